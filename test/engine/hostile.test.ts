@@ -11,6 +11,7 @@ import { Watchdog } from '../../tools/command/watchdog.js';
 import { PackWorld } from '../support/pack-world.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { processorTime } from '../support/processor-time.js';
+import { call as callWorld, type Called } from '../support/http.js';
 
 /** What hostile input did to the sandbox, each with what it is answered now. Letters are those of the finding. */
 let sandbox: Sandbox;
@@ -32,25 +33,7 @@ afterAll(async () => {
   expect(defects).toEqual([]);
 });
 
-interface Said {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
-
-async function call(line: string, body?: unknown): Promise<Said> {
-  const [method, path] = line.split(' ');
-  const headers = {
-    authorization: 'Bearer k',
-    connection: 'close',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
+const call = (line: string, body?: unknown): Promise<Called> => callWorld(sandbox, line, body, { connection: 'close' });
 
 const PARCEL = { to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };
 const HOUR = 3_600_000;

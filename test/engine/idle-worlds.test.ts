@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { ControlClient, MemoryStore, type Sandbox, type Store } from '../../engine/index.js';
 import { openFile, scratchFolder } from '../support/file-store.js';
 import { made, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
+import { call as callWorld, form } from '../support/http.js';
 
 /** Kept worlds that nobody calls leave memory; whoever calls them again finds them as they were. */
 
@@ -19,14 +20,8 @@ async function storeOf(kind: string): Promise<Store> {
   return keep(store);
 }
 
-async function call({ url, key }: Pick<MadeWorld, 'url' | 'key'>, path: string, body?: string): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body,
-  });
-  return response.json();
-}
+const call = async (world: Pick<MadeWorld, 'url' | 'key'>, path: string, body?: string): Promise<unknown> =>
+  (await callWorld(world, `${body === undefined ? 'GET' : 'POST'} ${path}`, body && form(body))).body;
 
 const create = async (world: Pick<MadeWorld, 'url' | 'key'>, name: string): Promise<string> =>
   ((await call(world, '/v1/customers', `name=${name}`)) as { id: string }).id;

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import type { Sandbox, SandboxOptions } from '../../engine/index.js';
 import { EventStream } from '../support/event-stream.js';
 import type { Limit } from '../../engine/limits.js';
+import { call as callWorld, type Called } from '../support/http.js';
 
 /*
  * Every limit of `engine/limits.ts` at one less, at the limit and at one more, through HTTP. Limits whose own values would
@@ -184,40 +185,20 @@ beforeEach(async () => {
   for (const sandbox of [works, parcels]) await call('POST /__admin__/reset', { t0: '2025-01-01T00:00:00Z' }, sandbox);
 });
 
-interface Said {
-  readonly status: number;
-  readonly text: string;
-  readonly body: Record<string, unknown>;
-}
-
 /** A call with the key; `body` is sent as JSON, or as it is when it is text. */
-async function call(
+const call = (
   line: string,
   body?: unknown,
-  { url } = works,
+  of: Sandbox = works,
   headers: Record<string, string | undefined> = {},
-): Promise<Said> {
-  const [method, path] = line.split(' ');
-  const response = await fetch(url + path, {
-    method,
-    headers: Object.entries({
-      authorization: `Bearer ${KEY}`,
-      'content-type': body === undefined ? undefined : 'application/json',
-      ...headers,
-    }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
-    body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
-  return { status: response.status, text, body: json };
-}
+): Promise<Called> => callWorld(of, line, body, headers);
 
 const ok = async (line: string, body: unknown, sandbox = works): Promise<boolean> =>
   (await call(line, body, sandbox)).status < 300;
 /** A JSON text with spaces behind it, so many bytes long. */
 const padded = (body: unknown, length: number): string => JSON.stringify(body).padEnd(length, ' ');
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const data = (said: Said): unknown[] => said.body['data'] as unknown[];
+const data = (said: Called): unknown[] => said.body['data'] as unknown[];
 const PARCEL = { to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };
 
 /** Whether a schema is one that the sandbox takes on. */
@@ -271,7 +252,7 @@ function tunedIn({ url }: Sandbox, set: string): { readonly socket: WebSocket; r
 }
 
 /** How many failed timers are told, of so many. */
-async function bombs(count: number): Promise<Said> {
+async function bombs(count: number): Promise<Called> {
   for (let n = 0; n < count; n++) await call('POST /bombs', {});
   return call('POST /__admin__/clock/advance', { duration: '1h' });
 }

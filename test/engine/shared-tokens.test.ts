@@ -2,6 +2,7 @@ import { MemoryStore } from '../../engine/index.js';
 import { packFolder } from '../support/pack-world.js';
 import { removeWritten } from '../support/sample-pack.js';
 import { made, useSandboxes } from '../support/sandboxes.js';
+import { call as callWorld } from '../support/http.js';
 
 /** Keys that worlds make find their world behind one address (`serve --worlds key`). */
 
@@ -36,9 +37,8 @@ const { serve } = useSandboxes({
 });
 
 async function call(url: string, key: string, method: string, path: string, body?: object): Promise<[number, unknown]> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-  return [answer.status, await answer.json()];
+  const response = await callWorld({ url, key }, `${method} ${path}`, body);
+  return [response.status, response.body];
 }
 
 test('what a world makes leads to its own world, also when that sleeps', async () => {

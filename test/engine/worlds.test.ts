@@ -3,6 +3,7 @@ import { MemoryStore } from '../../engine/index.js';
 import { ControlClient as Client } from '../../engine/control/client.cjs';
 import { openFile, scratchFolder } from '../support/file-store.js';
 import { made, refused, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
+import { call, form } from '../support/http.js';
 
 /** Several worlds in one server: each is an origin of its own. */
 
@@ -11,20 +12,14 @@ const { serve: start, stop } = useSandboxes({ packs: ['packs/task-automation'] }
 
 type World = Pick<MadeWorld, 'url' | 'key'>;
 
-async function create({ url, key }: World, name: string): Promise<{ status: number; id: string }> {
-  const response = await fetch(`${url}/v1/customers`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ name }).toString(),
-  });
-  const { id } = (await response.json()) as { id: string };
-  return { status: response.status, id };
+async function create(world: World, name: string): Promise<{ status: number; id: string }> {
+  const { status, body } = await call<{ id: string }>(world, 'POST /v1/customers', form({ name }));
+  return { status, id: body.id };
 }
 
-async function names({ url, key }: World): Promise<string[]> {
-  const response = await fetch(`${url}/v1/customers?limit=100`, { headers: { Authorization: `Bearer ${key}` } });
-  const { data } = (await response.json()) as { data: { name: string }[] };
-  return data.map(({ name }) => name).sort();
+async function names(world: World): Promise<string[]> {
+  const { body } = await call<{ data: { name: string }[] }>(world, 'GET /v1/customers?limit=100');
+  return body.data.map(({ name }) => name).sort();
 }
 
 test('worlds used at the same time do not mix, each with its own key, ids, clock and pack', async () => {

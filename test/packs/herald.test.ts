@@ -5,6 +5,7 @@ import { loadPack, type Sandbox } from '../../engine/index.js';
 import { useSandboxes } from '../support/sandboxes.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { ROOT } from '../support/root.js';
+import { call as callWorld, form } from '../support/http.js';
 
 /** Events of several kinds, and endpoints of several resources: `test/packs/herald`. */
 
@@ -25,18 +26,9 @@ beforeEach(async () => {
 });
 
 async function call(path: string, body?: Body, type = 'application/x-www-form-urlencoded'): Promise<Body> {
-  const answer = await fetch(`${sandbox.url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: `Bearer ${sandbox.key}`, ...(body === undefined ? {} : { 'Content-Type': type }) },
-    ...(body === undefined
-      ? {}
-      : {
-          body: type.includes('json')
-            ? JSON.stringify(body)
-            : new URLSearchParams(body as Record<string, string>).toString(),
-        }),
-  });
-  return (await answer.json()) as Body;
+  const sent = body === undefined || type.includes('json') ? body : form(body as Record<string, string>);
+  const line = `${body === undefined ? 'GET' : 'POST'} ${path}`;
+  return (await callWorld<Body>(sandbox, line, sent, body && { 'content-type': type })).body;
 }
 
 /** What came at a path of the receiver, in order. */

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
 import { formatProblems } from '../../engine/pack/index.js';
 import { ROOT } from '../support/root.js';
+import { call as callWorld, form } from '../support/http.js';
 
 /** Vendors of other kinds, written from the documentation alone: that a pack can say them is what is tested. */
 
@@ -53,17 +54,11 @@ class Vendor {
   }
 
   async call(method: string, path: string, body?: Body, headers: Record<string, string> = {}): Promise<Body> {
-    const key = this.scheme === 'Basic' ? Buffer.from(`${KEY}:`).toString('base64') : KEY;
-    const type = this.sends === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-    const text =
-      this.sends === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
-    const answer = await fetch(this.sandbox.url + path, {
-      method,
-      headers: { Authorization: `${this.scheme} ${key}`, ...(body && { 'Content-Type': type }), ...headers },
-      ...(body && { body: text }),
-    });
-    const given = await answer.text();
-    return { http: answer.status, ...(given === '' ? {} : (JSON.parse(given) as object)) };
+    const basic = { Authorization: `Basic ${Buffer.from(`${KEY}:`).toString('base64')}` };
+    const sent = body && this.sends === 'form' ? form(body as Record<string, string>) : body;
+    const all = { ...(this.scheme === 'Basic' ? basic : {}), ...headers };
+    const response = await callWorld(this.sandbox, `${method} ${path}`, sent, all);
+    return { http: response.status, ...response.body };
   }
 
   async close(): Promise<void> {

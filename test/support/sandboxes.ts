@@ -6,7 +6,7 @@ import {
   type SandboxOptions,
 } from '../../engine/index.js';
 import { PackCache } from '../../engine/pack/index.js';
-import { MoodyReceiver } from './receiver.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 
 /** Sandboxes of a test file. */
 export interface Sandboxes {
@@ -51,9 +51,9 @@ export function useSandboxes(defaults: Partial<SandboxOptions> = {}): Sandboxes 
 
 /** A receiver of webhooks for the tests of a file, which now and then fails or is slow. */
 export function useReceiver(): { readonly url: string } {
-  let receiver: MoodyReceiver | null = null;
+  let receiver: WebhookReceiver | null = null;
   beforeAll(async () => {
-    receiver = await MoodyReceiver.start();
+    receiver = await WebhookReceiver.byPath();
   });
   afterAll(() => receiver?.stop());
   return {

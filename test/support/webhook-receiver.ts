@@ -30,6 +30,26 @@ export class WebhookReceiver {
     this.#server.on('connection', () => this.connections++);
   }
 
+  /**
+   * One whose response depends on the path and the event alone: `/ok` takes everything, `/down` hangs up, `/fail` returns 500, `/gone` 410,
+   * `/moody` takes some events and never others.
+   * @param delay how long a response takes, in milliseconds
+   */
+  static async byPath(delay: () => number = () => 0): Promise<WebhookReceiver> {
+    const receiver = await WebhookReceiver.start();
+    receiver.reply = (response, { path, body }) => {
+      const status = statusOf(path, body);
+      const respond = (): void => {
+        if (status === null) response.destroy();
+        else response.writeHead(status).end();
+      };
+      const wait = delay();
+      if (wait > 0) setTimeout(respond, wait);
+      else respond();
+    };
+    return receiver;
+  }
+
   static async start(): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
@@ -56,5 +76,24 @@ export class WebhookReceiver {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+function statusOf(path: string, body: string): number | null {
+  switch (path) {
+    case '/down':
+      return null;
+    case '/fail':
+      return 500;
+    case '/gone':
+      return 410;
+    case '/moody':
+      return [...((JSON.parse(body) as { id: string }).id ?? '')].reduce((sum, each) => sum + each.charCodeAt(0), 0) %
+        3 ===
+        0
+        ? 503
+        : 200;
+    default:
+      return 200;
   }
 }

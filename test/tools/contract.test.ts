@@ -9,6 +9,7 @@ import { exportDocument } from '../../tools/openapi/export.js';
 import { Contract, Document, importDocument, readDocument } from '../../tools/openapi/index.js';
 import { runCommand } from '../support/command.js';
 import { ROOT } from '../support/root.js';
+import { call, form } from '../support/http.js';
 
 const folders: string[] = [];
 const running: Sandbox[] = [];
@@ -50,21 +51,11 @@ test.each(['shelter.yaml', 'boards.json', 'letters.json', 'hosting.yaml', 'rpc.y
 );
 
 /** Calls a served document. */
-function caller({ url }: Sandbox) {
-  return async (call: string, body?: Record<string, unknown>, form = false) => {
-    const [method, path] = call.split(' ');
-    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-    const text = form ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
-    const answer = await fetch(url + path, {
-      method,
-      headers: { Authorization: 'Bearer key_test', 'Content-Type': type },
-      body: body === undefined ? undefined : text,
-    });
-    const said = await answer.text();
-    return {
-      status: answer.status,
-      body: (/json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(said) : said) as unknown,
-    };
+function caller(sandbox: Sandbox) {
+  return async (line: string, body?: Record<string, unknown>, isForm = false) => {
+    const sent = isForm ? form(body as Record<string, string>) : body;
+    const { status, headers, text } = await call(sandbox, line, sent);
+    return { status, body: (/json/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : text) as unknown };
   };
 }
 

@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { type Block, blocksOf, placeOf } from './blocks.js';
 import { difference, parseSamples, parseValues } from './documented-samples.js';
+import { call as callWorld, type Called } from '../support/http.js';
 
 /** The bodies that docs/reference/control-api.md shows: requests are sent (`POST /faults`), responses compared (`of=GET /...`). */
 
@@ -14,25 +15,21 @@ interface World {
   readonly key: string;
 }
 
-async function call(world: World, line: string, body?: string | URLSearchParams): Promise<Response> {
-  const [method, path] = line.split(' ');
-  const headers: Record<string, string> = { Authorization: `Bearer ${world.key}` };
-  if (typeof body === 'string') headers['Content-Type'] = 'application/json';
-  return fetch(`${world.url}${path}`, { method, headers, body });
-}
+const call = (world: World, line: string, body?: string | URLSearchParams): Promise<Called> =>
+  callWorld(world, line, body);
 
-const idOf = async (response: Response): Promise<string> => ((await response.json()) as { id: string }).id;
+const idOf = ({ body }: Called): string => String(body['id']);
 
 beforeAll(async () => {
   sandbox = await createSandbox({ pack: 'payments', packs: ['task-automation'] });
   const made = await call(sandbox, 'POST /__admin__/worlds', '{"pack": "task-automation"}');
-  tasks = (await made.json()) as typeof tasks;
+  tasks = made.body as unknown as typeof tasks;
   const agent = { id: 'agt_Bookkeeper000001', name: 'Bookkeeper' };
   const task = { id: 'task_FetchInvoice0001', agent_id: agent.id, name: 'Fetch' };
   await call(tasks, 'POST /__admin__/seed', JSON.stringify({ resources: { agents: [agent], tasks: [task] } }));
-  const run = await idOf(await call(tasks, 'POST /task-runs', JSON.stringify({ task_id: task.id })));
+  const run = idOf(await call(tasks, 'POST /task-runs', JSON.stringify({ task_id: task.id })));
   const pay = new URLSearchParams({ amount: '500', currency: 'usd', payment_method: 'pm_card_visa' });
-  const intent = await idOf(await call(sandbox, 'POST /v1/payment_intents', pay));
+  const intent = idOf(await call(sandbox, 'POST /v1/payment_intents', pay));
   ids = { pi_: intent, trun_: run };
 });
 afterAll(() => sandbox.close());
@@ -51,7 +48,7 @@ test.each(of('POST ').map((block) => [placeOf(block), block] as const))('%s is t
     const body = here(value);
     const world = body.includes('task_runs') ? tasks : sandbox;
     const response = await call(world, `${method} /__admin__${path}`, body);
-    expect({ body, status: response.status, error: response.ok ? '' : await response.text() }).toMatchObject({
+    expect({ body, status: response.status, error: response.status < 300 ? '' : response.text }).toMatchObject({
       error: '',
     });
   }
@@ -59,15 +56,15 @@ test.each(of('POST ').map((block) => [placeOf(block), block] as const))('%s is t
 
 async function pins(): Promise<readonly { readonly id: string }[]> {
   const listed = await call(sandbox, 'GET /__admin__/exogenous/pins');
-  return ((await listed.json()) as { data: { id: string }[] }).data;
+  return listed.body['data'] as { id: string }[];
 }
 
 const RESPONSES: Readonly<Record<string, () => Promise<unknown>>> = {
   'of=POST /seed': async () => {
     const body = '{"resource": "customers", "objects": [{"id": "cus_Jenny000000001", "emial": "j"}]}';
-    return (await call(sandbox, 'POST /__admin__/seed', body)).json();
+    return (await call(sandbox, 'POST /__admin__/seed', body)).body;
   },
-  'of=GET /world/next': async () => (await call(sandbox, `GET /__admin__/world/next?id=${ids['pi_']}`)).json(),
+  'of=GET /world/next': async () => (await call(sandbox, `GET /__admin__/world/next?id=${ids['pi_']}`)).body,
   'of=GET /trace/{id}': async () => {
     // Those that the page shows for requests.
     for (const { id } of await pins()) await call(sandbox, `DELETE /__admin__/exogenous/pins/${id}`);
@@ -75,7 +72,7 @@ const RESPONSES: Readonly<Record<string, () => Promise<unknown>>> = {
     await call(sandbox, 'POST /__admin__/exogenous/pins', pin);
     const params = new URLSearchParams({ payment_method: 'pm_card_mastercard' });
     const paid = await call(sandbox, `POST /v1/payment_intents/${ids['pi_']}/confirm`, params);
-    return (await call(sandbox, `GET /__admin__/trace/${paid.headers.get('x-mock-resolution-trace')}`)).json();
+    return (await call(sandbox, `GET /__admin__/trace/${paid.headers.get('x-mock-resolution-trace')}`)).body;
   },
 };
 

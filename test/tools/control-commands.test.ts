@@ -6,6 +6,7 @@ import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { readOperations } from '../../tools/control/contract.js';
 import { ROOT } from '../support/root.js';
 import { type CommandResult, runCommand } from '../support/command.js';
+import { call, form } from '../support/http.js';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -34,10 +35,9 @@ async function json(name: string, ...args: string[]): Promise<Record<string, nev
   return JSON.parse(stdout) as Record<string, never>;
 }
 
-async function vendor(path: string, body: string): Promise<{ readonly id: string; readonly status: number }> {
-  const headers = { Authorization: `Bearer ${sandbox.key}`, 'Content-Type': 'application/x-www-form-urlencoded' };
-  const response = await fetch(sandbox.url + path, { method: 'POST', headers, body });
-  return { ...((await response.json()) as { id: string }), status: response.status };
+async function vendor(path: string, fields: string): Promise<{ readonly id: string; readonly status: number }> {
+  const { status, body } = await call<{ id: string }>(sandbox, `POST ${path}`, form(fields));
+  return { ...body, status };
 }
 
 const PAYMENT =

@@ -6,6 +6,7 @@ import { writeFiles } from '../../tools/commands/init-pack.js';
 import { type Imported, importDocument, readDocument } from '../../tools/openapi/index.js';
 import { runCommand } from '../support/command.js';
 import { ROOT } from '../support/root.js';
+import { call } from '../support/http.js';
 
 const made: string[] = [];
 const running: Sandbox[] = [];
@@ -30,17 +31,7 @@ async function served(file: string): Promise<(call: string, json?: unknown) => P
   const { folder } = await imported(file);
   const sandbox = await createSandbox({ pack: folder, key: 'key_test', t0: '2025-01-01T00:00:00Z' });
   running.push(sandbox);
-  return async (call, json) => {
-    const [method, path] = call.split(' ');
-    const headers = { Authorization: 'Bearer key_test', 'Content-Type': 'application/json' };
-    const answer = await fetch(sandbox.url + path, {
-      method,
-      headers,
-      body: json === undefined ? undefined : JSON.stringify(json),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
-  };
+  return (line, json) => call(sandbox, line, json);
 }
 
 test.each(['shelter.yaml', 'boards.json'])('%s gives a pack without problems', async (file) => {

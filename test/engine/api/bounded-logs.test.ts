@@ -1,5 +1,6 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { IdempotencyKeys } from '../../../engine/api/idempotency.js';
+import { call } from '../../support/http.js';
 
 /** The logs that are bounded keep what is newest, before and after a reset. */
 
@@ -12,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 async function ask(method: string, path: string): Promise<{ status: number; headers: Headers; body: string }> {
-  const response = await fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${sandbox.key}` } });
-  return { status: response.status, headers: response.headers, body: await response.text() };
+  const { text, ...response } = await call(sandbox, `${method} ${path}`);
+  return { ...response, body: text };
 }
 
 /** Makes calls and gives the ids of their traces. */

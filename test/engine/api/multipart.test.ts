@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { type Body, call } from '../../support/http.js';
 
 /** Uploads as programs send them: `FormData` by fetch, and bodies that are broken. */
 
@@ -39,15 +40,9 @@ afterAll(async () => {
   removeWritten();
 });
 
-async function post(
-  body: FormData | string,
-  type?: string,
-  path = '/scans',
-): Promise<[number, Record<string, unknown>]> {
-  const headers: Record<string, string> = { authorization: `Bearer ${sandbox.key}` };
-  if (type !== undefined) headers['content-type'] = type;
-  const answer = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers, body });
-  return [answer.status, (await answer.json()) as Record<string, unknown>];
+async function post(sent: FormData | string, type?: string): Promise<[number, Body]> {
+  const { status, body } = await call(sandbox, 'POST /scans', sent, type === undefined ? {} : { 'content-type': type });
+  return [status, body];
 }
 
 function form(parts: readonly (readonly [string, string | Blob, string?])[]): FormData {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createSandbox, loadPack, type Sandbox } from '../../../engine/index.js';
 import { formsIn, post, press as pressOn } from '../../support/page-forms.js';
 import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { call as callWorld } from '../../support/http.js';
 
 const pack = samplePack('pages');
 
@@ -31,15 +32,8 @@ interface Booking {
   readonly boat: string;
 }
 
-async function api(method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = { Authorization: 'Bearer key_pages', 'Content-Type': 'application/json' };
-  const response = await fetch(`${sandbox.url}${path}`, {
-    method,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return response.json();
-}
+const api = async (method: string, path: string, body?: unknown): Promise<unknown> =>
+  (await callWorld(sandbox, `${method} ${path}`, body)).body;
 
 async function book(more: object = {}): Promise<Booking> {
   return (await api('POST', '/bookings', { boat: 'Gull', ...more })) as Booking;

@@ -3,6 +3,7 @@ import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { countedAt, type RateCount, type RateRule, standingAt } from '../../../engine/world/index.js';
 import { minimal, packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call } from '../../support/http.js';
 
 afterAll(removeWritten);
 
@@ -70,16 +71,10 @@ describe('rate limits', () => {
   });
   afterEach(() => sandbox.close());
 
-  async function ask(call: string, { json, ...headers }: Record<string, string> = {}) {
-    const [method, path] = call.split(' ');
-    const answer = await fetch(sandbox.url + path, {
-      method,
-      headers: { authorization: 'Bearer key_a', 'content-type': 'application/json', ...headers },
-      body: json ?? (method === 'POST' ? '{}' : undefined),
-    });
-    const body = (await answer.json()) as Record<string, unknown>;
-    const told = (name: string): string | null => answer.headers.get(name);
-    return { status: answer.status, body, told };
+  async function ask(line: string, { json, ...headers }: Record<string, string> = {}) {
+    const body = json ?? (line.startsWith('POST') ? {} : undefined);
+    const response = await call(sandbox, line, body, headers);
+    return { ...response, told: (name: string): string | null => response.headers.get(name) };
   }
 
   test('a window begins with its first call, and ends by the clock', async () => {

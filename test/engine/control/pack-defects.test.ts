@@ -1,5 +1,6 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { call, type Called } from '../../support/http.js';
 
 /** An expression of a pack that fails in a call of the control API is told as such: the caller learns what, the log where. */
 
@@ -14,15 +15,7 @@ async function started(from: string, to: string): Promise<void> {
   sandbox = await createSandbox({ pack: ferry.write(ferry.patched('pack.yaml', [from, to])), key: KEY, onDefect });
 }
 
-async function admin(line: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }> {
-  const [method, path] = line.split(' ');
-  const response = await fetch(`${sandbox.url}/__admin__${path}`, {
-    method,
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
+const admin = (line: string, body?: object): Promise<Called> => call(sandbox, line.replace(' ', ' /__admin__'), body);
 
 beforeEach(() => (defects.length = 0));
 afterEach(() => sandbox.close());

@@ -1,37 +1,25 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { call as callWorld, type Called } from '../../support/http.js';
 
 /** Every place of the control API that takes a name: one that nothing has is an error, with the nearest right one. */
 
 let sandbox: Sandbox;
 let ids: Readonly<Record<string, string>> = {};
 
-async function call(line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  const [method, path] = line.split(' ');
-  const { url, key } = sandbox;
-  const form = body instanceof URLSearchParams;
-  return fetch(`${url}${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${key}`,
-      ...(body && !form ? { 'Content-Type': 'application/json' } : {}),
-      ...headers,
-    },
-    body: form ? body : body === undefined ? undefined : JSON.stringify(body),
-  });
-}
+const call = (line: string, body?: unknown): Promise<Called> => callWorld(sandbox, line, body);
 
 async function admin(line: string, body?: unknown): Promise<Record<string, unknown>> {
   const [method, path] = line.split(' ');
-  return (await (await call(`${method} /__admin__${path}`, body)).json()) as Record<string, unknown>;
+  return (await call(`${method} /__admin__${path}`, body)).body;
 }
 
 beforeAll(async () => {
   sandbox = await createSandbox({ pack: 'payments', packs: ['task-automation'] });
   const made = await call('POST /v1/customers', new URLSearchParams({ name: 'Jenny' }));
-  const { id } = (await made.json()) as { id: string };
+  const id = String(made.body['id']);
   const pay = { amount: '500', currency: 'usd', payment_method: 'pm_card_visa' };
   const paid = await call('POST /v1/payment_intents', new URLSearchParams(pay));
-  const intent = ((await paid.json()) as { id: string }).id;
+  const intent = String(paid.body['id']);
   const world = await admin('POST /worlds', { name: 'billing' });
   const endpoint = await admin('POST /webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' });
   const fault = await admin('POST /faults', { resource: 'customers', operation: 'list', status: 500 });
@@ -198,7 +186,7 @@ test.each(ROWS.map((row) => [`${row.call} ${JSON.stringify(row.body ?? {})}`, ro
   const [method, path] = withIds(row.call).split(/ (.*)/);
   const body: unknown = row.body && JSON.parse(withIds(JSON.stringify(row.body)));
   const response = await call(`${method} /__admin__${path}`, body);
-  const { error } = (await response.json()) as { error?: { code: string; message: string; suggestion?: string } };
+  const { error } = response.body as { error?: { code: string; message: string; suggestion?: string } };
   const hint = error?.suggestion ?? /did you mean '([^']+)'/.exec(error?.message ?? '')?.[1] ?? '';
   expect({
     status: response.status >= 400,

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { Sandbox } from '../../../engine/index.js';
 import { removeWritten, samplePack } from '../../support/sample-pack.js';
 import { useSandboxes } from '../../support/sandboxes.js';
+import { call as callWorld } from '../../support/http.js';
 
 /** Who connects, and what came over the connection. */
 interface Radio {
@@ -45,17 +46,12 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.terminate();
 });
 
-async function call<T = Readonly<Record<string, string>>>(
+const call = async <T = Readonly<Record<string, string>>>(
   { url }: { readonly url: string },
   line: string,
   body?: object,
   key = KEY,
-): Promise<T> {
-  const [method, path] = line.split(' ');
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  return (await response.json()) as T;
-}
+): Promise<T> => (await callWorld<T>({ url, key }, line, body)).body;
 
 function dial(url: string, options: { protocol?: string; headers?: Record<string, string> } = {}): WebSocket {
   const { protocol = 'radio-v1', headers } = options;

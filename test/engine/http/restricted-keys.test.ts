@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call, type Called } from '../../support/http.js';
 
 afterAll(removeWritten);
 
@@ -33,11 +34,14 @@ describe('keys that open some operations only', () => {
     await sandbox.close();
   });
 
-  async function ask(method: string, path: string, key: string, basic = false) {
-    const Authorization = basic ? `Basic ${Buffer.from(`${key}:`).toString('base64')}` : `Bearer ${key}`;
-    const response = await fetch(`${sandbox.url}${path}`, { method, headers: { Authorization } });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+  function ask(method: string, path: string, key: string, basic = false): Promise<Called> {
+    const authorization = basic ? `Basic ${Buffer.from(`${key}:`).toString('base64')}` : undefined;
+    return call(
+      { url: sandbox.url, key },
+      `${method} ${path}`,
+      undefined,
+      authorization === undefined ? {} : { authorization },
+    );
   }
 
   test.each([

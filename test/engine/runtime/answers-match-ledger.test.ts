@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import type { JsonObject } from '../../../engine/values/index.js';
+import { call, form } from '../../support/http.js';
 /**
  * What is kept to be fast (texts, answers, indexes, copies that share what did not change) must never be behind the ledger:
  * after any calls, every answer is what an engine without memory would say of the state that the ledger's entries add up to.
@@ -37,17 +38,8 @@ function fold(): Map<string, Map<string, JsonObject>> {
   return state;
 }
 
-async function send(method: string, path: string, form?: Record<string, string>): Promise<string> {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${sandbox.key}`,
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-    body: form && new URLSearchParams(form).toString(),
-  });
-  return response.text();
-}
+const send = async (method: string, path: string, fields?: Record<string, string>): Promise<string> =>
+  (await call(sandbox, `${method} ${path}`, fields && form(fields))).text;
 
 function pickId(collection: string, pick: number): string {
   const { engine } = sandbox;

@@ -1,21 +1,17 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
 import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+import { call, type Body } from '../../support/http.js';
 
 afterAll(removeOverlaid);
 
 /** A pack that is served, and calls of it. */
 async function serving(
   folder: string,
-  use: (sandbox: Sandbox, call: (line: string, json?: object) => Promise<Record<string, unknown>>) => Promise<void>,
+  use: (sandbox: Sandbox, call: (line: string, json?: object) => Promise<Body>) => Promise<void>,
 ): Promise<void> {
   const sandbox = await createSandbox({ pack: folder, key: 'key_a', onDefect: () => undefined });
   try {
-    await use(sandbox, async (line, json) => {
-      const [method, path] = line.split(' ');
-      const headers = { authorization: 'Bearer key_a', 'content-type': 'application/json' };
-      const answer = await fetch(sandbox.url + path, { method, headers, body: json && JSON.stringify(json) });
-      return (await answer.json()) as Record<string, unknown>;
-    });
+    await use(sandbox, async (line, json) => (await call(sandbox, line, json)).body);
   } finally {
     await sandbox.close();
   }

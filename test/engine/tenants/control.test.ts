@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call as callWorld } from '../../support/http.js';
 
 afterAll(removeWritten);
 
@@ -55,17 +56,8 @@ describe('tenants in the control API', () => {
   let orgs: readonly [string, string];
 
   async function call(line: string, body?: unknown, org?: string): Promise<Told & { readonly status: number }> {
-    const [method, path] = line.split(' ');
-    const response = await fetch(`${sandbox.url}${path}`, {
-      method,
-      headers: {
-        Authorization: 'Bearer ink_a',
-        'Content-Type': 'application/json',
-        ...(org === undefined ? {} : { 'X-Org': org }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    return { ...((await response.json()) as Told), status: response.status };
+    const response = await callWorld(sandbox, line, body, { 'X-Org': org });
+    return { ...response.body, status: response.status };
   }
 
   const control = (line: string, body?: unknown): ReturnType<typeof call> =>

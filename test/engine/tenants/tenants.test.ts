@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call as callWorld, type Called } from '../../support/http.js';
 
 afterAll(removeWritten);
 
@@ -154,12 +155,6 @@ const ERRORS = `  tenant_unknown: { status: 403, args: { tenant: string, key: st
 
 type Told = Record<string, unknown>;
 
-interface Answered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Told;
-}
-
 describe('tenants', () => {
   let sandbox: Sandbox;
   beforeEach(async () => {
@@ -172,17 +167,10 @@ describe('tenants', () => {
   });
   afterEach(() => sandbox.close());
 
-  async function call(line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-    const [method, path] = line.split(' ');
-    const response = await fetch(`${sandbox.url}${path}`, {
-      method,
-      headers: { Authorization: 'Bearer wiki_a', 'Content-Type': 'application/json', ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Told };
-  }
+  const call = (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Called> =>
+    callWorld(sandbox, line, body, headers);
 
-  const control = (line: string, body?: unknown): Promise<Answered> => call(line.replace(' ', ' /__admin__'), body);
+  const control = (line: string, body?: unknown): Promise<Called> => call(line.replace(' ', ' /__admin__'), body);
 
   const newOrg = async (name: string): Promise<{ readonly id: string; readonly secret: string }> => {
     const { body } = await call('POST /orgs', { name });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../engine/values/index.js';
 import { createSandbox, type Sandbox } from '../../../engine/hosting/sandbox.js';
+import { call as callWorld } from '../../support/http.js';
 
 let sandbox: Sandbox;
 const defects: unknown[] = [];
@@ -17,16 +18,8 @@ interface Answer {
   readonly body: Record<string, never> & { id: string; status: string; errors: Record<string, unknown> };
 }
 
-async function call(route: string, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  const [method, path] = route.split(' ');
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json', ...headers },
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as Answer['body'] };
-}
+const call = (line: string, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  callWorld<Answer['body']>(sandbox, line, body, headers);
 
 const OUTPUT: JsonObject = {
   type: 'object',

@@ -7,6 +7,7 @@ import { removeWritten } from '../../support/sample-pack.js';
 import { runCommand } from '../../support/command.js';
 import { startProcess, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
+import { call, type Called } from '../../support/http.js';
 
 afterAll(removeWritten);
 
@@ -67,13 +68,7 @@ class Script {
   }
 }
 
-function bake(url: string, loaves: number): Promise<Response> {
-  return fetch(`${url}/bake`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
-    body: JSON.stringify({ loaves }),
-  });
-}
+const bake = (url: string, loaves: number): Promise<Called> => call({ url, key: 'k' }, 'POST /bake', { loaves });
 
 interface Paused {
   readonly callFrames: readonly {
@@ -119,7 +114,7 @@ test('a debugger stops at a line of YAML, reads a variable and steps to the next
     const next = (await debug.told('Debugger.paused')) as unknown as Paused;
     expect(script.yaml(next.callFrames[0].location.lineNumber)).toBe(`${source}:${lineOf(KNEAD, '- create')}`);
     await debug.ask('Debugger.resume');
-    expect(await (await answer).json()).toEqual({ loaves: 41 });
+    expect((await answer).body).toEqual({ loaves: 41 });
   } finally {
     debug.close();
     await served.stop('SIGKILL');

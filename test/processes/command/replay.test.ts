@@ -8,6 +8,7 @@ import { HAS_CURL } from '../../support/curl.js';
 import { scratchFolder } from '../../support/file-store.js';
 import { runCommand } from '../../support/command.js';
 import { startCommand } from '../../support/processes.js';
+import { call } from '../../support/http.js';
 
 /** `sandbox replay`, `sandbox shrink` and `sandbox coverage`: a bug as one file. */
 
@@ -28,10 +29,9 @@ async function start(): Promise<{ readonly sandbox: Sandbox; readonly caller: Ca
   return { sandbox, caller: new Caller(sandbox, '') };
 }
 
-async function exported({ url, key }: Sandbox, name: string): Promise<string> {
-  const answer = await fetch(`${url}/__admin__/export`, { headers: { Authorization: `Bearer ${key}` } });
+async function exported(sandbox: Sandbox, name: string): Promise<string> {
   const file = join(folder, name);
-  writeFileSync(file, await answer.text());
+  writeFileSync(file, (await call(sandbox, 'GET /__admin__/export')).text);
   return file;
 }
 

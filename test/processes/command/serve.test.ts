@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokenPack } from '../../support/broken-pack.js';
 import { freePort, runSandbox, type Running, startCommand } from '../../support/processes.js';
+import { call, type Called } from '../../support/http.js';
 
 interface Announcement {
   readonly url: string;
@@ -39,9 +40,7 @@ async function served(...args: string[]): Promise<Announcement> {
   return JSON.parse(line) as Announcement;
 }
 
-async function get({ url, key }: Announcement, path: string): Promise<Response> {
-  return fetch(url + path, { headers: { Authorization: `Bearer ${key}` } });
-}
+const get = (world: Announcement, path: string): Promise<Called> => call(world, `GET ${path}`);
 
 describe('serve', () => {
   test('prints url, key and pack on aligned lines', async () => {
@@ -137,13 +136,7 @@ describe('serve', () => {
   test('--t0 starts the clock there; the same seed gives the same ids', async () => {
     const options = ['payments', '--t0', '2025-01-31T12:00:00Z', '--seed', 'twins', '--key', 'sk_test_twins'];
     const [one, two] = await Promise.all([served(...options), served(...options)]);
-    const create = async ({ url, key }: Announcement): Promise<unknown> => {
-      const answer = await fetch(`${url}/v1/customers`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${key}` },
-      });
-      return answer.json();
-    };
+    const create = async (world: Announcement): Promise<unknown> => (await call(world, 'POST /v1/customers')).body;
     const customer = await create(one);
     expect(customer).toMatchObject({ created: Date.UTC(2025, 0, 31, 12) / 1000 });
     expect(await create(two)).toEqual(customer);
@@ -155,8 +148,8 @@ describe('serve', () => {
   ])('--seed-file %s gives it objects to start with', async (name, text) => {
     const file = join(folder, name);
     writeFileSync(file, text);
-    const answer = await get(await served('payments', '--seed-file', file), '/v1/customers/cus_Seeded00000001');
-    expect(await answer.json()).toMatchObject({ id: 'cus_Seeded00000001', name: 'Ann' });
+    const { body } = await get(await served('payments', '--seed-file', file), '/v1/customers/cus_Seeded00000001');
+    expect(body).toMatchObject({ id: 'cus_Seeded00000001', name: 'Ann' });
   });
 
   test.each([

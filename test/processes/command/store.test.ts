@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { scratchFolder } from '../../support/file-store.js';
 import { runSandbox, type Running, startCommand } from '../../support/processes.js';
+import { call as callWorld, form } from '../../support/http.js';
 
 /** `sandbox serve --store FILE`: what was answered survives the process, however it ends. */
 
@@ -37,32 +38,20 @@ interface Answer {
 }
 
 async function call(
-  { url, key }: Served,
+  served: Served,
   method: string,
   path: string,
-  form?: Readonly<Record<string, string>>,
+  fields?: Readonly<Record<string, string>>,
   idempotency?: string,
 ): Promise<Answer> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${key}`,
-      ...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
-      ...(idempotency === undefined ? {} : { 'Idempotency-Key': idempotency }),
-    },
-    body: form && new URLSearchParams(form).toString(),
-  });
-  const body = JSON.parse(await response.text()) as Answer['body'];
-  return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', body };
+  const headers = { 'Idempotency-Key': idempotency };
+  const response = await callWorld(served, `${method} ${path}`, fields && form(fields), headers);
+  return { ...response, replayed: response.headers.get('idempotent-replayed') === 'true' };
 }
 
-async function admin({ url, key }: Served, path: string, body: unknown): Promise<void> {
-  const response = await fetch(`${url}/__admin__${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
+async function admin(served: Served, path: string, body: unknown): Promise<void> {
+  const { status, text } = await callWorld(served, `POST /__admin__${path}`, body);
+  if (status >= 300) throw new Error(text);
 }
 
 /** Every customer there is. */

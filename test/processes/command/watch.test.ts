@@ -4,6 +4,7 @@ import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { removeWritten, samplePack } from '../../support/sample-pack.js';
 import { signature } from '../../../tools/command/watch.js';
 import { type Running, startCommand } from '../../support/processes.js';
+import { call as callWorld, form } from '../../support/http.js';
 
 const full = samplePack('full');
 
@@ -32,11 +33,10 @@ describe('a pack that is read again', () => {
   async function call(
     method: string,
     path: string,
-    form: Record<string, string> = {},
+    fields: Record<string, string> = {},
   ): Promise<Record<string, unknown>> {
-    const body = method === 'GET' ? undefined : new URLSearchParams(form);
-    const answer = await fetch(sandbox.url + path, { method, body, headers: { Authorization: 'Bearer sk_watch' } });
-    return { http: answer.status, ...((await answer.json()) as object) };
+    const { status, body } = await callWorld(sandbox, `${method} ${path}`, method === 'GET' ? undefined : form(fields));
+    return { http: status, ...body };
   }
 
   function edit(file: string, from: string, to: string): void {

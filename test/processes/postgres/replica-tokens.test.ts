@@ -2,6 +2,7 @@ import { createReplica, type Replica } from '../../../engine/index.js';
 import { packFolder } from '../../support/pack-world.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call as callWorld, type Body } from '../../support/http.js';
 
 /** Keys that worlds make while they run, asked for of several servers of the same worlds. */
 
@@ -30,17 +31,9 @@ operations: { create: { params: { size: { type: integer, required: true } } }, l
 });
 afterAll(removeWritten);
 
-async function call(
-  { url }: Replica,
-  key: string,
-  line: string,
-  body?: object,
-): Promise<[number, Record<string, unknown>]> {
-  const [method, path] = line.split(' ');
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-  const text = await answer.text();
-  return [answer.status, (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>];
+async function call({ url }: Replica, key: string, line: string, body?: object): Promise<[number, Body]> {
+  const response = await callWorld({ url, key }, line, body);
+  return [response.status, response.body];
 }
 
 function tests(): void {

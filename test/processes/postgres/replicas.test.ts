@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../../engine/index.js';
 import { forwardedHeader } from '../../../engine/hosting/peers.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
+import { call as callWorld, form } from '../../support/http.js';
 
 /** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */
 
@@ -21,14 +22,13 @@ async function call(
   path: string,
   body?: string | object,
 ): Promise<Answer> {
-  const type = typeof body === 'object' ? 'application/json' : 'application/x-www-form-urlencoded';
-  const response = await fetch(url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': type },
-    body: typeof body === 'object' ? JSON.stringify(body) : body,
-  });
-  const text = await response.text();
-  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : { text } };
+  const sent = typeof body === 'string' ? form(body) : body;
+  const {
+    status,
+    text,
+    body: read,
+  } = await callWorld({ url, key }, `${body === undefined ? 'GET' : 'POST'} ${path}`, sent);
+  return { status, body: text.startsWith('{') ? read : { text } };
 }
 
 function tests(): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../engine/world/index.js';
-import { CAUSES, KEY, Payments, T0 } from '../served-payments.js';
+import { CAUSES, Payments, T0 } from '../served-payments.js';
+import { call } from '../../../support/http.js';
 
 /** A call of either plane, put together from what earlier calls made. */
 interface Move {
@@ -32,14 +33,9 @@ class Memory {
     return { status, id };
   }
 
-  async control(method: string, path: string, body: Record<string, unknown>): Promise<Seen> {
-    const response = await fetch(`${this.payments.sandbox.url}/__admin__${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const { id } = (await response.json()) as { id?: unknown };
-    return { status: response.status, id: typeof id === 'string' ? id : '' };
+  async control(method: string, path: string, given: Record<string, unknown>): Promise<Seen> {
+    const { status, body } = await call(this.payments.sandbox, `${method} /__admin__${path}`, given);
+    return { status, id: typeof body['id'] === 'string' ? body['id'] : '' };
   }
 }
 

@@ -1,5 +1,6 @@
 import { createSandbox, MemoryStore, type Sandbox } from '../../../../engine/index.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
+import { call, form } from '../../../support/http.js';
 
 /** Deliveries that are held until somebody lets them go. */
 
@@ -29,12 +30,7 @@ afterEach(async () => {
 const open = (): Promise<Sandbox> => createSandbox({ pack: 'packs/payments', t0: T0, seed: 'hold', store });
 
 async function customer(name: string): Promise<void> {
-  const response = await fetch(`${sandbox.url}/v1/customers`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${sandbox.key}` },
-    body: new URLSearchParams({ name }),
-  });
-  expect(response.status).toBe(200);
+  expect((await call(sandbox, 'POST /v1/customers', form({ name }))).status).toBe(200);
 }
 
 /** Names of the customers that the receiver was told of. */

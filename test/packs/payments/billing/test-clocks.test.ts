@@ -1,5 +1,6 @@
 import { createSandbox } from '../../../../engine/index.js';
 import { KEY, refused, servePayments, T0, DAY } from '../served-payments.js';
+import { call as callWorld, form, type Body } from '../../../support/http.js';
 
 
 const payments = servePayments();
@@ -25,12 +26,8 @@ it.each([false, true])('the first test clock may lie in the past; a catalogue is
 it('the world that follows wall time goes on from where the first test clock lets it begin', async () => {
   const live = await createSandbox({ pack: 'packs/payments', key: KEY, clock: 'realtime' });
   const frozen_time = 1_577_836_800;
-  const call = async (path: string, body?: string): Promise<Record<string, unknown>> => {
-    const headers = new Headers({ authorization: `Bearer ${KEY}` });
-    if (body !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded');
-    const answer = await fetch(live.url + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
-    return (await answer.json()) as Record<string, unknown>;
-  };
+  const call = async (path: string, body?: string): Promise<Body> =>
+    (await callWorld(live, `${body === undefined ? 'GET' : 'POST'} ${path}`, body && form(body))).body;
   expect(await call('/v1/test_helpers/test_clocks', `frozen_time=${frozen_time}`)).toMatchObject({ frozen_time });
   await new Promise((resolve) => setTimeout(resolve, 1200));
   const { created } = await call('/v1/customers', 'name=Ann');

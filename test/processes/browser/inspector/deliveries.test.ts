@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
+import { call, form } from '../../../support/http.js';
 
 /** Trouble of deliveries in the inspector: ordered by a form, seen, held, let go and cleared. */
 
@@ -30,13 +31,7 @@ describeInBrowser('deliveries in the inspector', () => {
     expect(watched.strangers).toEqual([]);
   });
 
-  async function customer(name: string): Promise<void> {
-    await fetch(`${sandbox.url}/v1/customers`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${sandbox.key}` },
-      body: new URLSearchParams({ name }),
-    });
-  }
+  const customer = (name: string) => call(sandbox, 'POST /v1/customers', form({ name }));
 
   const names = (): string[] =>
     receiver.received.map(({ body }) => (JSON.parse(body) as { data: { object: { name: string } } }).data.object.name);

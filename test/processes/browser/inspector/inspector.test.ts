@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ControlClient, createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
+import { call as callWorld, form } from '../../../support/http.js';
 
 /** The inspector through the eyes of a person, in a real browser. */
 
@@ -73,14 +74,8 @@ describeInBrowser('the inspector', () => {
   });
 
   /** A call of the vendor's API, as an application makes it. */
-  async function call(method: string, path: string, params: Readonly<Record<string, string>> = {}): Promise<Body> {
-    const response = await fetch(sandbox.url + path, {
-      method,
-      headers: { Authorization: `Bearer ${sandbox.key}` },
-      ...(method === 'GET' ? {} : { body: new URLSearchParams(params) }),
-    });
-    return (await response.json()) as Body;
-  }
+  const call = async (method: string, path: string, params: Readonly<Record<string, string>> = {}): Promise<Body> =>
+    (await callWorld<Body>(sandbox, `${method} ${path}`, method === 'GET' ? undefined : form(params))).body;
 
   async function subscribed(): Promise<{ readonly customer: string; readonly subscription: string }> {
     const { id: customer } = await call('POST', '/v1/customers', { name: 'Jenny Rosen' });

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
+import { call as callWorld, form, type Body } from '../../../support/http.js';
 
 /** The lines that the inspector gives to repeat a call are run, and the call is made again. */
 
@@ -24,18 +25,8 @@ describeInBrowser('lines to repeat a call', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  async function call(method: string, path: string, body?: string, headers = {}): Promise<Record<string, unknown>> {
-    const response = await fetch(sandbox.url + path, {
-      method,
-      headers: {
-        Authorization: `Bearer ${sandbox.key}`,
-        'Content-Type': 'application/x-www-form-urlencoded',
-        ...headers,
-      },
-      body,
-    });
-    return (await response.json()) as Record<string, unknown>;
-  }
+  const call = async (method: string, path: string, body?: string, headers = {}): Promise<Body> =>
+    (await callWorld(sandbox, `${method} ${path}`, body && form(body), headers)).body;
 
   /** Opens the explanation of the newest call. */
   async function explain(path: string): Promise<void> {

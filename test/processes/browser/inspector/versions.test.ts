@@ -2,6 +2,8 @@ import type { Browser } from 'playwright-core';
 import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { PackCache } from '../../../../engine/pack/index.js';
 import { describeInBrowser, openBrowser, openInspector } from '../../../support/inspector.js';
+import { call as callWorld, form } from '../../../support/http.js';
+import { type Called } from '../../../support/http.js';
 
 /** An object in two versions of the vendor's API, in the control API and in the inspector. */
 
@@ -10,22 +12,15 @@ let discount: string;
 
 beforeAll(async () => {
   sandbox = await createSandbox({ pack: 'packs/payments', cache: PackCache.ofInstallation(), seed: 'versions' });
-  const call = async (path: string, body: Readonly<Record<string, string>>) => {
-    const headers = { Authorization: `Bearer ${sandbox.key}` };
-    const answer = await fetch(sandbox.url + path, { method: 'POST', headers, body: new URLSearchParams(body) });
-    return (await answer.json()) as { readonly id: string };
-  };
+  const call = async (path: string, body: Readonly<Record<string, string>>) =>
+    (await callWorld<{ readonly id: string }>(sandbox, `POST ${path}`, form(body))).body;
   const { id: coupon } = await call('/v1/coupons', { percent_off: '25', duration: 'forever' });
   discount = (await call('/v1/promotion_codes', { coupon, code: 'FALL' })).id;
 });
 afterAll(() => sandbox.close());
 
-async function shown(version: string): Promise<{ readonly status: number; readonly body: unknown }> {
-  const answer = await fetch(`${sandbox.url}/__admin__/objects/${discount}?version=${version}`, {
-    headers: { Authorization: `Bearer ${sandbox.key}` },
-  });
-  return { status: answer.status, body: await answer.json() };
-}
+const shown = (version: string): Promise<Called> =>
+  callWorld(sandbox, `GET /__admin__/objects/${discount}?version=${version}`);
 
 test('the control API shows an object in a version', async () => {
   const { body } = await shown('2026-10-28.endive');

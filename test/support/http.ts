@@ -1,0 +1,55 @@
+/** A served world: where it listens, and its key. */
+export interface Served {
+  readonly url: string | null;
+  readonly key: string | null;
+}
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The response to a call. */
+export interface Called<T = Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON; an empty object where it is none. */
+  readonly body: T;
+}
+
+type Raw = string | URLSearchParams | FormData | Uint8Array;
+
+const isRaw = (body: unknown): body is Raw =>
+  typeof body === 'string' || body instanceof URLSearchParams || body instanceof FormData || body instanceof Uint8Array;
+
+/**
+ * Calls a world with its key.
+ * @param line method and path, such as `POST /v1/customers`
+ * @param body `URLSearchParams` and `FormData` are sent as what they are, text as JSON that is written already, anything else as JSON
+ * @param headers over those that the body and the key have; undefined leaves one out
+ */
+export async function call<T = Body>(
+  { url, key }: Served,
+  line: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string | undefined>> = {},
+): Promise<Called<T>> {
+  const space = line.indexOf(' ');
+  const isJson = body !== undefined && !(body instanceof URLSearchParams) && !(body instanceof FormData);
+  const all = { authorization: `Bearer ${key}`, 'content-type': isJson ? 'application/json' : undefined };
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const sent = Object.entries({ ...all, ...(Object.fromEntries(given) as typeof headers) });
+  const response = await fetch(`${url}${line.slice(space + 1)}`, {
+    method: line.slice(0, space),
+    headers: sent.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+    body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: (asJson(text) ?? {}) as T };
+}
+
+/** Fields of a form, as bodies of the payments API are. */
+export const form = (fields: string | Readonly<Record<string, string>> = {}): URLSearchParams =>
+  new URLSearchParams(fields);
+
+function asJson(text: string): unknown {
+  return /^\s*[{[]/.test(text) ? JSON.parse(text) : undefined;
+}
