@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call as callWorld, type Body } from '../../support/http.js';
 
 /** Who calls, and what that person may reach: notebooks of the members of a club. */
 
@@ -84,17 +85,9 @@ afterAll(async () => {
   removeWritten();
 });
 
-async function call(line: string, body?: object, by?: string): Promise<[number, Record<string, unknown>]> {
-  const [method, path] = line.split(' ');
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${by === undefined ? sandbox.key : passes[by]}`,
-      'content-type': 'application/json',
-    },
-    body: body && JSON.stringify(body),
-  });
-  return [response.status, (await response.json()) as Record<string, unknown>];
+async function call(line: string, body?: object, by?: string): Promise<[number, Body]> {
+  const response = await callWorld({ url: sandbox.url, key: by === undefined ? sandbox.key : passes[by] }, line, body);
+  return [response.status, response.body];
 }
 const write = async (text: string, by: string, more = {}): Promise<string> =>
   String((await call('POST /notes', { text, ...more }, by))[1]['id']);

@@ -40,8 +40,13 @@ afterAll(async () => {
   removeWritten();
 });
 
-async function post(sent: FormData | string, type?: string): Promise<[number, Body]> {
-  const { status, body } = await call(sandbox, 'POST /scans', sent, type === undefined ? {} : { 'content-type': type });
+async function post(sent: FormData | string, type?: string, path = '/scans'): Promise<[number, Body]> {
+  const { status, body } = await call(
+    sandbox,
+    `POST ${path}`,
+    sent,
+    type === undefined ? {} : { 'content-type': type },
+  );
   return [status, body];
 }
 

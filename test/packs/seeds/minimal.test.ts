@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../../engine/index.js';
 import type { JsonObject } from '../../../engine/values/index.js';
 import { type Hints, MinimalWorld } from './minimal-world.js';
+import { call, form } from '../../support/http.js';
 
 /**
  * A minimal seed of each resource in each status: refused with 422 and a path, or every later operation and 40 days of clock work on
@@ -42,32 +43,20 @@ async function livesOf(world: MinimalWorld): Promise<{ readonly found: string[];
   return { found, refused };
 }
 
-async function automation({ url, key, control }: Sandbox): Promise<void> {
+async function automation(sandbox: Sandbox): Promise<void> {
   const post = async (path: string, body: unknown): Promise<{ id: string }> =>
-    (await (
-      await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).json()) as { id: string };
+    (await call<{ id: string }>(sandbox, `POST ${path}`, body)).body;
   const agent = await post('/agents', { name: 'Clerk' });
   const source = await post('/sources', { type: 'website', website: { url: 'https://shop.example' } });
   await post('/credentials', { source_id: source.id });
   const task = await post('/tasks', { name: 'Look', agent_id: agent.id });
   await post('/task-runs', { task_id: task.id });
-  await control.advance('1h');
+  await sandbox.control.advance('1h');
 }
 
-async function payments({ url, key }: Sandbox): Promise<void> {
-  const post = async (path: string, form: string): Promise<{ id: string }> =>
-    (await (
-      await fetch(`${url}/v1/${path}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: form,
-      })
-    ).json()) as { id: string };
+async function payments(sandbox: Sandbox): Promise<void> {
+  const post = async (path: string, fields: string): Promise<{ id: string }> =>
+    (await call<{ id: string }>(sandbox, `POST /v1/${path}`, form(fields))).body;
   const customer = await post(
     'customers',
     'payment_method=pm_card_visa&invoice_settings[default_payment_method]=pm_card_visa&email=a@example.com',

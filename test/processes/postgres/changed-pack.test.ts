@@ -9,6 +9,7 @@ import {
 import { postgres, postgresOr } from '../../support/postgres.js';
 import { packFolder } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
+import { call as callWorld, type Body } from '../../support/http.js';
 
 /** A server is replaced by one whose pack has other files: what becomes of the worlds. */
 
@@ -43,15 +44,14 @@ async function call(
   { url }: { readonly url: string },
   key: string,
   path: string,
-  body?: object,
-): Promise<[number, Record<string, unknown>]> {
-  const response = await fetch(url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  return [response.status, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text }];
+  given?: object,
+): Promise<[number, Body]> {
+  const { status, text, body } = await callWorld(
+    { url, key },
+    `${given === undefined ? 'GET' : 'POST'} ${path}`,
+    given,
+  );
+  return [status, text.startsWith('{') ? body : { text }];
 }
 
 test('a world in a store is rejected, or moved with what still fits', async () => {
