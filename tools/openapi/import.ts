@@ -1,3 +1,5 @@
+import type { FileKind } from '../../engine/pack/index.js';
+import { shorten } from '../format/short/index.js';
 import { authOf } from './auth.js';
 import type { Build } from './build.js';
 import { type Call, Contract } from './contract.js';
@@ -56,16 +58,16 @@ export function importDocument(
   const files: Record<string, string> = {};
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
   const formats = new Map(resources.map(({ built }) => [built.idFormat.name, built.idFormat]));
-  files['pack.yaml'] = packYaml(packFile(build, name, auth.file, [...formats.values()], calls));
+  files['pack.yaml'] = packText('pack', packFile(build, name, auth.file, [...formats.values()], calls));
   const errors = buildErrors(document);
-  files['errors.yaml'] = packYaml(errors.file);
+  files['errors.yaml'] = packText('errors', errors.file);
   const taken = new Set(found.flatMap(({ name: own, collection }) => [own, collection]));
   for (const { each, built } of resources) {
-    files[`resources/${each.name}.yaml`] = packYaml(built.file);
+    files[`resources/${each.name}.yaml`] = packText('resource', built.file);
     decisions.push(...new Set(built.notes.map((note) => `${each.collection}: ${note}`)));
   }
   const stubs = buildStubs(build, others, taken);
-  for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packYaml(file);
+  for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
   decisions.push('webhooks and events: OpenAPI does not show when they are sent (`events:`, `delivery:`)');
   files[CONTRACT_FILE] = `${JSON.stringify(document.original)}\n`;
@@ -83,6 +85,12 @@ export function importDocument(
     operations,
     decisions,
   };
+}
+
+/** A file of the pack in its short forms. */
+function packText(kind: FileKind, file: unknown): string {
+  const text = packYaml(file);
+  return shorten(kind, text) ?? text;
 }
 
 /** Two operations at one address cannot both be served: the first is, the others are told. */
