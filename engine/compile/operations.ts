@@ -249,13 +249,13 @@ function compileBody(
   const params = scope.declare('params', typeOfFields(head.params, 'params')).js;
   const request = scope.declare('request', env.request).js;
   const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).js : 'null';
-  const told = kind === 'update' && self !== 'null' ? `, ${self}` : '';
+  const current = kind === 'update' && self !== 'null' ? `, ${self}` : '';
   const context: StepContext = {
     ...stepContext(compiler, scope),
     scope: scope.child(),
     creates: kind === 'create' ? { resource: def, self } : undefined,
     params: head.params,
-    returns: (value) => resultOf(value, told),
+    returns: (value) => resultOf(value, current),
   };
   /** The result of a value; an updated object tells of itself before. */
   function resultOf(value: Compiled, updated: string): string {
@@ -296,7 +296,7 @@ function compileBody(
       ...lets,
       ...(isSeen && lets.length > 0 ? [`${call}.bound = { ${bound} };`] : []),
       ...steps,
-      ...(told === '' ? [] : [`if (${self} !== null) x.emitUpdated(${self});`]),
+      ...(current === '' ? [] : [`if (${self} !== null) x.emitUpdated(${self});`]),
       ...ended,
       `return ${unit.refer(rowResult, 'rowResult')}(${self});`,
     ],
@@ -340,14 +340,14 @@ function deletion(
   context: StepContext,
 ): Js {
   const { unit } = context.scope;
-  const answer = unit.identifier('answer');
+  const response = unit.identifier('answer');
   const tombstone = () => unit.refer(linkTombstone(def, context.compiler), 'tombstone');
   return [
     `if (${self} !== null) {`,
     [
-      `const ${answer} = ${own === null ? `${tombstone()}(x, ${self}.value)` : own.value.js};`,
+      `const ${response} = ${own === null ? `${tombstone()}(x, ${self}.value)` : own.value.js};`,
       `x.delete(${programOf(def, context)}, ${self});`,
-      `return ${own === null ? `{ kind: "value", value: ${answer} }` : own.write({ ...own.value, js: answer })};`,
+      `return ${own === null ? `{ kind: "value", value: ${response} }` : own.write({ ...own.value, js: response })};`,
     ],
     '}',
   ];

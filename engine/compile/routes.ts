@@ -10,7 +10,7 @@ export function compileRoutes(
   unsupported: readonly Unsupported[],
   { model, diagnostics }: Compiler,
 ): RouteTable {
-  const table = new RouteTable(model.settings.refusesSlash);
+  const table = new RouteTable(model.settings.rejectsSlash);
   const owners = new Map(operations.map((operation) => [operation.key, operation]));
   const report = (key: string, pattern: string, other: string): void => {
     const operation = owners.get(key);

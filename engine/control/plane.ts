@@ -22,7 +22,7 @@ import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
 import { ControlRejection } from './rejection.js';
-import type { ControlAnswer, ControlRoute } from './route.js';
+import type { ControlResponse, ControlRoute } from './route.js';
 import { CONTROL_ROUTES } from './routes/index.js';
 import { ControlTable } from './route-table.js';
 
@@ -72,7 +72,7 @@ export function controlPlane(context: ControlContext): Plane {
     while (engine.seeding !== null) await engine.seeding;
     await send(req, res, route, await route.run(context, id, queryOf(req), body), origin);
   };
-  return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
+  return { path: CONTROL_PATH, handler, onError: errorResponses(context) };
 }
 
 /** Whether the inspector has answered. */
@@ -119,11 +119,11 @@ const USUAL = readerOf(LIMITS.body.value);
 const LARGE = readerOf(LIMITS.seedBody.value);
 
 function wrongBody(thrown: unknown, limit: number): Error {
-  const refused = refusalOfBody(thrown, limit);
-  return refused instanceof Error ? refused : new Error(String(refused));
+  const rejection = rejectionOfBody(thrown, limit);
+  return rejection instanceof Error ? rejection : new Error(String(rejection));
 }
 
-function refusalOfBody(thrown: unknown, limit: number): unknown {
+function rejectionOfBody(thrown: unknown, limit: number): unknown {
   const error = requestError(thrown);
   switch (error.kind) {
     case 'body_too_large':
@@ -190,24 +190,24 @@ async function send(
   req: Request,
   res: Response,
   { contract }: ControlRoute,
-  answer: ControlAnswer,
+  response: ControlResponse,
   origin: string,
 ): Promise<void> {
   res.status(contract.status ?? 200);
-  if ('stream' in answer) {
-    answer.stream(req, res);
+  if ('stream' in response) {
+    response.stream(req, res);
     return;
   }
-  if ('text' in answer) {
-    res.type(answer.type).send(withOrigin(answer.text, origin));
+  if ('text' in response) {
+    res.type(response.type).send(withOrigin(response.text, origin));
     return;
   }
-  if ('body' in answer) {
-    res.type('application/json').send(withOrigin(JSON.stringify(answer.body), origin));
+  if ('body' in response) {
+    res.type('application/json').send(withOrigin(JSON.stringify(response.body), origin));
     return;
   }
   res.type('application/json');
-  await pipeline(Readable.from(placed(answer.chunks, origin)), res).catch((error: unknown) => {
+  await pipeline(Readable.from(placed(response.chunks, origin)), res).catch((error: unknown) => {
     // A caller that hangs up early is no defect.
     if (!res.destroyed) throw error;
   });
@@ -224,12 +224,12 @@ async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin:
   }
 }
 
-function errorAnswers({ engine }: ControlContext): Plane['onError'] {
+function errorResponses({ engine }: ControlContext): Plane['onError'] {
   return (error, req, res) => {
     const defect = (): void => engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
-    const refused = error instanceof ControlRejection ? error : refusalOfPack(error);
-    if (refused !== null) {
-      const { status, code, message, details } = refused;
+    const rejection = error instanceof ControlRejection ? error : rejectionOfPack(error);
+    if (rejection !== null) {
+      const { status, code, message, details } = rejection;
       if (code === PACK_DEFECT) defect();
       res.status(status).json({ error: { code, message, ...details } });
     } else if (requestError(error).kind === 'bad_path') {
@@ -251,7 +251,7 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
 const PACK_DEFECT = 'pack_defect';
 
 /** What the pack rejects, or cannot do with the world as it is; null: the pack is not to blame. */
-function refusalOfPack(error: unknown): ControlRejection | null {
+function rejectionOfPack(error: unknown): ControlRejection | null {
   if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
   return new ControlRejection(

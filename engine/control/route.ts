@@ -5,7 +5,7 @@ import type { Schema } from './schema.js';
 import { type BodyShape, readShape, type ReadValue, schemaOf } from './shape.js';
 
 /** What a call of the control API returns. */
-export type ControlAnswer<T = unknown> =
+export type ControlResponse<T = unknown> =
   | { readonly body: T }
   /** JSON, in pieces. */
   | { readonly chunks: Iterable<string> }
@@ -75,7 +75,12 @@ export interface ControlRoute {
   /** Null: there is no body. */
   readonly bodySchema: Schema<unknown> | null;
   /** @throws Refusal */
-  run(context: ControlContext, id: string, query: JsonObject, body: JsonObject): ControlAnswer | Promise<ControlAnswer>;
+  run(
+    context: ControlContext,
+    id: string,
+    query: JsonObject,
+    body: JsonObject,
+  ): ControlResponse | Promise<ControlResponse>;
 }
 
 type None = Record<never, never>;
@@ -87,7 +92,7 @@ export function route<T, B extends BodyShape = None, Q extends BodyShape = None>
   run: (
     context: ControlContext,
     call: ControlCall<B, Q>,
-  ) => ControlAnswer<NoInfer<T>> | Promise<ControlAnswer<NoInfer<T>>>,
+  ) => ControlResponse<NoInfer<T>> | Promise<ControlResponse<NoInfer<T>>>,
 ): ControlRoute {
   const [method, path] = line.split(' ') as [ControlRoute['method'], string];
   const { query = {} as Q, body = {} as B, anyKeys = false, large = false } = contract;

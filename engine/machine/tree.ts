@@ -2,7 +2,7 @@
 export type Ask = (guard: string) => boolean;
 
 /** A guard's name and what it answered, in the order in which the responses were needed. */
-export type GuardValues = readonly (readonly [guard: string, answer: boolean])[];
+export type GuardValues = readonly (readonly [guard: string, holds: boolean])[];
 
 type StateNode<T> =
   | { readonly leaf: true; readonly value: T }

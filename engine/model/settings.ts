@@ -30,7 +30,7 @@ export interface Settings {
   readonly basePath: string;
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   /** A path with a slash at its end is none of the pack's. */
-  readonly refusesSlash: boolean;
+  readonly rejectsSlash: boolean;
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
     /** Words of the Authorization header, in lower case. */
@@ -232,7 +232,7 @@ export function readSettings(
     time: file.timestamps ?? 'iso8601',
     basePath: file.base_path ?? '',
     updateMethod: file.routes?.update ?? 'PATCH',
-    refusesSlash: file.routes?.slash_at_end === 'refuse',
+    rejectsSlash: file.routes?.slash_at_end === 'refuse',
     durations,
     auth: {
       schemes: [
@@ -370,7 +370,7 @@ function readKind(
 }
 
 function readVersionList(file: NonNullable<PackFile['versions']>): VersionList | null {
-  const { base, same = [], newer = [], older, flags, told_by } = file;
+  const { base, same = [], newer = [], older, flags, told_by: reportedBy } = file;
   if (base === undefined) return null;
   return {
     base,
@@ -378,7 +378,7 @@ function readVersionList(file: NonNullable<PackFile['versions']>): VersionList |
     newer,
     older: older === undefined ? null : packPattern(older),
     flags: flags ?? null,
-    reportedBy: told_by ?? null,
+    reportedBy: reportedBy ?? null,
   };
 }
 

@@ -85,8 +85,8 @@ export class RouteTable {
   #unsupportedTree: Tree | null = null;
   readonly #owners = new Map<string, string>();
 
-  /** @param refusesSlash a slash at the end of a path makes it another one, which nothing has */
-  constructor(private readonly refusesSlash = false) {}
+  /** @param rejectsSlash a slash at the end of a path makes it another one, which nothing has */
+  constructor(private readonly rejectsSlash = false) {}
 
   /**
    * Adds a route.
@@ -147,7 +147,7 @@ export class RouteTable {
     if (found !== null) {
       const target = found.store as RouteTarget | null;
       if (target === null) return this.#malformed(known, url);
-      if (this.refusesSlash && target.kind === 'operation' && target.rest === undefined && SLASH.test(url))
+      if (this.rejectsSlash && target.kind === 'operation' && target.rest === undefined && SLASH.test(url))
         return { kind: 'unknown' };
       const path = target.rest === undefined ? (found.params as RouteNames) : renamed(found.params, target.rest);
       switch (target.kind) {

@@ -26,8 +26,8 @@ class Call {
     return new FramedPage(this.base + method.path.replace('{id}', id), async () => {
       const asked = await this.#ask('GET', this.base + mounts.path.replace('{id}', id), {});
       if ('error' in asked || !holdsAll(asked.object, mounts.until)) return;
-      const tells = mounts.tells === null ? undefined : valueAt(named, mounts.tells);
-      if (isFunction(tells)) tells();
+      const callback = mounts.tells === null ? undefined : valueAt(named, mounts.tells);
+      if (isFunction(callback)) callback();
       const to = mounts.to === null ? undefined : valueAt(asked.object, mounts.to);
       if (!isText(to) || !holdsAll(asked.object, mounts.when)) return;
       const fills = Object.entries(mounts.fills);
@@ -109,9 +109,9 @@ class Call {
     try {
       const body = method === 'GET' ? undefined : isForm ? form.toString() : JSON.stringify(params);
       const response = await fetch(url, { method, headers, body });
-      const answer: unknown = await response.json();
-      if (response.ok && isMap(answer)) return { object: answer };
-      return { error: (this.library.error === null ? undefined : valueAt(answer, this.library.error)) ?? answer };
+      const returned: unknown = await response.json();
+      if (response.ok && isMap(returned)) return { object: returned };
+      return { error: (this.library.error === null ? undefined : valueAt(returned, this.library.error)) ?? returned };
     } catch {
       return { error: this.library.unreachable };
     }

@@ -84,7 +84,7 @@ class PageElement {
   /** Puts the inputs into an element of the page, or into what a selector finds. */
   mount(target: unknown): void {
     placeFor(target, `element '${this.name}'`).replaceChildren(this.#box);
-    queueMicrotask(() => this.#tell('ready', { elementType: this.name, ...this.kind.ready }));
+    queueMicrotask(() => this.#emit('ready', { elementType: this.name, ...this.kind.ready }));
   }
 
   unmount(): void {
@@ -103,9 +103,9 @@ class PageElement {
   }
 
   once(event: string, listener: (event: Values) => void): this {
-    const once = (told: Values): void => {
+    const once = (payload: Values): void => {
       this.off(event, once);
-      listener(told);
+      listener(payload);
     };
     return this.on(event, once);
   }
@@ -169,7 +169,7 @@ class PageElement {
     this.#inputs.set(name, input);
     input.addEventListener('input', () => this.#changed());
     for (const event of ['focus', 'blur'] as const)
-      input.addEventListener(event, () => this.#tell(event, { elementType: this.name }));
+      input.addEventListener(event, () => this.#emit(event, { elementType: this.name }));
     return input;
   }
 
@@ -185,10 +185,10 @@ class PageElement {
   async #press(events: ButtonDescription['events']): Promise<void> {
     this.group.pressed(this);
     for (const { event, with: more = {}, waits, ignores = [] } of events) {
-      const told: Values = { elementType: this.name, ...more };
-      for (const name of ignores) told[name] = () => undefined;
-      if (waits === undefined || !this.#listeners.get(event)?.size) this.#tell(event, told);
-      else await new Promise((resolve) => this.#tell(event, { ...told, [waits]: resolve }));
+      const payload: Values = { elementType: this.name, ...more };
+      for (const name of ignores) payload[name] = () => undefined;
+      if (waits === undefined || !this.#listeners.get(event)?.size) this.#emit(event, payload);
+      else await new Promise((resolve) => this.#emit(event, { ...payload, [waits]: resolve }));
     }
   }
 
@@ -199,11 +199,11 @@ class PageElement {
     this.fill(value);
     const complete = this.incomplete() === undefined && texts.some((text) => text !== '');
     const empty = texts.every((text) => text === '');
-    this.#tell('change', { elementType: this.name, complete, empty, error: undefined, value });
+    this.#emit('change', { elementType: this.name, complete, empty, error: undefined, value });
   }
 
-  #tell(event: string, told: Values): void {
-    for (const listener of this.#listeners.get(event) ?? []) listener(told);
+  #emit(event: string, payload: Values): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(payload);
   }
 }
 

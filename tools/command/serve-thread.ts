@@ -8,11 +8,11 @@ import { Failure, Output, type Sink } from './output.js';
 if (parentPort === null) throw new Error('this is a thread of `sandbox serve`');
 const port = parentPort;
 const { packs, options, colors, memory } = workerData as ThreadData;
-const tell = (message: FromThread): void => port.postMessage(message);
+const post = (message: FromThread): void => port.postMessage(message);
 const sink = (stream: 'out' | 'err'): Sink => ({
   isTTY: colors[stream],
   hasColors: () => colors[stream],
-  write: (text) => tell({ kind: stream, text }),
+  write: (text) => post({ kind: stream, text }),
   on: () => undefined,
 });
 showActivity(new ActivityBoard(memory));
@@ -21,10 +21,10 @@ void serve();
 
 async function serve(): Promise<void> {
   try {
-    tell({ kind: 'ended', code: await serveHere(packs, options, new Output(sink('out'), sink('err')), stopped) });
+    post({ kind: 'ended', code: await serveHere(packs, options, new Output(sink('out'), sink('err')), stopped) });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { exit, code, message, details, data } = error;
-    tell({ kind: 'failed', exit, code, message, details, data });
+    post({ kind: 'failed', exit, code, message, details, data });
   }
 }

@@ -91,7 +91,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
       version,
       events: versions,
       cache: PackCache.ofInstallation(),
-      onResponse: (answered) => answered.step.kind === 'call' && calls.push(answered),
+      onResponse: (call) => call.step.kind === 'call' && calls.push(call),
       onDefect: (error, what) => {
         throw new Error(`defect in ${what}`, { cause: error });
       },
@@ -111,7 +111,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
 function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'> {
   const { runtime, model, world } = engine;
   const [before, after] = names.map((name) => shapeOf(engine, name));
-  const told = model.settings.events;
+  const emitted = model.settings.events;
   const events: Shown[] = [];
   const objects: Shown[] = [];
   for (const row of world.collections.flatMap((collection) => [...collection.ordered().all()])) {
@@ -119,11 +119,11 @@ function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'
     const shown = (value: JsonObject, shape: VersionShape | null): Json =>
       JSON.parse(JSON.stringify((shape?.plan(row.resource) ?? response()).value(runtime, value))) as Json;
     const { id, value } = row;
-    if (def.name !== told?.resource) {
+    if (def.name !== emitted?.resource) {
       objects.push({ what: def.name, id, before: shown(value, before), after: shown(value, after) });
       continue;
     }
-    const written = told.renderings === null ? null : value[told.renderings];
+    const written = emitted.renderings === null ? null : value[emitted.renderings];
     const [one, other] = names.map((name) => {
       const own = isObject(written ?? null) ? (written as JsonObject)[name] : undefined;
       return shown({ ...value, ...(isObject(own ?? null) ? (own as JsonObject) : {}) }, null);
@@ -175,14 +175,14 @@ function shownGroups(all: readonly Shown[], rules: Rules, versions: Versions): G
 
 function callGroups(one: Run, other: Run, rules: Rules): Group[] {
   return groups(
-    one.calls.flatMap((answered, at): Group[] => {
+    one.calls.flatMap((call, at): Group[] => {
       const then = other.calls.at(at);
-      if (answered.step.kind !== 'call' || then === undefined) return [];
-      const what = answered.step.operation;
+      if (call.step.kind !== 'call' || then === undefined) return [];
+      const what = call.step.operation;
       const which = [at + 1];
-      if (answered.status !== then.status)
-        return [{ what, which, changes: [{ path: '', before: outcome(answered), after: outcome(then) }] }];
-      return [{ what, which, changes: changesOf(parsed(answered.body), parsed(then.body), rules) }];
+      if (call.status !== then.status)
+        return [{ what, which, changes: [{ path: '', before: outcome(call), after: outcome(then) }] }];
+      return [{ what, which, changes: changesOf(parsed(call.body), parsed(then.body), rules) }];
     }),
   );
 }

@@ -245,8 +245,8 @@ function keyOf({ key, keyFile }: ServeOptions): string | undefined {
 export async function rejectedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
-    const { rejection: refusal } = await import('../command/problems.js');
-    return refusal(error, output.colorErrors, options.set);
+    const { rejection } = await import('../command/problems.js');
+    return rejection(error, output.colorErrors, options.set);
   }
   if (error instanceof LedgerMismatch) {
     const store = String(options.store).replace(/:[^:@/]*@/, ':***@');

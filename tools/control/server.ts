@@ -72,16 +72,16 @@ export async function callServer(
     );
   });
   const text = await response.text();
-  const answer = parsed(text);
-  if (answer === undefined)
+  const given = parsed(text);
+  if (given === undefined)
     throw new Failure(
       Exit.cannotRun,
       'no_sandbox',
       `the server at ${url} is not a sandbox`,
       'Give its address: --url.',
     );
-  if (response.ok) return answer;
-  throw rejected(response.status, answer, url, mistaken);
+  if (response.ok) return given;
+  throw rejected(response.status, given, url, mistaken);
 }
 
 /** The first operation that takes what was given. @throws Failure when the values do not go together */

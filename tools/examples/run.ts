@@ -66,7 +66,7 @@ interface Running {
   readonly receiver: Receiver;
   readonly list: ProblemList;
   readonly defects: string[];
-  readonly onResponse: ((answer: ExampleResponse) => void) | undefined;
+  readonly onResponse: ((response: ExampleResponse) => void) | undefined;
 }
 
 /** Runs one file and gives how many calls it made. */

@@ -13,7 +13,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatYaml } from '../format/format.js';
-import { explained, type Proposal, proposals } from './answers.js';
+import { explained, type Proposal, proposals } from './responses.js';
 import { namesOf, type Occurrence, sameName } from './names.js';
 import { kindOf, packOf, textOf, type View, viewOf } from './workspace.js';
 

@@ -117,7 +117,7 @@ function described(program: Program, operation: Operation, route: Route, path: s
     parameters: [...inPath, ...query, ...paging(operation, file, program)],
     ...body,
     responses: {
-      [String(operation.status)]: streamed(operation, file, answer(program, operation, file)),
+      [String(operation.status)]: streamed(operation, file, responseOf(program, operation, file)),
       default: { description: 'An error of the catalogue.', content: { [settings.contentType.split(';')[0]]: {} } },
     },
     ...(operation.open ? { security: [] } : {}),
@@ -180,17 +180,17 @@ function paging(operation: Operation, file: OperationFile | undefined, program: 
   ];
 }
 
-function answer(program: Program, operation: Operation, file: OperationFile | undefined): JsonObject {
+function responseOf(program: Program, operation: Operation, file: OperationFile | undefined): JsonObject {
   const { settings } = program.model;
   const { status, content, kind, resource } = operation;
   if ([204, 205, 304].includes(status)) return { description: 'Done.' };
   const type = settings.contentType.split(';')[0];
   const ref = { $ref: `#/components/schemas/${resource.name}` };
-  const tells = file?.return === undefined && file?.do === undefined;
+  const isStandard = file?.return === undefined && file?.do === undefined;
   const schema: Json =
     kind === 'list'
       ? envelope(listsOf(operation, file, program).envelope, ref, resource.collection)
-      : kind === 'retrieve' || ((kind === 'create' || kind === 'update') && (tells || !returns(file)))
+      : kind === 'retrieve' || ((kind === 'create' || kind === 'update') && (isStandard || !returns(file)))
         ? ref
         : {};
   const variants = (content?.variants ?? []).flatMap((each) => (each.type === null ? [] : [each.type.split(';')[0]]));
@@ -207,7 +207,7 @@ function returns(file: OperationFile | undefined): boolean {
   return file?.return !== undefined || JSON.stringify(file?.do ?? []).includes('"return"');
 }
 
-/** How a list is asked and answered: as pack.yaml, the resource and the operation say together. */
+/** How a list is asked and returned: as pack.yaml, the resource and the operation say together. */
 function listsOf({ resource }: Operation, file: OperationFile | undefined, { model }: Program): ListSettings {
   const pack = model.packPlace.file.data as PackFile;
   return readLists([pack.lists ?? {}, resource.file.lists ?? {}, file?.lists ?? {}]);
@@ -239,13 +239,13 @@ function resourceSchema(def: ResourceDef, time: 'unix' | 'iso8601'): Json {
   for (const [name, schema] of fields) {
     if (schema.hidden === true || schema.internal === true) continue;
     // What a view computes has the type that it declares; what is shown instead may have any.
-    properties[name] = schema.shown === undefined ? answered(schema, time) : {};
+    properties[name] = schema.shown === undefined ? shownSchema(schema, time) : {};
     if (schema.optional !== true && schema.on_expand !== true) required.push(name);
   }
   return { type: 'object', title: def.title, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-function answered(schema: Schema, time: 'unix' | 'iso8601'): Json {
+function shownSchema(schema: Schema, time: 'unix' | 'iso8601'): Json {
   // An id may be expanded to the object, and texts may be shortened by nobody: only the type is told of responses.
   if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
   if (schema.kind === 'object' || schema.kind === 'one_of') return {};

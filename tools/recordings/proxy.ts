@@ -34,21 +34,21 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
       const body = await bytesOf(request);
       const headers = flat(request);
       const method = request.method ?? 'GET';
-      const answer = await fetch(url, {
+      const received = await fetch(url, {
         method,
         headers,
         body: body.length === 0 ? undefined : new Uint8Array(body),
         redirect: 'manual',
       });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      const responseHeaders = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.has(name)));
-      response.writeHead(answer.status, responseHeaders).end(bytes);
+      const bytes = Buffer.from(await received.arrayBuffer());
+      const responseHeaders = Object.fromEntries([...received.headers].filter(([name]) => !OWN.has(name)));
+      response.writeHead(received.status, responseHeaders).end(bytes);
       onCall({
         method,
         url,
         headers,
         body: body.toString(),
-        status: answer.status,
+        status: received.status,
         responseHeaders,
         text: bytes.toString(),
         at: Date.now(),

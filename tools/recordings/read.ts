@@ -60,7 +60,7 @@ function fromHar(entry: JsonObject): Recorded[] {
   const data = member(request, 'postData');
   const params = objects(data['params']).map((each): [string, string] => [text(each['name']), text(each['value'])]);
   const body = text(data['text']) || new URLSearchParams(params).toString();
-  const answer = text(content['text']);
+  const returned = text(content['text']);
   return recorded({
     method: text(request['method']),
     url: text(request['url']),
@@ -68,7 +68,7 @@ function fromHar(entry: JsonObject): Recorded[] {
     body,
     status: Number(response['status'] ?? 0),
     responseHeaders: named(objects(response['headers'])),
-    text: content['encoding'] === 'base64' ? Buffer.from(answer, 'base64').toString() : answer,
+    text: content['encoding'] === 'base64' ? Buffer.from(returned, 'base64').toString() : returned,
     at: Date.parse(text(entry['startedDateTime'])),
   });
 }

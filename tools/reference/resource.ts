@@ -17,7 +17,7 @@ export function resourceChapter(program: ResourceProgram): string[] {
       [...def.schema.fields].map(([name, schema]) => [code(name), typeText(schema), rulesText(schema)]),
     ),
     ...(def.file.machine ? ['### States', '', ...diagram(def.file.machine)] : []),
-    ...refusals(def),
+    ...rejections(def),
     ...[...program.operations.values()].flatMap(operationSection),
     ...table(
       ['Event', 'When', ''],
@@ -52,7 +52,7 @@ export function operationSection(operation: Operation): string[] {
   ];
 }
 
-function refusals(def: ResourceDef): string[] {
+function rejections(def: ResourceDef): string[] {
   const rows = Object.entries(def.file.refusals ?? {}).map(([trigger, { error }]) => [code(trigger), code(error)]);
   return table(['Rejected trigger', 'Error'], rows);
 }

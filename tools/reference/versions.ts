@@ -52,7 +52,7 @@ function resourceText({ remove, rename, add, change }: ResourceChangeFile): stri
   ]);
 }
 
-function operationText({ exists, remove, rename, add, move, refuse }: OperationChangeFile): string {
+function operationText({ exists, remove, rename, add, move, refuse: rejected }: OperationChangeFile): string {
   const whole = exists === undefined ? [] : [exists ? 'is there from here on' : 'is gone'];
   return [
     ...whole,
@@ -61,7 +61,7 @@ function operationText({ exists, remove, rename, add, move, refuse }: OperationC
       ['renamed', renamed(rename)],
       ['new parameter', add && Object.keys(add)],
       ['parameter in another shape', move && Object.keys(move)],
-      ['rejected', refuse && Object.keys(refuse)],
+      ['rejected', rejected && Object.keys(rejected)],
     ]),
   ]
     .filter((text) => text !== '')

@@ -138,8 +138,8 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
           to: sideView(b),
           objects,
           objects_total: changed.length,
-          entries: made.told(),
-          ...(other ? { from_entries: other.told() } : {}),
+          entries: made.entriesOf(),
+          ...(other ? { from_entries: other.entriesOf() } : {}),
         },
       };
     },
@@ -349,7 +349,7 @@ function objectOf(
 /** Who made objects and values what they are at the end of a history. */
 class Makers {
   readonly #steps: Map<string, ChangeStep[]>;
-  readonly #told = new Map<number, StoredEntry>();
+  readonly #entries = new Map<number, StoredEntry>();
 
   constructor(
     private readonly history: History,
@@ -365,7 +365,7 @@ class Makers {
     const made = steps.findLast(
       ({ value }, at) => (value === undefined) !== ((at === 0 ? before : steps[at - 1].value) === undefined),
     );
-    return this.#tell(made?.entry);
+    return this.#report(made?.entry);
   }
 
   /** The entry that changed a value last, and the way of the machine that it was. */
@@ -375,18 +375,21 @@ class Makers {
   ): { readonly by: number | null; readonly transition: Transition | null } {
     const made = changesAt(this.#before(object), this.#of(object), path).at(-1);
     const { world } = this.history.engine;
-    return { by: this.#tell(made?.entry), transition: made ? transitionOf(world, object.def, object.id, made) : null };
+    return {
+      by: this.#report(made?.entry),
+      transition: made ? transitionOf(world, object.def, object.id, made) : null,
+    };
   }
 
   /** The entry that changed an object last. */
   last(object: NamedSide): number | null {
-    return this.#tell(this.#of(object).at(-1)?.entry);
+    return this.#report(this.#of(object).at(-1)?.entry);
   }
 
   /** Every entry that was named, in order. */
-  told(): s.Shown<typeof WhoSchema>[] {
+  entriesOf(): s.Shown<typeof WhoSchema>[] {
     const { engine } = this.history;
-    return [...this.#told.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));
+    return [...this.#entries.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));
   }
 
   #of(object: NamedSide): readonly ChangeStep[] {
@@ -397,8 +400,8 @@ class Makers {
     return this.history.base?.tenants.known(tenant, def.index)?.get(id)?.value;
   }
 
-  #tell(entry: StoredEntry | undefined): number | null {
-    if (entry) this.#told.set(entry.n, entry);
+  #report(entry: StoredEntry | undefined): number | null {
+    if (entry) this.#entries.set(entry.n, entry);
     return entry?.n ?? null;
   }
 }

@@ -196,7 +196,7 @@ function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind:
       remaining: ordered.count ?? null,
       match: ordered.match ?? null,
       delayMs: ordered.delay_ms ?? 0,
-      ...part('answer', answerOf(ordered)),
+      ...part('answer', responseOf(ordered)),
       ...part('turns', turnsOf(ordered.after, ordered.probability)),
     };
     command.transaction.write(world.faults, made.id, made);
@@ -224,16 +224,16 @@ function checkStream({ key, stream }: Operation, ordered: ReadValue<typeof FAULT
 function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
   const { kind, status, error, delay_ms, body } = ordered;
   const waits = delay_ms !== undefined && delay_ms > 0;
-  const answer = answerOf(ordered);
+  const altered = responseOf(ordered);
   const plain = status === undefined && error === undefined;
-  const chosen = kind ?? (plain && answer !== undefined ? 'response' : plain && waits ? 'delay' : 'error');
+  const chosen = kind ?? (plain && altered !== undefined ? 'response' : plain && waits ? 'delay' : 'error');
   if (chosen === 'error' && status === undefined)
     throw new ControlRejection(400, 'missing_key', "'status' is missing", { path: 'status' });
   if (chosen === 'error' && body === undefined && status !== undefined && status < 400)
     throw wrongValue('status', 'must be an integer from 400 to 599, unless there is a body');
   if (chosen === 'delay' && !waits)
     throw new ControlRejection(400, 'missing_key', "'delay_ms' is missing", { path: 'delay_ms' });
-  if (chosen === 'response' && answer === undefined && status === undefined)
+  if (chosen === 'response' && altered === undefined && status === undefined)
     throw new ControlRejection(
       400,
       'missing_key',
@@ -242,20 +242,20 @@ function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
         path: 'body',
       },
     );
-  const refuse = (key: string): ControlRejection => wrongValue(key, `means nothing to a fault of kind ${chosen}`);
+  const reject = (key: string): ControlRejection => wrongValue(key, `means nothing to a fault of kind ${chosen}`);
   if (chosen !== 'error' && chosen !== 'response') {
-    if (status !== undefined) throw refuse('status');
-    const [stray] = ANSWER.filter((key) => ordered[key] !== undefined);
-    if (stray !== undefined) throw refuse(stray);
+    if (status !== undefined) throw reject('status');
+    const [stray] = RESPONSE.filter((key) => ordered[key] !== undefined);
+    if (stray !== undefined) throw reject(stray);
   }
-  if (chosen !== 'error' && error !== undefined) throw refuse('error');
+  if (chosen !== 'error' && error !== undefined) throw reject('error');
   return chosen;
 }
 
-const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms', 'after_events', 'error_event'] as const;
+const RESPONSE = ['headers', 'body', 'truncate_at', 'drip_ms', 'after_events', 'error_event'] as const;
 
 /** What is done to the response; undefined: nothing. */
-function answerOf({
+function responseOf({
   headers,
   body,
   truncate_at,
@@ -263,7 +263,7 @@ function answerOf({
   after_events,
   error_event,
 }: ReadValue<typeof FAULT>): FaultResponse | undefined {
-  const answer = {
+  const altered = {
     ...part('headers', headers),
     ...part('body', body),
     ...part('truncateAt', truncate_at),
@@ -271,7 +271,7 @@ function answerOf({
     ...part('afterEvents', after_events),
     ...part('errorEvent', error_event),
   };
-  return Object.keys(answer).length > 0 ? answer : undefined;
+  return Object.keys(altered).length > 0 ? altered : undefined;
 }
 
 /** A member, unless it is undefined: what was not ordered is not kept. */
@@ -299,15 +299,15 @@ function inOrder(faults: Iterable<Fault>): Fault[] {
 
 /** A fault as tests see it; `remaining` null: until it is cleared. */
 function faultView(fault: Fault): s.Shown<typeof FaultSchema> {
-  const { id, collection, operation, kind, status, error, remaining, match, delayMs, answer, turns } = fault;
+  const { id, collection, operation, kind, status, error, remaining, match, delayMs, answer: altered, turns } = fault;
   return {
     ...{ id, resource: collection, operation, kind, status, error, remaining, match, delay_ms: delayMs },
-    ...part('headers', answer?.headers),
-    ...part('body', answer?.body),
-    ...part('truncate_at', answer?.truncateAt),
-    ...part('drip_ms', answer?.dripMs),
-    ...part('after_events', answer?.afterEvents),
-    ...part('error_event', answer?.errorEvent),
+    ...part('headers', altered?.headers),
+    ...part('body', altered?.body),
+    ...part('truncate_at', altered?.truncateAt),
+    ...part('drip_ms', altered?.dripMs),
+    ...part('after_events', altered?.afterEvents),
+    ...part('error_event', altered?.errorEvent),
     ...(turns ? { after: turns.after, probability: turns.probability, seen: turns.seen } : {}),
   };
 }

@@ -203,14 +203,14 @@ function listed(
   fields: readonly string[],
   { id, value, timers, tenant }: Row,
 ): s.Shown<typeof ObjectRowSchema> {
-  const told = fields.map((name): [string, Json] => [name, value[name] ?? null]);
+  const shown = fields.map((name): [string, Json] => [name, value[name] ?? null]);
   return {
     id,
     ...(tenant === null ? {} : { tenant }),
     status: def.status === null ? null : (value[def.status] ?? null),
     at: def.file.order === undefined ? null : (value[def.file.order] ?? null),
     timers: timers.length,
-    fields: Object.fromEntries(told),
+    fields: Object.fromEntries(shown),
   };
 }
 
@@ -245,7 +245,7 @@ function historyOf(engine: Engine, def: ResourceDef, id: string, tenant: string 
   const key = keyOf(def.collection, id, tenant);
   const steps = historiesOf(entries, [key]).get(key) ?? [];
   let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
-  const told = steps.flatMap(({ entry, value }) => {
+  const history = steps.flatMap(({ entry, value }) => {
     // A reset takes away what is there.
     if (!before && !value) return [];
     const changed = before && value ? differences(before, value) : [];
@@ -262,7 +262,7 @@ function historyOf(engine: Engine, def: ResourceDef, id: string, tenant: string 
         .map(({ path, from, to }) => ({ field: path.join('.'), from: from ?? null, to: to ?? null })),
     };
   });
-  return told.slice(-STEPS).reverse();
+  return history.slice(-STEPS).reverse();
 }
 
 /** Whether a text stands in an object's id or in one of its texts. */

@@ -65,7 +65,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
         return { body: { seeded: await engine.seedInSlices(resources, why, more) } };
       } catch (error) {
         if (begins !== undefined) engine.world.startAt(t0, nowMs, info);
-        throw error instanceof SeedRejected ? refusalOf(context, error) : error;
+        throw error instanceof SeedRejected ? rejectionOf(context, error) : error;
       }
     },
   ),
@@ -95,9 +95,9 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
         const begins = t0 ?? beginningOf(given);
         await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
           if (!(error instanceof SeedRejected)) throw error;
-          const { status, code, message, details } = refusalOf(context, error);
-          const told = `the seed file is rejected now, so that the world is empty: ${message}`;
-          throw new ControlRejection(status, code, told, details);
+          const { status, code, message, details } = rejectionOf(context, error);
+          const text = `the seed file is rejected now, so that the world is empty: ${message}`;
+          throw new ControlRejection(status, code, text, details);
         });
       }
       return { body: { now: engine.world.now } };
@@ -130,7 +130,7 @@ function seedsOf(body: ReadValue<typeof SEED>): Seeds {
   return { resources: { [resource]: objects }, deleted, tenants, timers };
 }
 
-function refusalOf({ engine }: ControlContext, { code, message, path, shape }: SeedRejected): ControlRejection {
+function rejectionOf({ engine }: ControlContext, { code, message, path, shape }: SeedRejected): ControlRejection {
   if (code === 'unknown_resource') return unknownResource(engine, path);
   return new ControlRejection(shape ? 400 : 422, code, message, { path });
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { functions, methods, specials } from '../../../engine/expression/index.js';
 import { loadPack } from '../../../engine/index.js';
 import { type PackSource, readPack } from '../../../engine/pack/index.js';
-import { explained, proposals } from '../../../tools/lsp/answers.js';
+import { explained, proposals } from '../../../tools/lsp/responses.js';
 import { namesOf, sameName } from '../../../tools/lsp/names.js';
 import { functionReference } from '../../../tools/reference/functions.js';
 import { ROOT } from '../../support/root.js';

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { staleFigures } from './figures.js';
+import { wordsOfNames } from './names.js';
 import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfPage, wordsOfTexts } from './words.js';
 
 /**
- * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions and of comments with
- * it. What people read who change the sandbox (docs/internals, comments) has the shorter list.
+ * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
+ * declared names with it. What people read who change the sandbox (docs/internals, comments) has the shorter list.
  */
 
 const ROOT = installation();
@@ -24,12 +25,16 @@ const code = ['engine', 'tools']
 /** Programs of the project itself, such as measurements: their reports are for nobody else. */
 const OWN = /^tools\/develop\/(?:bench|kills|mutants|simulate)\//;
 
+/** Names that are written elsewhere, or in programs that only develop. */
+const OWN_NAMES = /^tools\/develop\/|^tools\/inspector\/page\/types\.ts$|\/(?:files\.ts|client-types\.cts)$/;
+
 const checks: readonly { readonly files: readonly string[]; readonly check: (text: string, file: string) => Find[] }[] =
   [
     { files: pages, check: (text, file) => wordsOfPage(text, file.startsWith('docs/internals/')) },
     { files: filesIn('schemas', /\.json$/), check: wordsOfDescriptions },
     { files: code.filter((file) => !OWN.test(file)), check: wordsOfTexts },
     { files: code, check: (text) => wordsOfComments(text) },
+    { files: code.filter((file) => !OWN_NAMES.test(file)), check: wordsOfNames },
     { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
   ];
 let count = 0;

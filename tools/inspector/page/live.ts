@@ -82,7 +82,7 @@ export class Live extends Store {
       text = blocks.pop() ?? '';
       for (const block of blocks) this.#take(block);
       this.timeline.settle();
-      this.#tellSoon();
+      this.#notifySoon();
     }
   }
 
@@ -93,30 +93,30 @@ export class Live extends Store {
     const data = fields.get('data');
     if (data === undefined) return;
     this.#last = fields.get('id') ?? this.#last;
-    const told: unknown = JSON.parse(data);
+    const message: unknown = JSON.parse(data);
     switch (fields.get('event')) {
       case 'entry': {
-        const entry = told as EntryEvent;
+        const entry = message as EntryEvent;
         this.timeline.entry(entry);
         this.now = entry.at;
         this.changes++;
         return;
       }
       case 'call':
-        this.timeline.call(told as CallEvent);
+        this.timeline.call(message as CallEvent);
         return;
       case 'delivery':
-        this.timeline.delivery(told as DeliveryEvent);
+        this.timeline.delivery(message as DeliveryEvent);
         this.changes++;
         return;
       case 'clock': {
-        const { now, advancing = null } = told as ClockEvent;
+        const { now, advancing = null } = message as ClockEvent;
         this.now = now;
         this.advancing = advancing;
         return;
       }
       case 'gap': {
-        const { from, to } = told as { from: number; to: number };
+        const { from, to } = message as { from: number; to: number };
         this.timeline.gap(from, to);
         this.changes++;
         return;
@@ -129,7 +129,7 @@ export class Live extends Store {
   }
 
   /** What is asked for anew after each change is asked for a few times a second, not after each of a thousand. */
-  #tellSoon(): void {
+  #notifySoon(): void {
     if (this.#asked !== null) return;
     this.#asked = setTimeout(() => {
       this.#asked = null;

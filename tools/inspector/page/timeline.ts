@@ -142,13 +142,13 @@ export class Timeline extends Store {
     return row;
   }
 
-  #take(row: Row, entry: EntryEvent, tells: boolean): void {
+  #take(row: Row, entry: EntryEvent, notify: boolean): void {
     row.first = row.first === 0 ? entry.entry : Math.min(row.first, entry.entry);
     row.last = Math.max(row.last, entry.entry);
     if (row.entries.length < MOST_ENTRIES) row.entries.push(entry);
     for (const { op, id } of entry.changes)
       if ((op === 'put' || op === 'delete') && id !== undefined) row.objects.add(id);
-    if (!tells) return;
+    if (!notify) return;
     if (row.transitions.length < MOST_ENTRIES) row.transitions.push(...entry.transitions);
     if (row.events.length < MOST_ENTRIES) row.events.push(...entry.events);
     row.eventsTotal += entry.events_total ?? entry.events.length;

@@ -19,7 +19,7 @@ interface Advanced {
 
 interface Done {
   readonly from: Instant;
-  readonly answer: Advanced;
+  readonly advanced: Advanced;
   readonly row: string | undefined;
 }
 
@@ -49,11 +49,11 @@ export function ClockScreen(): JSX.Element {
     setDone(null);
     const from = live.now ?? 0;
     try {
-      const answer = await post<Advanced>('/clock/advance', body);
+      const advanced = await post<Advanced>('/clock/advance', body);
       // The stream tells the rest of it within the same moment.
       await new Promise((resolve) => setTimeout(resolve, 80));
       const row = live.timeline.rows.findLast(({ kind }) => kind === 'clock');
-      setDone({ from, answer, row: row?.key });
+      setDone({ from, advanced, row: row?.key });
     } catch (reason) {
       setError(reason instanceof Error ? reason : new Error(String(reason)));
     } finally {
@@ -211,19 +211,19 @@ function Progress(): JSX.Element | null {
 }
 
 /** What an advance did, for people. */
-function Summary({ done: { from, answer, row: key } }: { done: Done }): JSX.Element {
+function Summary({ done: { from, advanced, row: key } }: { done: Done }): JSX.Element {
   const row = key === undefined ? undefined : live.timeline.find(key);
   const counts = new Map<string, number>();
   const entries: readonly EntryEvent[] = row?.entries ?? [];
   for (const { to } of row?.transitions ?? []) counts.set(to, (counts.get(to) ?? 0) + 1);
-  const failed = answer.failed_total ?? 0;
+  const failed = advanced.failed_total ?? 0;
   return (
     <div class="summary" role="status">
       <p>
         <strong>
-          {dayText(from)} → {dayText(answer.now)}
+          {dayText(from)} → {dayText(advanced.now)}
         </strong>{' '}
-        {plural(answer.fired, 'timer')} fired, {plural(answer.events_total, 'event')} came
+        {plural(advanced.fired, 'timer')} fired, {plural(advanced.events_total, 'event')} came
         {counts.size > 0 ? `; ${[...counts].map(([to, count]) => `${count} became ${to}`).join(', ')}` : ''}.
         {failed > 0 ? ` ${plural(failed, 'timer')} failed.` : ''}
       </p>

@@ -233,7 +233,7 @@ function Happened({ row }: { row: Row }): JSX.Element {
           {fired > 0 ? ` · ${plural(fired, 'timer')} fired` : ''}
         </p>
       </header>
-      <Told entries={entries} kind={kind} />
+      <Emitted entries={entries} kind={kind} />
       {kind === 'clock' && events.length > 0 && (
         <Section title="What came, when" level={3}>
           <EventStrip entries={entries} />
@@ -262,11 +262,11 @@ function Happened({ row }: { row: Row }): JSX.Element {
 }
 
 /** What a command was told. */
-function Told({ entries, kind }: { entries: readonly EntryEvent[]; kind: Row['kind'] }): JSX.Element | null {
+function Emitted({ entries, kind }: { entries: readonly EntryEvent[]; kind: Row['kind'] }): JSX.Element | null {
   const args = kind === 'clock' ? entries.find(({ command }) => command === 'clock')?.args : entries.at(0)?.args;
   if (args === null || args === undefined || typeof args !== 'object') return null;
   return (
-    <Section title="Told to" level={3}>
+    <Section title="Sent to" level={3}>
       <Value value={args} />
     </Section>
   );
