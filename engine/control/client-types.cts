@@ -424,6 +424,9 @@ export interface components {
             }[];
             readonly history: readonly components["schemas"]["ObjectStep"][];
         };
+        readonly Pace: boolean | {
+            readonly quiet?: string;
+        };
         readonly PackView: {
             /** @description versions of the vendor's API, oldest first; null when any is taken */
             readonly versions?: {
@@ -1505,8 +1508,12 @@ export interface operations {
                      * @example 1d12h
                      */
                     readonly duration: string;
+                    /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    readonly pace?: components["schemas"]["Pace"];
                 } | {
                     readonly to: components["schemas"]["Instant"];
+                    /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    readonly pace?: components["schemas"]["Pace"];
                 } | {
                     /** @description stop right after the command that emits this event */
                     readonly until: {
@@ -1519,6 +1526,8 @@ export interface operations {
                      * @example 60d
                      */
                     readonly at_most?: string;
+                    /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    readonly pace?: components["schemas"]["Pace"];
                 };
             };
         };

@@ -67,10 +67,12 @@ export type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'pa
   readonly branch?: W['branches'];
 };
 
-/** How far the clock goes. */
-export type Until<W extends Words = Words> =
+/** How far the clock goes, and whether it waits for the application on the way. */
+export type Until<W extends Words = Words> = { readonly pace?: Schemas['Pace'] } & (
+  | { readonly duration: string }
   | { readonly to: string | number }
-  | { readonly until: { readonly event: W['events']; readonly object?: string }; readonly at_most?: string };
+  | { readonly until: { readonly event: W['events']; readonly object?: string }; readonly at_most?: string }
+);
 
 /** Trouble with deliveries. */
 export type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaultOrder'], 'event'> & {

@@ -187,7 +187,7 @@ class BugPlayer {
         engine.cause(step.cause, step.params, true);
         return;
       case 'clock':
-        if (!this.exact) await clock.advance(step.to, { args: step.why });
+        if (!this.exact) await clock.advance(step.to, { why: { args: step.why } });
         else await this.#advance(step.to, step.timers, step.why);
         return;
       case 'rewind':

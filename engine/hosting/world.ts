@@ -184,7 +184,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
   const planes = [
     controlPlane(control),
-    vendorApi(engine, guard, (toMs, why, of) => clock.advance(toMs, why, [of]), exchanges, streams),
+    vendorApi(engine, guard, (toMs, why, of) => clock.advance(toMs, { why, lines: [of] }), exchanges, streams),
   ];
   if (onCall)
     engine.world.traces.onCall = (trace) => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Engine } from './index.js';
 import type { Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
@@ -73,6 +74,23 @@ export interface ClockOptions {
 /** Whose clocks an advance moves, all by the same span: null is the world's. */
 export type Lines = 'all' | readonly (string | null)[];
 
+/** Lets an application act at the times of what it is notified of, while the clock advances. */
+export interface Pace {
+  /** Real milliseconds without a call of an API after which the application is taken to have done what it does. */
+  readonly quietMs: number;
+}
+
+/** How a clock is advanced. */
+export interface AdvanceOptions {
+  /** Who advances it, for the ledger. */
+  readonly why?: AdvanceCause;
+  /** Stops right after the command that emits such an event. */
+  readonly until?: AdvanceLimit;
+  readonly lines?: Lines;
+  /** After each moment with events the clock stands until their deliveries were responded to. Null: it does not wait. */
+  readonly pace?: Pace | null;
+}
+
 /** Milliseconds after which an advance lets others have their turn. */
 const SLICE = LIMITS.slice.value;
 /** Milliseconds between two steps of a clock that follows real time. */
@@ -124,22 +142,14 @@ export class ClockControl {
     return this.#progress;
   }
 
-  /**
-   * Advances the clock to a time (world milliseconds).
-   * @param why who moves it, for the ledger
-   */
-  advance(toMs: number, why?: AdvanceCause, lines: Lines = 'all'): Promise<Advance> {
-    return this.#inTurn(() => toMs, why, true, undefined, lines);
+  /** Advances the clock to a time (world milliseconds). */
+  advance(toMs: number, options?: AdvanceOptions): Promise<Advance> {
+    return this.#inTurn(() => toMs, options);
   }
 
-  /** Advances the clock on from where it stands when its turn comes. */
-  advanceBy(ms: number, why?: AdvanceCause): Promise<Advance> {
-    return this.#inTurn((now) => now + ms, why);
-  }
-
-  /** As `advanceBy`, but stops right after the command that emits the event. */
-  advanceUntil(until: AdvanceLimit, atMostMs: number, why?: AdvanceCause): Promise<Advance> {
-    return this.#inTurn((now) => now + atMostMs, why, true, until);
+  /** Advances the clock on from where it stands when its turn comes; with `until` at most that far. */
+  advanceBy(ms: number, options?: AdvanceOptions): Promise<Advance> {
+    return this.#inTurn((now) => now + ms, options);
   }
 
   /**
@@ -182,7 +192,7 @@ export class ClockControl {
     this.#ticker = setInterval(() => {
       const passed = this.#wallMs() - last;
       last += passed;
-      if (passed > 0) void this.#inTurn((now) => now + passed, undefined, false, undefined, [null]);
+      if (passed > 0) void this.#inTurn((now) => now + passed, { lines: [null] }, false);
     }, TICK);
     this.#ticker.unref();
   }
@@ -194,20 +204,14 @@ export class ClockControl {
   }
 
   /** @param waits for attempts that are due, so that the world knows the same whenever they end; real time waits for nobody */
-  #inTurn(
-    target: (nowMs: number) => number,
-    why: AdvanceCause | undefined,
-    waits = true,
-    until?: AdvanceLimit,
-    lines: Lines = 'all',
-  ): Promise<Advance> {
+  #inTurn(target: (nowMs: number) => number, options: AdvanceOptions = {}, waits = true): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#last.then(async () => {
       if (waits) await this.outside?.flush();
       else this.outside?.learn();
       this.outside?.hold();
       try {
-        return await this.#run(target, epoch, why, until, lines);
+        return await this.#run(target, epoch, options);
       } finally {
         this.outside?.release();
       }
@@ -220,6 +224,19 @@ export class ClockControl {
     return turn;
   }
 
+  /** Lets the outside respond to what has happened, at the time at which it happened. */
+  async #settle({ quietMs }: Pace): Promise<void> {
+    const { requestStream } = this.engine.world;
+    const until = performance.now() + LIMITS.flush.value;
+    for (let seen = -1; seen !== requestStream.position && performance.now() < until;) {
+      seen = requestStream.position;
+      this.outside?.release();
+      await this.outside?.flush();
+      this.outside?.hold();
+      if (quietMs > 0) await wait(quietMs);
+    }
+  }
+
   #spent(fired: number, events: number): 'timers' | 'events' | null {
     if (fired >= this.budget) return 'timers';
     return events >= this.eventBudget ? 'events' : null;
@@ -229,9 +246,7 @@ export class ClockControl {
   async #run(
     target: (nowMs: number) => number,
     epoch: number,
-    why: AdvanceCause | undefined,
-    until: AdvanceLimit | undefined,
-    which: Lines,
+    { why, until, lines: which = 'all', pace = null }: AdvanceOptions,
   ): Promise<Advance> {
     const { engine } = this;
     const { world } = engine;
@@ -247,15 +262,15 @@ export class ClockControl {
     const progress = { from: start(first), to: target(start(first)), fired: 0 };
     const span = progress.to - progress.from;
     const lines = names.map((line) => ({ line, from: start(line), to: start(line) + span }));
-    /** The line whose timer comes next. */
-    const nextLine = (): (typeof lines)[number] | undefined => {
+    /** The line whose timer comes next, and after how much of the way. */
+    const nextLine = (): { readonly each: (typeof lines)[number]; readonly after: number } | undefined => {
       let best: (typeof lines)[number] | undefined;
       let least = Infinity;
       for (const each of lines) {
         const timer = world.timers.next(each.to, each.line);
         if (timer !== undefined && timer.due - each.from < least) [best, least] = [each, timer.due - each.from];
       }
-      return best;
+      return best && { each: best, after: least };
     };
     const ended = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => ({
       events,
@@ -272,16 +287,25 @@ export class ClockControl {
     if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#progress = progress;
     let reported = this.#wallMs();
+    /** How far on the way there were events whose receivers have not been waited for. */
+    let emittedAfter: number | null = null;
     try {
       for (let slice = performance.now(); ;) {
         const spent = this.#spent(progress.fired, total);
         if (spent && nextLine()) return ended('budget', spent);
-        const line = nextLine();
-        if (line === undefined) break;
-        const fired = engine.fireNext(line.to, mover, line.line);
+        const next = nextLine();
+        if (pace !== null && emittedAfter !== null && (next === undefined || next.after > emittedAfter)) {
+          emittedAfter = null;
+          await this.#settle(pace);
+          if (world.epoch !== epoch) return ended('reset');
+          continue;
+        }
+        if (next === undefined) break;
+        const fired = engine.fireNext(next.each.to, mover, next.each.line);
         if (fired === undefined) break;
         progress.fired++;
         total += fired.events.length;
+        if (fired.events.length > 0) emittedAfter = next.after;
         for (const event of fired.events) if (events.length < this.reported) events.push(event);
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
         met = (until && fired.events.find(until)) ?? null;

@@ -2,7 +2,15 @@
 export { argsOf } from './called.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult as Migrated, reopen } from './migrate.js';
-export { type Advance, ClockControl, type ClockOptions, type Progress, type AdvanceCause as Why } from './clock.js';
+export {
+  type Advance,
+  type AdvanceOptions,
+  type Pace,
+  ClockControl,
+  type ClockOptions,
+  type Progress,
+  type AdvanceCause as Why,
+} from './clock.js';
 export { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
 export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './effects.js';
 export { contentHeaders, EVENT_STREAM } from './content.js';

@@ -1,7 +1,15 @@
 import type { Json } from '../../values/index.js';
 import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
-import { type Advance, type Engine, shownFailure, type UnitOfWork } from '../../runtime/index.js';
+import { LIMITS } from '../../limits.js';
+import {
+  type Advance,
+  type AdvanceOptions,
+  type Engine,
+  type Pace,
+  shownFailure,
+  type UnitOfWork,
+} from '../../runtime/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
@@ -15,6 +23,7 @@ import {
   instant,
   mapOf,
   optional,
+  reader,
   type ReadValue,
   required,
   schemaOf,
@@ -31,6 +40,25 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 /** Timers on a page. */
 const MOST_TIMERS = 1_000;
 
+const PACE = { quiet: optional(duration, undefined, { examples: ['50ms'] }) };
+
+/** `true`, or how long no API may have been called (real time) before the clock goes on. */
+const pace = reader<Pace | null>(
+  s
+    .named('Pace', s.union(s.boolean, schemaOf(PACE)))
+    .about(
+      'lets the application act at the times of what it is notified of: after each moment with events the clock stands until their ' +
+        'deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time)',
+    ),
+  (value, path) => {
+    if (typeof value === 'boolean') return value ? { quietMs: 0 } : null;
+    const { quiet = 0 } = shaped(PACE)(value, path);
+    if (quiet > LIMITS.flush.value)
+      throw wrongValue(`${path}.quiet`, `must be at most ${formatDuration(LIMITS.flush.value)}`);
+    return { quietMs: quiet };
+  },
+);
+
 const ADVANCE = {
   duration: optional(duration, 'units ms, s, m, h, d, w, also combined', { examples: ['60s', '32d', '1d12h'] }),
   to: optional(instant),
@@ -39,6 +67,7 @@ const ADVANCE = {
     'stop right after the command that emits this event',
   ),
   at_most: optional(duration, 'how far at most; 365d unless given', { examples: ['60d'] }),
+  pace: optional(pace),
 };
 
 /** Where an advance is to stop. */
@@ -129,22 +158,23 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       about: 'Advance the clock; everything that becomes due happens in order',
       body: ADVANCE,
       bodySchema: s.union(
-        schemaOf({ duration: ADVANCE.duration }, ['duration']),
-        schemaOf({ to: ADVANCE.to }, ['to']),
-        schemaOf({ until: ADVANCE.until, at_most: ADVANCE.at_most }, ['until']),
+        schemaOf({ duration: ADVANCE.duration, pace: ADVANCE.pace }, ['duration']),
+        schemaOf({ to: ADVANCE.to, pace: ADVANCE.pace }, ['to']),
+        schemaOf({ until: ADVANCE.until, at_most: ADVANCE.at_most, pace: ADVANCE.pace }, ['until']),
       ),
       response: AdvancedSchema,
       errors: [404, 409, 422],
     },
     async (context, { body, why }) => {
       const { engine, clock } = context;
-      const { duration: by, to, until, at_most } = body;
+      const { duration: by, to, until, at_most, pace = null } = body;
+      const options: AdvanceOptions = { why: { args: why }, pace };
       if (until !== undefined) {
         if (by !== undefined || to !== undefined)
           throw wrongValue('until', "cannot stand beside 'duration' or 'to'; 'at_most' bounds it");
         const most = at_most ?? YEAR_MS;
         if (most <= 0) throw wrongValue('at_most', 'must be longer than nothing');
-        const advance = await clock.advanceUntil(isMeant(engine, until), most, { args: why });
+        const advance = await clock.advanceBy(most, { ...options, until: isMeant(engine, until) });
         if (advance.stopped === 'beyond') throw wrongValue('at_most', 'leads beyond the year 9999');
         return { body: metAdvance(context, until, most, advance) };
       }
@@ -158,8 +188,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       if (by !== undefined && by <= 0) throw wrongValue('duration', 'must be longer than nothing');
       if (to !== undefined && to <= engine.world.nowMs)
         throw wrongValue('to', 'must be later than now: the clock never moves back');
-      const advance =
-        by === undefined ? await clock.advance(to ?? 0, { args: why }) : await clock.advanceBy(by, { args: why });
+      const advance = by === undefined ? await clock.advance(to ?? 0, options) : await clock.advanceBy(by, options);
       if (advance.stopped === 'beyond')
         throw wrongValue(by === undefined ? 'to' : 'duration', 'leads beyond the year 9999');
       return { body: advanced(context, advance) };

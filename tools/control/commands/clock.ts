@@ -47,10 +47,13 @@ export const CLOCK: readonly ControlCommand[] = [
     options: [
       ['--until <event>', 'stop right after this event'],
       ['--object <id>', 'with --until: only an event about this object'],
+      ['--pace', 'wait for the responses to webhooks before the clock advances further'],
     ],
-    hidden: ['duration', 'to', 'until'],
-    order: ({ how_far, until, object, at_most }) =>
-      until === undefined ? howFar(how_far) : { until: { event: until, object }, at_most },
+    hidden: ['duration', 'to', 'until', 'pace'],
+    order: ({ how_far, until, object, at_most, pace }) => ({
+      ...(until === undefined ? howFar(how_far) : { until: { event: until, object }, at_most }),
+      ...(pace === undefined ? {} : { pace }),
+    }),
     view: ({ now, fired, events, events_total: total, failed }) => {
       const rows = rowsOf(events);
       return [
