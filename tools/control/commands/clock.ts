@@ -50,8 +50,8 @@ export const CLOCK: readonly ControlCommand[] = [
       ['--pace', 'wait for the responses to webhooks before the clock advances further'],
     ],
     hidden: ['duration', 'to', 'until', 'pace'],
-    order: ({ how_far, until, object, at_most, pace }) => ({
-      ...(until === undefined ? howFar(how_far) : { until: { event: until, object }, at_most }),
+    order: async ({ how_far, until, object, at_most, pace }) => ({
+      ...(until === undefined ? await howFar(how_far) : { until: { event: until, object }, at_most }),
       ...(pace === undefined ? {} : { pace }),
     }),
     view: ({ now, fired, events, events_total: total, failed }) => {
