@@ -37,7 +37,7 @@ export function compileHead(owner: Owner, file: OperationFile, place: Place, com
     const { model, diagnostics } = compiler;
     const parts = [...new Set([...Object.keys(headers)])].map((name) => {
       const own = file.headers !== undefined && Object.hasOwn(file.headers, name);
-      return [name, own ? inside(at, name) : placeOfList(name, owner.resource, place, model)] as const;
+      return [name, own ? inside(at, name) : placeOfLists(['headers', name], owner.resource, place, model)] as const;
     });
     const members = parts.map(
       ([name, where]) =>
@@ -47,9 +47,9 @@ export function compileHead(owner: Owner, file: OperationFile, place: Place, com
   });
 }
 
-/** Where a header of a list is written: with its operation, its resource or in pack.yaml. */
-function placeOfList(name: string, def: ResourceDef, operation: Place, model: Model): Place {
-  const places = [operation, def.place, model.packPlace].map((each) => inside(each, 'lists', 'headers', name));
+/** Where something of `lists` is written: with its operation, its resource or in pack.yaml. */
+export function placeOfLists(path: readonly string[], def: ResourceDef, operation: Place, model: Model): Place {
+  const places = [operation, def.place, model.packPlace].map((each) => inside(each, 'lists', ...path));
   return places.find((each) => standsAt(each)) ?? places[0];
 }
 

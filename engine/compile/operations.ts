@@ -53,7 +53,7 @@ import { compileChanger, compileMaker } from './maker.js';
 import { envelopeWriter, namesCollection } from './envelopes.js';
 import { compileAccess, guarded } from './access.js';
 import { compileContent, compileStatus } from './content.js';
-import { compileHead } from './head.js';
+import { compileHead, placeOfLists } from './head.js';
 import { compileStream } from './stream.js';
 import { compileSteps } from './steps/index.js';
 import { linkWholeBody, schemaOfBody } from './whole-body.js';
@@ -197,6 +197,7 @@ function linkInputs(
   for (const [param, schema] of declared) params.set(param, schema);
   for (const [param, schema] of schemaOfBody(file, params, place, compiler)) params.set(param, schema);
   if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
+  if (kind === 'list') addSorting(params, lists, def, place, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
     if (each !== 'id' && !params.has(each) && keyOf(routes, def)?.includes(each) !== true)
       compiler.diagnostics.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
@@ -216,6 +217,7 @@ function linkInputs(
     where,
     ascending: file.ascending ?? false,
     sort: file.sort ?? null,
+    asked: askedOf(lists),
     paging: lists.paging,
     envelope: ownEnvelope(file, lists, def, place, compiler),
     names: { size: lists.param, after: lists.after, before: lists.before },
@@ -572,7 +574,8 @@ function addPaging(
   };
   const { min, max } = lists;
   const integer = { kind: 'integer', expr: NUMBER, nullable: false, place: at, clamp: true } as const;
-  params.set(lists.param, { ...integer, min, max });
+  const sized = { ...integer, clamp: !lists.rejectsBeyond };
+  params.set(lists.param, { ...sized, min, max });
   if (kind === 'list') {
     for (const name of lists.after) text(name);
     if (lists.before !== null) text(lists.before);
@@ -586,4 +589,41 @@ function addPaging(
     text(search.param, true);
     text(search.page);
   }
+}
+
+function askedOf({ order, sort }: ListSettings): ListPlan['asked'] {
+  const ascending = Object.entries(order?.values ?? {}).map(([value, way]) => [value, way === 'ascending'] as const);
+  return {
+    order: order === null ? null : { param: order.param, ascending: new Map(ascending) },
+    sort: sort === null ? null : { param: sort.param, fields: new Map(Object.entries(sort.fields)) },
+  };
+}
+
+/** The parameters that say how a list is sorted. */
+function addSorting(
+  params: Map<string, Schema>,
+  { order, sort }: ListSettings,
+  def: ResourceDef,
+  place: Place,
+  { model, diagnostics }: Compiler,
+): void {
+  const add = (key: 'order' | 'sort', param: string, values: readonly string[], usual?: string): void => {
+    const at = placeOfLists([key], def, place, model);
+    if (params.has(param))
+      diagnostics.problem(inside(at, 'param'), 'duplicate-parameter', `'${param}' is another parameter of the list`);
+    params.set(
+      param,
+      parseSchema({ enum: [...values], ...(usual === undefined ? {} : { default: usual }) }, at, model.context),
+    );
+  };
+  if (order !== null) add('order', order.param, Object.keys(order.values), order.default);
+  if (sort === null) return;
+  for (const [value, field] of Object.entries(sort.fields)) {
+    const at = placeOfLists(['sort', 'fields', value], def, place, model);
+    const schema = def.schema.fields.get(field);
+    if (schema === undefined) diagnostics.unknown(at, 'field', field, def.schema.fields.keys());
+    else if (schema.view !== undefined)
+      diagnostics.problem(at, 'invalid-value', `'${field}' is computed for the response`);
+  }
+  add('sort', sort.param, Object.keys(sort.fields), sort.default);
 }

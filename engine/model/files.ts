@@ -89,6 +89,26 @@ export type LongTypeFile = {
   readonly many?: boolean;
 };
 
+/** The parameter that says in which direction a list goes. */
+export type ListOrderFile = {
+  /** Its name. */
+  readonly param: string;
+  /** What it may be, and whether the oldest or smallest come first (`ascending`) or last. */
+  readonly values: Readonly<Record<string, 'ascending' | 'descending'>>;
+  /** The value when not asked for (default: as the operation says). */
+  readonly default?: string;
+};
+
+/** The parameter that says by which field a list is sorted. */
+export type ListSortFile = {
+  /** Its name. */
+  readonly param: string;
+  /** What it may be, and the fields that are meant. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The value when not asked for (default: as the operation says). */
+  readonly default?: string;
+};
+
 /** How lists are returned. */
 export type ListsFile = {
   /** The response; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
@@ -103,7 +123,13 @@ export type ListsFile = {
     readonly min?: number;
     /** Largest. */
     readonly max?: number;
+    /** `reject`: a size below min or above max is an error (default: the nearest is taken). */
+    readonly beyond?: 'clamp' | 'reject';
   };
+  /** The parameter that says in which direction a list goes. */
+  readonly order?: ListOrderFile;
+  /** The parameter that says by which field a list is sorted. */
+  readonly sort?: ListSortFile;
   /** Parameters that continue a list. */
   readonly cursors?: {
     /** Continues after this object: a name, or several of which the first that is sent counts. */

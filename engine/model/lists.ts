@@ -15,6 +15,11 @@ export interface ListSettings {
   readonly size: number;
   readonly min: number;
   readonly max: number;
+  /** A size out of bounds is an error; else the nearest is taken. */
+  readonly rejectsBeyond: boolean;
+  /** The parameters that say how a list is sorted; null: there is none. */
+  readonly order: NonNullable<ListsFile['order']> | null;
+  readonly sort: NonNullable<ListsFile['sort']> | null;
   readonly paging: Paging;
   /** Names of which the first that is sent counts. */
   readonly after: readonly string[];
@@ -46,6 +51,9 @@ export function readLists(parts: readonly ListsPart[]): ListSettings {
     size: size.default ?? 10,
     min: size.min ?? 1,
     max: size.max ?? 100,
+    rejectsBeyond: size.beyond === 'reject',
+    order: last('order') ?? null,
+    sort: last('sort') ?? null,
     paging,
     after: typeof after === 'string' ? [after] : after,
     before: cursors.before ?? null,

@@ -65,6 +65,11 @@ export interface ListPlan {
   readonly ascending: boolean;
   /** The field that its items are sorted by; null: by the resource's order. */
   readonly sort: string | null;
+  /** The parameters that say otherwise, by their values; null: there is none. */
+  readonly asked: {
+    readonly order: { readonly param: string; readonly ascending: ReadonlyMap<string, boolean> } | null;
+    readonly sort: { readonly param: string; readonly fields: ReadonlyMap<string, string> } | null;
+  };
   readonly paging: Paging;
   /** Compiled when first answered; null: that of pack.yaml. */
   readonly envelope: (() => EnvelopeWriter) | null;

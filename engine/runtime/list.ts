@@ -17,11 +17,12 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
   const collection = command.collection(def.index);
   const size = pageSize(plan, params[names.size]);
   const cursor = cursorOf(plan, params);
-  const { rows, tests } = select(command, plan, params, collection);
+  const { ascending, sort } = arrangement(plan, params);
+  const { rows, tests } = select(command, plan, params, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
   const place = cursor && placeOf(plan, collection, cursor);
   const before = cursor?.before === true && place !== undefined;
-  const forward = before ? plan.ascending : !plan.ascending;
+  const forward = before ? ascending : !ascending;
   if (plan.paging.kind === 'token') rejectUnknown(plan, params[plan.paging.param]);
   const offset = offsetOf(plan, params, size);
   const found = walk(rows, place, forward, offset + size + 1, keep);
@@ -40,6 +41,17 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
     own: plan.envelope?.() ?? null,
     totalCount,
     pages: () => pagesOf(plan, { offset, size, hasMore, nextCursor, totalCount }, url, given),
+  };
+}
+
+/** How a call wants a list to be sorted. */
+function arrangement(
+  { ascending, sort, asked }: ListPlan,
+  params: JsonObject,
+): { readonly ascending: boolean; readonly sort: string | null } {
+  return {
+    ascending: asked.order?.ascending.get(String(params[asked.order.param])) ?? ascending,
+    sort: asked.sort?.fields.get(String(params[asked.sort.param])) ?? sort,
   };
 }
 
@@ -111,6 +123,7 @@ function select(
   plan: ListPlan,
   params: JsonObject,
   collection: Collection,
+  sort: string | null,
 ): { rows: Arranged; tests: Test[] } {
   let rows: OrderedRows | undefined;
   const tests: Test[] = [];
@@ -137,7 +150,7 @@ function select(
   const { where } = plan;
   if (where) tests.push((row) => where(command, row, null, params));
   const found = rows ?? collection.ordered();
-  return { rows: plan.sort === null ? found : sortedBy(plan.sort, found), tests };
+  return { rows: sort === null ? found : sortedBy(sort, found), tests };
 }
 
 function rangeTest(field: string, range: JsonObject): Test {

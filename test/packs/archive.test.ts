@@ -157,6 +157,40 @@ it('what `delete` and `list` return is what they say', async () => {
   expect((await call('DELETE', `/documents/${first}`)).status).toBe(404);
 });
 
+describe('lists sorted by parameters', () => {
+  const titles = async (query: string): Promise<string> => {
+    const { items } = (await json('GET', `/documents?${query}`)) as { items: { title: string }[] };
+    return items.map(({ title }) => title).join('');
+  };
+  beforeEach(async () => {
+    for (const title of ['b', 'c', 'a']) await json('POST', '/documents', { title, text: title === 'c' ? 'x' : 'y' });
+  });
+
+  it.each([
+    ['', 'acb'],
+    ['order=asc', 'bca'],
+    ['order=desc', 'acb'],
+    ['sort=name', 'cba'],
+    ['sort=name&order=asc', 'abc'],
+    ['sort=text&order=asc', 'cba'],
+  ])('%s gives %s', async (query, all) => {
+    expect(await titles(query)).toBe(all);
+    // Page by page it is the same order, forwards and back.
+    const ids = ((await json('GET', `/documents?${query}`)) as { items: { id: string }[] }).items.map(({ id }) => id);
+    expect(await titles(`${query}&size=1&after=${ids[0]}`)).toBe(all[1]);
+    expect(await titles(`${query}&size=1&after=${ids[1]}`)).toBe(all[2]);
+    expect(await titles(`${query}&size=1&before=${ids[2]}`)).toBe(all[1]);
+  });
+
+  it.each(['order=up', 'sort=shelf', 'size=0', 'size=21'])('%s is an error', async (query) => {
+    expect((await call('GET', `/documents?${query}`)).status).toBe(400);
+  });
+
+  it('where the pack does not say so, a size out of bounds is the nearest', async () => {
+    expect((await json('GET', '/titles?size=0'))['titles']).toHaveLength(1);
+  });
+});
+
 it('an error may come with a status of success, and still changes nothing', async () => {
   const response = await call('POST', `/documents/${await deed()}/lend`);
   expect([response.status, JSON.parse(response.text)]).toEqual([200, { ok: false, error: 'not_lent', title: 'Deed' }]);
@@ -180,6 +214,12 @@ it.each([
   ['text and base64 in one', DOCUMENT, 'base64: R0l', "text: '', base64: R0l", /^two-parts: /],
   ['a text without a type', DOCUMENT, 'type: text/x-citation, ', '', /^missing-key: .*type/],
   ['a status that is text', DOCUMENT, "'${old == null ? 201", "'about ${old == null ? 201", /^wrong-type: the status/],
+  ['a sort by a field that is not there', DOCUMENT, 'name: title', 'name: titel', /^unknown-field: .*titel/],
+  ['an order that is none of its values', DOCUMENT, 'default: desc', 'default: down', /^invalid-value: .* one of asc, desc, not 'down'/],
+  ['a map for a body that is a list', DOCUMENT, 'labels: { type: array, items: string, required: true }', 'labels: { type: map, required: true }', /^wrong-type: the body is list/],
+  ['a body that is a part of the route', DOCUMENT, '{ as: labels,', '{ as: id,', /^duplicate-parameter: 'id'/],
+  ['a status that no response to an error has', 'errors.yaml', 'not_lent: { status: 200', 'not_lent: { status: 199', /^(?:invalid-value|wrong-type|out-of-range)/],
+  ['an order by a parameter of the list', DOCUMENT, 'param: order', 'param: size', /^duplicate-parameter: 'size'/],
   [
     'a name that the response cannot see',
     DOCUMENT,
