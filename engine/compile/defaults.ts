@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject, unlessSame, unlessSameItems } from '../values/index.js';
 import {
   access,
   bare,
@@ -81,7 +81,16 @@ export class ObjectDefaults {
   #compileCompletion(schema: Schema, place: Place): Complete | undefined {
     if (schema.kind === 'array') {
       const complete = this.completion(schema.items, inside(place, 'items'));
-      return complete && ((value, x, made) => (isItems(value) ? value.map((item) => complete(item, x, made)) : value));
+      return (
+        complete &&
+        ((value, x, made) =>
+          isItems(value)
+            ? unlessSameItems(
+                value,
+                value.map((item) => complete(item, x, made)),
+              )
+            : value)
+      );
     }
     if (schema.kind !== 'object') return undefined;
     const root = rootScope(`completion of ${this.def.name}`, place, this.model.env);
@@ -104,7 +113,7 @@ export class ObjectDefaults {
         `if (!${unit.refer(isObject, 'isObject')}(${value})) return ${value};`,
         `const ${completed} = ${bare(objectLiteral(members))};`,
         ...rest,
-        `return ${completed};`,
+        `return ${unit.refer(unlessSame, 'unlessSame')}(${value}, ${completed});`,
       ],
     );
   }

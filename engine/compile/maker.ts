@@ -12,6 +12,7 @@ import {
   objectLiteral,
   type PlacedLine,
   type Scope,
+  sharedObject,
 } from '../expression/index.js';
 import {
   inside,
@@ -324,7 +325,7 @@ function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObjec
   const constant = constantOf(fields);
   if (constant) return always(constant, place, context.scope);
   const js = objectLiteral(fields.map(([name, each]) => [name, each.js]));
-  return { type: schema.expr, js, place };
+  return { type: schema.expr, js: sharedObject(js, context.scope.unit), place };
 }
 
 /** The object of these fields, where all of them are always the same. */

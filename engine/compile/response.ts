@@ -1,5 +1,14 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { access, bare, type Host, isInherited, literal, objectLiteral, type Scope } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject, unlessSame, unlessSameItems } from '../values/index.js';
+import {
+  access,
+  bare,
+  type Host,
+  isInherited,
+  literal,
+  objectLiteral,
+  type Scope,
+  sharedObject,
+} from '../expression/index.js';
 import { inside, type Model, type ObjectSchema, type Place, type ResourceDef, type Schema } from '../model/index.js';
 import type { ResponsePlan } from '../program/index.js';
 import { rootScope } from './context.js';
@@ -142,13 +151,18 @@ class ResponseFields {
       show === hidden ? [] : [[name, show ? show(stored(object, name, unit)) : `${object}${access(name)}`]],
     );
     const known = schema.open ? `, ${unit.refer(new Set(schema.fields.keys()), 'known')}` : '';
-    return (value) => `${unit.refer(eachPart, 'eachPart')}(${value}, (${object}) => ${objectLiteral(members)}${known})`;
+    const part = schema.open ? objectLiteral(members) : sharedObject(objectLiteral(members), unit);
+    return (value) => `${unit.refer(eachPart, 'eachPart')}(${value}, (${object}) => ${part}${known})`;
   }
 }
 
 /** Shows every item of a list. */
 function eachItem(value: Json, show: (item: Json) => Json | undefined): Json {
-  return Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item) ?? null) : value;
+  if (!isList(value)) return value;
+  return unlessSameItems(
+    value,
+    value.map((item) => show(item) ?? null),
+  );
 }
 
 /** Shows the members of an object. @param known of an open type: the members that it declares; all others are shown */
@@ -156,5 +170,5 @@ function eachPart(value: Json, show: (object: JsonObject) => Record<string, Json
   if (!isObject(value)) return value;
   const made = show(value);
   if (known) for (const key of Object.keys(value)) if (!(key in made) && !known.has(key)) made[key] = value[key];
-  return made;
+  return unlessSame(value, made);
 }

@@ -48,7 +48,7 @@ function compileNode(node: ExpressionNode, site: Site): Compiled {
       return compileCall(node, site);
     case 'list': {
       const items = node.items.map(site.compile);
-      return compiledList(listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join)), items);
+      return compiledList(listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join)), items, site);
     }
     case 'map':
       return compileMap(node, site);
@@ -162,7 +162,7 @@ function compileMap(node: ExpressionNode & { op: 'map' }, site: Site): Compiled 
   });
   const named = entries.map(({ name, value }) => [String(name.constant), value] as const);
   if (entries.every(({ name }) => typeof name.constant === 'string'))
-    return compiledObject(objectOf(named.map(([key, { type }]) => [key, type] as const)), named);
+    return compiledObject(objectOf(named.map(([key, { type }]) => [key, type] as const)), named, site);
   const pairs = entries.map(({ name, value }) => `[${name.js}, ${value.js}]`);
   return {
     type: { kind: 'map', of: entries.map((entry) => entry.value.type).reduce(join, NULL) },

@@ -1,6 +1,6 @@
 import type { TypeEnvironment } from './environment.js';
-import type { Json } from '../values/index.js';
-import { objectLiteral } from './javascript.js';
+import { type Json, LastMade } from '../values/index.js';
+import { bare, objectLiteral } from './javascript.js';
 import type { ExpressionNode } from './parse.js';
 import type { Scope, Variable } from './scope.js';
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
@@ -69,13 +69,22 @@ export function orNull(type: Type, raw: string): Compiled {
 }
 
 /** An object of these entries. */
-export function compiledObject(type: Type, entries: readonly (readonly [string, Compiled])[]): Compiled {
-  return { type, js: objectLiteral(entries.map(([key, { js }]) => [key, js])) };
+export function compiledObject(
+  type: Type,
+  entries: readonly (readonly [string, Compiled])[],
+  { unit }: { readonly unit: CodeUnit },
+): Compiled {
+  return { type, js: sharedObject(objectLiteral(entries.map(([key, { js }]) => [key, js])), unit) };
 }
 
 /** A list of these items. */
-export function compiledList(type: Type, items: readonly Compiled[]): Compiled {
-  return { type, js: `[${items.map(({ js }) => js).join(', ')}]` };
+export function compiledList(type: Type, items: readonly Compiled[], { unit }: { readonly unit: CodeUnit }): Compiled {
+  return { type, js: `${unit.refer(new LastMade(), 'last')}.list([${items.map(({ js }) => js).join(', ')}])` };
+}
+
+/** JavaScript of the object that a place makes, always of the same keys: the one that it made last, if that is equal. */
+export function sharedObject(js: string, unit: CodeUnit): string {
+  return `${unit.refer(new LastMade(), 'last')}.object(${bare(js)})`;
 }
 
 /** Text put together of parts. */

@@ -1,5 +1,5 @@
 export { compileExpression } from './compile.js';
-export { type Compiled, compiledObject, fixed } from './compiled.js';
+export { type Compiled, compiledObject, fixed, sharedObject } from './compiled.js';
 export type { TypeEnvironment as Environment, Shaped, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';

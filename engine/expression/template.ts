@@ -35,7 +35,7 @@ export function compileTemplate(
     const items = (value as readonly Json[]).map((item, index) => compileTemplate(item, scope, env, [...path, index]));
     const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
     const constants = items.map(({ constant }) => constant);
-    if (!constants.every(isKnown)) return compiledList(type, items);
+    if (!constants.every(isKnown)) return compiledList(type, items, scope);
     return fixed(constants.every((each, at) => each === value[at]) ? value : constants, scope.unit, type);
   }
   if (isObject(value)) {
@@ -45,7 +45,7 @@ export function compileTemplate(
     const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
     const constants = entries.map(([key, { constant }]) => [key, constant] as const);
     if (!constants.every((entry): entry is readonly [string, Json] => isKnown(entry[1])))
-      return compiledObject(type, entries);
+      return compiledObject(type, entries, scope);
     // Not the text of the pack where a member is an expression over constants.
     const folded = constants.some(([key, each]) => each !== value[key]);
     return fixed(folded ? Object.fromEntries(constants) : value, scope.unit, type);

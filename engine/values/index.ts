@@ -11,6 +11,7 @@ export {
   textPattern,
   automatonOf,
 } from './pattern.js';
+export { LastMade, unlessSame, unlessSameItems } from './last-made.js';
 export { synthesize, synthesisMistake } from './synthesis.js';
 export {
   asBoolean,
