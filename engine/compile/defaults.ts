@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, unlessSame, unlessSameItems } from '../values/index.js';
+import { isObject, type Json, type JsonObject, LastMade, unlessSame, unlessSameItems } from '../values/index.js';
 import {
   access,
   bare,
@@ -106,6 +106,7 @@ export class ObjectDefaults {
       const kept = complete ? this.completed(complete, given, field, scope).js : given;
       return [[name, `${given} === undefined ? ${this.of(field, at, scope)?.js ?? 'null'} : ${kept}`]];
     });
+    const same = `${unit.refer(unlessSame, 'unlessSame')}(${value}, ${completed})`;
     const rest = schema.open ? [`${unit.refer(keepOthers, 'keepOthers')}(${completed}, ${value});`] : [];
     return unit.function(
       [value, 'x', made],
@@ -113,7 +114,7 @@ export class ObjectDefaults {
         `if (!${unit.refer(isObject, 'isObject')}(${value})) return ${value};`,
         `const ${completed} = ${bare(objectLiteral(members))};`,
         ...rest,
-        `return ${unit.refer(unlessSame, 'unlessSame')}(${value}, ${completed});`,
+        `return ${schema.open ? same : `${unit.refer(new LastMade(), 'last')}.object(${same})`};`,
       ],
     );
   }

@@ -28,8 +28,10 @@ export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   // A place in a list that has it.
   if (isList(value)) return value.map((item, index) => (String(index) === key ? putAt(item, rest, to) : item));
   if (!isObject(value)) return value;
+  const inner = putAt(value[key] ?? null, rest, to);
+  if (inner === value[key]) return value;
   const made: Record<string, Json> = { ...value };
-  made[key] = putAt(value[key] ?? null, rest, to);
+  made[key] = inner;
   return made;
 }
 

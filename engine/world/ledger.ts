@@ -141,35 +141,62 @@ export function unpacked(packed: PackedChanges, collections: readonly string[]):
   return changes;
 }
 
-/** An entry that holds references until somebody reads its changes: one object for a command instead of one for each change. */
+/**
+ * An entry that holds references until somebody reads it: few objects for a command instead of one for each change. What is
+ * written out on reading is a member of the entry like any other, as JSON and copies expect it; its function is shared.
+ */
 export class LateEntry implements StoredEntry {
   readonly n: number;
-  readonly at: number;
+  declare readonly at: number;
   readonly command: string;
   readonly origin: EntryOrigin;
   readonly request: string | null;
   readonly trace: string | null;
   readonly args: Json;
-  readonly after: Positions;
+  declare readonly after: Positions;
   declare readonly changes: readonly StoredChange[];
+  readonly #atSeconds: number;
+  readonly #random: number;
+  readonly #seq: number;
+  readonly #requests: number;
+  readonly #outside: number;
   readonly #packed: PackedChanges;
   readonly #collections: readonly string[];
 
   constructor(entry: Omit<StoredEntry, 'changes'>, packed: PackedChanges, collections: readonly string[]) {
     this.n = entry.n;
-    this.at = entry.at;
+    Object.defineProperty(this, 'at', LateEntry.#at);
     this.command = entry.command;
     this.origin = entry.origin;
     this.request = entry.request;
     this.trace = entry.trace;
     this.args = entry.args;
-    this.after = entry.after;
+    Object.defineProperty(this, 'after', LateEntry.#after);
+    Object.defineProperty(this, 'changes', LateEntry.#changes);
+    // Whole seconds need no memory of their own.
+    this.#atSeconds = entry.at / 1000;
+    this.#random = entry.after.random;
+    this.#seq = entry.after.seq;
+    this.#requests = entry.after.requests;
+    this.#outside = entry.after.outside;
     this.#packed = packed;
     this.#collections = collections;
-    Object.defineProperty(this, 'changes', LateEntry.#changes);
   }
 
-  /** An own member of each entry, as JSON and copies expect it; the function is shared. */
+  static readonly #at: PropertyDescriptor = {
+    enumerable: true,
+    get(this: LateEntry): number {
+      return Math.round(this.#atSeconds * 1000);
+    },
+  };
+
+  static readonly #after: PropertyDescriptor = {
+    enumerable: true,
+    get(this: LateEntry): Positions {
+      return { random: this.#random, seq: this.#seq, requests: this.#requests, outside: this.#outside };
+    },
+  };
+
   static readonly #changes: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): readonly StoredChange[] {

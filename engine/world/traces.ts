@@ -57,7 +57,7 @@ export interface Trace {
 
 /** The newest traces; older ones are dropped beyond the limit. Adding and finding do not depend on how many there were. */
 export class Traces {
-  readonly #byId = new Map<string, Trace>();
+  readonly #byId = new Map<string, PackedTrace>();
   /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
   #oldest = this.#byId.keys();
 
@@ -67,21 +67,128 @@ export class Traces {
   constructor(private readonly limit: number) {}
 
   add(trace: Trace): void {
-    this.#byId.set(trace.id, trace);
+    this.#byId.set(trace.id, packed(trace));
     if (this.#byId.size > this.limit) this.#byId.delete(String(this.#oldest.next().value));
   }
 
   get(id: string): Trace | undefined {
-    return this.#byId.get(id);
+    const trace = this.#byId.get(id);
+    return trace === undefined ? undefined : unpacked(id, trace);
   }
 
   /** Newest first. */
   newest(limit: number): Trace[] {
-    return [...this.#byId.values()].slice(-limit).reverse();
+    const newest = [...this.#byId].slice(-limit).reverse();
+    return newest.map(([id, trace]) => unpacked(id, trace));
   }
 
   clear(): void {
     this.#byId.clear();
     this.#oldest = this.#byId.keys();
+  }
+}
+
+/** A trace as one list: thousands are held, and each object costs every collection of the heap. */
+type PackedTrace = readonly unknown[];
+
+/** What a trace always has, then its lists, each behind its length. */
+function packed(trace: Trace): PackedTrace {
+  const { request } = trace;
+  const list: unknown[] = [
+    trace.operation,
+    trace.outcome,
+    request.id,
+    request.method,
+    request.path,
+    request.idempotency_key,
+    trace.status,
+    trace.error,
+    trace.fault,
+    trace.scenario,
+    trace.replayed,
+    trace.at,
+    trace.entry,
+    // Whole microseconds need no memory of their own.
+    Math.round(trace.duration_ms * 1000),
+    trace.version,
+  ];
+  list.push(trace.subjects.length);
+  for (const { resource, value, provenance } of trace.subjects) list.push(resource, value, provenance);
+  list.push(trace.transitions.length);
+  for (const { id, from, to, trigger } of trace.transitions) list.push(id, from, to, trigger);
+  list.push(trace.events.length);
+  for (const { id, type } of trace.events) list.push(id, type);
+  for (const each of [trace.decided, trace.magic_values, trace.stood_back]) list.push(each.length, ...each);
+  return list.slice();
+}
+
+function unpacked(id: string, list: PackedTrace): Trace {
+  const reader = new PackedReader(list);
+  const operation = reader.next<Trace['operation']>();
+  const outcome = reader.next<TraceOutcome>();
+  const request: Trace['request'] = {
+    id: reader.next(),
+    method: reader.next(),
+    path: reader.next(),
+    idempotency_key: reader.next(),
+  };
+  const [status, error, fault, scenario] = [
+    reader.next<number>(),
+    reader.next<Trace['error']>(),
+    reader.next<Trace['fault']>(),
+    reader.next<Trace['scenario']>(),
+  ];
+  const [replayed, at, entry] = [reader.next<boolean>(), reader.next<Json>(), reader.next<number>()];
+  const [duration_ms, version] = [reader.next<number>() / 1000, reader.next<Trace['version']>()];
+  const subjects = reader.list((): TraceSubject => ({
+    resource: reader.next(),
+    value: reader.next(),
+    provenance: reader.next(),
+  }));
+  const transitions = reader.list((): Trace['transitions'][number] => ({
+    id: reader.next(),
+    from: reader.next(),
+    to: reader.next(),
+    trigger: reader.next(),
+  }));
+  const events = reader.list((): Trace['events'][number] => ({ id: reader.next(), type: reader.next() }));
+  const decided = reader.list(() => reader.next<Provenance>());
+  const magic_values = reader.list(() => reader.next<string>());
+  const stood_back = reader.list(() => reader.next<StoodBack>());
+  return {
+    id,
+    operation,
+    outcome,
+    subjects,
+    decided,
+    request,
+    status,
+    error,
+    fault,
+    scenario,
+    magic_values,
+    stood_back,
+    replayed,
+    transitions,
+    events,
+    at,
+    entry,
+    duration_ms,
+    ...(version === undefined ? {} : { version }),
+  };
+}
+
+/** Reads a packed trace in the order in which it was written. */
+class PackedReader {
+  #at = 0;
+
+  constructor(private readonly packed: PackedTrace) {}
+
+  next<T>(): T {
+    return this.packed[this.#at++] as T;
+  }
+
+  list<T>(item: () => T): T[] {
+    return Array.from({ length: this.next<number>() }, item);
   }
 }

@@ -46,7 +46,8 @@ test('the newest are kept up to the limit, also after they were cleared', () => 
           }
           expect(traces.newest(limit)).toEqual(kept.toReversed());
         }
-        for (let n = 0; n < all; n++) expect(traces.get(`tr_${n}`)).toBe(kept.find(({ id }) => id === `tr_${n}`));
+        for (let n = 0; n < all; n++)
+          expect(traces.get(`tr_${n}`)).toStrictEqual(kept.find(({ id }) => id === `tr_${n}`));
       },
     ),
   );

@@ -28,6 +28,9 @@ export interface Survivors {
   readonly kinds: readonly { readonly kind: string; readonly objects: number; readonly bytes: number }[];
 }
 
+/** Code and V8's own bookkeeping; beside these, what Node itself holds. */
+const NOT_COUNTED = new Set(['code', 'hidden', 'object shape', 'synthetic']);
+
 /** Members that stand for an object's kind. */
 const SHOWN_MEMBERS = 6;
 
@@ -37,10 +40,11 @@ const SHOWN_MEMBERS = 6;
  * @param count how many calls that are
  */
 export async function survivorsOf(calls: () => Promise<void>, count: number): Promise<Survivors> {
-  // Only numbers are held of the first heap: its texts would be found in the second.
-  const known = new Set(nodesOf(await heapOf()).map(({ id }) => id));
+  // Only one list of numbers is held of the first heap: what else is read of it would be found in the second.
+  const ids = Uint32Array.from(nodesOf(await heapOf()), ({ id }) => id);
   await calls();
   const after = await heapOf();
+  const known = new Set(ids);
   const kinds = new Map<string, { objects: number; bytes: number }>();
   let objects = 0;
   let bytes = 0;
@@ -98,7 +102,7 @@ function nodesOf({ snapshot: { meta }, nodes, edges, strings }: Snapshot): HeapN
       const member = strings[edges[edge + edgeAt['name_or_index']]];
       if (member !== '__proto__') members.push(member);
     }
-    if (type === 'code' || type === 'hidden' || type === 'object shape' || type === 'synthetic') continue;
+    if (NOT_COUNTED.has(type) || (type === 'native' && name.startsWith('Node / '))) continue;
     const kind = type === 'object' ? `${name} {${members.join()}}` : type === 'array' ? `array ${name}` : type;
     found.push({ id: nodes[node + at['id']], size: nodes[node + at['self_size']], kind });
   }
