@@ -5,35 +5,80 @@
  * The control API writes them with underscores, `validate-pack` with hyphens. The same words mean the same kind.
  */
 
-/** Codes of the control API for a name that nothing has, by what the name is of. */
-export const UNKNOWN = {
-  cause: 'unknown_cause',
-  delivery: 'unknown_delivery',
-  duration: 'unknown_duration',
-  endpoint: 'unknown_endpoint',
-  entry: 'unknown_entry',
-  event: 'unknown_event',
-  exchange: 'unknown_exchange',
-  fault: 'unknown_fault',
-  field: 'unknown_field',
-  machine: 'unknown_machine',
-  moment: 'unknown_moment',
-  object: 'unknown_object',
-  operation: 'unknown_operation',
-  pin: 'unknown_pin',
-  resource: 'unknown_resource',
-  tenant: 'unknown_tenant',
-  trace: 'unknown_trace',
-  version: 'unknown_version',
-  world: 'unknown_world',
-} as const;
+/** What a name can be of, in a pack and in the control API. */
+const NOUNS = ['cause', 'duration', 'event', 'field', 'moment', 'operation', 'resource', 'version'] as const;
 
-/** What a name of the control API can be of. */
-export type Named = keyof typeof UNKNOWN;
+/** What a name of the control API can be of; that there is none has the code `unknown_<noun>`. */
+export const NAMED = [
+  ...NOUNS,
+  'delivery',
+  'endpoint',
+  'entry',
+  'exchange',
+  'fault',
+  'machine',
+  'object',
+  'pin',
+  'tenant',
+  'trace',
+  'world',
+] as const;
+
+export type Named = (typeof NAMED)[number];
+
+/** What a name of a pack can be of; that nothing declares it has the code `unknown-<noun>`. */
+export const NAMED_IN_PACK = [
+  ...NOUNS,
+  'action',
+  'argument',
+  'collection',
+  'column',
+  'delay',
+  'error',
+  'event-kind',
+  'flow',
+  'format',
+  'guard',
+  'id-format',
+  'key',
+  'method',
+  'page',
+  'parameter',
+  'pin-path',
+  'route-parameter',
+  'scenario',
+  'state',
+  'table',
+  'transport',
+  'trigger',
+  'type',
+  'variable',
+] as const;
+
+export type NamedInPack = (typeof NAMED_IN_PACK)[number];
+
+/** What a pack can have without use; the warning has the code `unused-<noun>`. */
+export const UNUSED = [
+  'action',
+  'delay',
+  'duration',
+  'error',
+  'flow',
+  'format',
+  'guard',
+  'id-format',
+  'parameter',
+  'table',
+  'type',
+  'value',
+  'variable',
+] as const;
+
+export type Unused = (typeof UNUSED)[number];
 
 /** `error.code` of the control API, and of the responses of a server whose world is not there. */
 export const CONTROL_CODES = [
-  ...Object.values(UNKNOWN),
+  ...NAMED.map((noun) => `unknown_${noun}` as const),
   'api_key_invalid',
   'api_key_missing',
   'beyond_ledger',
@@ -82,65 +127,6 @@ export const CONTROL_CODES = [
 
 export type ControlCode = (typeof CONTROL_CODES)[number];
 
-/** Codes of problems for a name that nothing declares, by what the name is of. */
-export const UNKNOWN_IN_PACK = {
-  action: 'unknown-action',
-  argument: 'unknown-argument',
-  cause: 'unknown-cause',
-  collection: 'unknown-collection',
-  column: 'unknown-column',
-  delay: 'unknown-delay',
-  duration: 'unknown-duration',
-  error: 'unknown-error',
-  event: 'unknown-event',
-  'event kind': 'unknown-event-kind',
-  field: 'unknown-field',
-  flow: 'unknown-flow',
-  format: 'unknown-format',
-  guard: 'unknown-guard',
-  'id format': 'unknown-id-format',
-  key: 'unknown-key',
-  method: 'unknown-method',
-  moment: 'unknown-moment',
-  operation: 'unknown-operation',
-  page: 'unknown-page',
-  parameter: 'unknown-parameter',
-  'pin path': 'unknown-pin-path',
-  resource: 'unknown-resource',
-  'route parameter': 'unknown-route-parameter',
-  scenario: 'unknown-scenario',
-  state: 'unknown-state',
-  table: 'unknown-table',
-  transport: 'unknown-transport',
-  trigger: 'unknown-trigger',
-  type: 'unknown-type',
-  variable: 'unknown-variable',
-  version: 'unknown-version',
-} as const;
-
-/** What a name of a pack can be of. */
-export type NamedInPack = keyof typeof UNKNOWN_IN_PACK;
-
-/** Codes of warnings about what nothing uses. */
-export const UNUSED = {
-  action: 'unused-action',
-  delay: 'unused-delay',
-  duration: 'unused-duration',
-  error: 'unused-error',
-  flow: 'unused-flow',
-  format: 'unused-format',
-  guard: 'unused-guard',
-  'id format': 'unused-id-format',
-  parameter: 'unused-parameter',
-  table: 'unused-table',
-  type: 'unused-type',
-  value: 'unused-value',
-  variable: 'unused-variable',
-} as const;
-
-/** What a pack can have without use. */
-export type Unused = keyof typeof UNUSED;
-
 /** Codes of what is wrong with a machine. */
 export const MACHINE = {
   bad_state_name: 'bad-state-name',
@@ -157,8 +143,8 @@ export const MACHINE = {
 
 /** `code` of a problem that `validate-pack` reports, beside those of YAML's own syntax. */
 export const PROBLEM_CODES = [
-  ...Object.values(UNKNOWN_IN_PACK),
-  ...Object.values(UNUSED),
+  ...NAMED_IN_PACK.map((noun) => `unknown-${noun}` as const),
+  ...UNUSED.map((noun) => `unused-${noun}` as const),
   ...Object.values(MACHINE).filter((code) => !/^(unknown-state|missing-key|invalid-value)$/.test(code)),
   'alias-bomb',
   'ambiguous-ids',

@@ -200,7 +200,7 @@ function linkInputs(
   if (kind === 'list') addSorting(params, lists, def, place, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
     if (each !== 'id' && !params.has(each) && keyOf(routes, def)?.includes(each) !== true)
-      compiler.diagnostics.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
+      compiler.diagnostics.unknown(inside(place, 'route'), 'route-parameter', each, params.keys());
     if (each === 'id' && def.singleton) {
       compiler.diagnostics.problem(
         inside(place, 'route'),

@@ -151,7 +151,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
           : lazy(() => objectExpression(def, `event ${name}`, when, inside(place, name, 'when'), BOOLEAN, compiler));
       const kind = file.kind ?? null;
       if (kind !== null && !kinds.has(kind))
-        compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event kind', kind, kinds.keys());
+        compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event-kind', kind, kinds.keys());
       const reported = kind === null ? reportedBy(name, kinds) : [];
       return [
         name,

@@ -75,6 +75,6 @@ function pinOf(path: string, value: Json, place: Place, compiler: Compiler, quie
     return undefined;
   }
   if (!isPinnable(def, rest.join('.')) && !quiet)
-    compiler.diagnostics.unknown(place, 'pin path', rest.join('.'), pinPathsOf(def), 'key');
+    compiler.diagnostics.unknown(place, 'pin-path', rest.join('.'), pinPathsOf(def), 'key');
   return { resource: def.index, path: rest.join('.'), value };
 }

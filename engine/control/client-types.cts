@@ -347,7 +347,7 @@ export interface components {
             /** @description the tenant whose it is; left out for what no tenant has */
             readonly tenant?: string;
             readonly status: unknown;
-            readonly at: unknown;
+            readonly at: components["schemas"]["Instant"] | null;
             readonly timers: number;
             readonly fields: {
                 readonly [key: string]: unknown;
@@ -407,7 +407,14 @@ export interface components {
             }[];
             readonly timers: readonly components["schemas"]["DueTimer"][];
             readonly next: readonly {
-                readonly [key: string]: unknown;
+                readonly cause: string;
+                /** @description the parameters that name the object */
+                readonly params: {
+                    readonly [key: string]: unknown;
+                };
+                /** @description parameters that you must add */
+                readonly also_needs?: readonly string[];
+                readonly description: string;
             }[];
             readonly names: readonly {
                 readonly path: string;
@@ -561,7 +568,10 @@ export interface components {
                 readonly value: unknown;
             }[];
             readonly request: {
-                readonly [key: string]: unknown;
+                readonly id: string;
+                readonly method: string;
+                readonly path: string;
+                readonly idempotency_key: string | null;
             };
             readonly status: number;
             readonly error: string | null;
@@ -644,7 +654,7 @@ export interface components {
             readonly key: string | null;
             readonly pack: string;
             /** @description simulated time; null while it has no address */
-            readonly now: unknown;
+            readonly now: components["schemas"]["Instant"] | null;
             /** @description number of its last ledger entry */
             readonly head: number;
             /** @description real time after which it is deleted */

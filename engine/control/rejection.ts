@@ -1,4 +1,4 @@
-import { type ControlCode, type Named, type PackErrorName, UNKNOWN } from '../codes.js';
+import type { ControlCode, Named, PackErrorName } from '../codes.js';
 import type { JsonObject } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 
@@ -19,7 +19,7 @@ export class ControlRejection extends Error {
 /** 404: nothing has this name. `near` is what was probably meant. */
 export function unknown(what: Named, name: string, near?: string, details: JsonObject = {}): ControlRejection {
   const suggestion: JsonObject = near === undefined ? {} : { suggestion: near };
-  return new ControlRejection(404, UNKNOWN[what], `there is no ${what} '${name}'${didYouMean(near)}`, {
+  return new ControlRejection(404, `unknown_${what}`, `there is no ${what} '${name}'${didYouMean(near)}`, {
     ...suggestion,
     ...details,
   });

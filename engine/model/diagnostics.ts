@@ -12,7 +12,7 @@ import {
   TemplateError,
   CodeUnit,
 } from '../expression/index.js';
-import { type NamedInPack, type ProblemCode, UNKNOWN_IN_PACK } from '../codes.js';
+import type { NamedInPack, ProblemCode } from '../codes.js';
 import type { ProblemList, SourceFile } from '../pack/index.js';
 import { suggest } from '../pack/index.js';
 
@@ -54,7 +54,7 @@ export class Diagnostics {
     known: Iterable<string>,
     at: 'key' | 'value' = 'value',
   ): void {
-    this.problem(place, UNKNOWN_IN_PACK[what], `unknown ${what} '${name}'`, {
+    this.problem(place, `unknown-${what}`, `unknown ${what.replace('-', ' ')} '${name}'`, {
       suggestion: suggest(name, known),
       at,
     });

@@ -61,7 +61,7 @@ export function linkResource(
   const formatName = file.id?.format;
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
   if (format === undefined)
-    diagnostics.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
+    diagnostics.unknown(inside(place, 'id', 'format'), 'id-format', String(formatName), Object.keys(pack.ids ?? {}));
   const { key } = file.id ?? {};
   const keyed = key && `^${key.map(() => '[^/?#\\s]{1,255}').join('/')}$`;
   const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : (file.id.pattern ?? keyed);

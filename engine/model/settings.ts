@@ -391,7 +391,7 @@ function requestIds(
   const name = file.request_id?.format;
   const format = name === undefined ? PLAIN_ID : file.ids?.[name];
   if (!format)
-    diagnostics.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
+    diagnostics.unknown(inside(place, 'request_id', 'format'), 'id-format', String(name), Object.keys(file.ids ?? {}));
   return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
 }
 

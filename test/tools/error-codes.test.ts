@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONTROL_CODES, MACHINE, PROBLEM_CODES, UNKNOWN, UNKNOWN_IN_PACK, UNUSED } from '../../engine/codes.js';
+import { CONTROL_CODES, MACHINE, NAMED, NAMED_IN_PACK, PROBLEM_CODES, UNUSED } from '../../engine/codes.js';
 import { ROOT } from '../support/root.js';
 import { documentText } from './tour.js';
 
@@ -47,9 +47,12 @@ test('every code of the command is documented, and nothing else', () => {
 });
 
 test('every code of the lists is used', () => {
-  const names = (table: Readonly<Record<string, string>>): [string, string][] =>
-    Object.entries(table).map(([name, code]) => [code, name]);
-  const said = new Map([UNKNOWN, UNKNOWN_IN_PACK, UNUSED, MACHINE].flatMap(names));
+  const said = new Map([
+    ...NAMED.map((noun): [string, string] => [`unknown_${noun}`, noun]),
+    ...NAMED_IN_PACK.map((noun): [string, string] => [`unknown-${noun}`, noun]),
+    ...UNUSED.map((noun): [string, string] => [`unused-${noun}`, noun]),
+    ...Object.entries(MACHINE).map(([name, code]): [string, string] => [code, name]),
+  ]);
   const text = sources.map((each) => each.text).join('\n');
   const unused = [...CONTROL_CODES, ...PROBLEM_CODES].filter((code) => !text.includes(`'${said.get(code) ?? code}'`));
   // Made of two words: `duplicate-` and what.

@@ -1,4 +1,3 @@
-import { UNUSED } from '../../codes.js';
 import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
@@ -37,7 +36,7 @@ function checkParts(def: ResourceDef, { model }: CompiledPack): void {
       const message = def.machine
         ? `the machine never names ${what} '${name}'`
         : `there is no machine that could name ${what} '${name}'`;
-      model.diagnostics.problem(inside(def.place, kind, name), UNUSED[what], message, {
+      model.diagnostics.problem(inside(def.place, kind, name), `unused-${what}`, message, {
         at: 'key',
         severity: 'warning',
       });

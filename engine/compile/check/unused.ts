@@ -1,4 +1,4 @@
-import { type Unused, UNUSED } from '../../codes.js';
+import type { Unused } from '../../codes.js';
 import { isObject, type Json } from '../../values/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
 import { flowName } from '../flows.js';
@@ -15,14 +15,14 @@ export function checkUnused(pack: CompiledPack): void {
   const { file } = model.packPlace;
   const words = wordsOf(pack);
   const warn = (place: Place, what: Unused, name: string): void =>
-    model.diagnostics.problem(place, UNUSED[what], `nothing uses ${what} '${name}'`, {
+    model.diagnostics.problem(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`, {
       at: 'key',
       severity: 'warning',
     });
   const data = isObject(file.data) ? file.data : {};
   for (const [key, what] of [
     ['formats', 'format'],
-    ['ids', 'id format'],
+    ['ids', 'id-format'],
     ['vars', 'variable'],
   ] as const) {
     for (const name of keysOf(data[key])) {
@@ -105,7 +105,10 @@ function keysOf(value: Json | undefined): string[] {
 function checkUncalled({ model, compiler, flows }: CompiledPack): void {
   const { used, diagnostics } = compiler;
   const warn = (place: Place, what: Unused, name: string, at: 'key' | 'value') =>
-    diagnostics.problem(place, UNUSED[what], `nothing uses ${what} '${name}'`, { at, severity: 'warning' });
+    diagnostics.problem(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`, {
+      at,
+      severity: 'warning',
+    });
   for (const [name, flow] of flows) {
     const { place, at } = flowName(flow);
     if (!used.flows.has(name)) warn(place, 'flow', name, at);

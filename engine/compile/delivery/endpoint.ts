@@ -200,7 +200,7 @@ function compileRegisterKinds(
   return new Map(
     Object.entries(files).flatMap(([kind, { resource, with: fields }]) => {
       const at = inside(place, kind);
-      if (!known.has(kind)) diagnostics.unknown(at, 'event kind', kind, known.keys(), 'key');
+      if (!known.has(kind)) diagnostics.unknown(at, 'event-kind', kind, known.keys(), 'key');
       const def = context.endpoints.find(({ name }) => name === resource);
       if (def) return [[kind, compileRegister(def, fields, at, context)] as const];
       diagnostics.unknown(inside(at, 'resource'), 'resource', resource, names);

@@ -82,7 +82,7 @@ function ofKind(kind: string | undefined, place: Place, context: DeliveryContext
   const { model, diagnostics } = context.compiler;
   const known = model.settings.events?.kinds ?? new Map<string, { readonly resource: string }>();
   const found = known.get(kind);
-  if (!found) diagnostics.unknown(inside(place, 'events'), 'event kind', kind, known.keys());
+  if (!found) diagnostics.unknown(inside(place, 'events'), 'event-kind', kind, known.keys());
   return { ...context, event: model.byName.get(found?.resource ?? '')?.type ?? ANY };
 }
 

@@ -52,6 +52,6 @@ export function pinTarget(
 ): StepTarget | undefined {
   const found = target(context, source, inside(place, 'to'));
   if (found && !isPinnable(found.def, path))
-    context.compiler.diagnostics.unknown(inside(place, key), 'pin path', path, pinPathsOf(found.def));
+    context.compiler.diagnostics.unknown(inside(place, key), 'pin-path', path, pinPathsOf(found.def));
   return found;
 }

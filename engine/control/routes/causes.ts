@@ -8,6 +8,14 @@ import { count, map, optional, text, wrongValue } from '../shape.js';
 
 const MOST = 1_000;
 
+/** An event that could be fired now. */
+export const PossibleSchema = s.object({
+  cause: s.string,
+  params: s.map.about('the parameters that name the object'),
+  also_needs: s.list(s.string).about('parameters that you must add').optional(),
+  description: s.string,
+});
+
 /** World events: what happens outside of the vendor. */
 export const CAUSE_ROUTES: readonly ControlRoute[] = [
   route(
@@ -53,14 +61,7 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
         limit: optional(count(1, MOST), 'how many at most'),
       },
       response: s.object({
-        causes: s.list(
-          s.object({
-            cause: s.string,
-            params: s.map.about('the parameters that name the object'),
-            also_needs: s.list(s.string).about('parameters that you must add').optional(),
-            description: s.string,
-          }),
-        ),
+        causes: s.list(PossibleSchema),
       }),
       errors: [404],
     },

@@ -11,8 +11,9 @@ import { pastOf, WHO, whoDid } from '../ledger-position.js';
 import { collectionNamed, objectsWith, OWNER, tenantNamed } from '../lookup.js';
 import { unknown } from '../rejection.js';
 import { namedBy, NamedSchema, naming, NamingSchema } from '../references.js';
-import { count, optional, required, text } from '../shape.js';
+import { count, InstantSchema, optional, required, text } from '../shape.js';
 import { DueTimerSchema, timerView } from '../timer-view.js';
+import { PossibleSchema } from './causes.js';
 
 const MOST = 1_000;
 /** Steps of an object's history that are told. */
@@ -22,7 +23,14 @@ const POSSIBLE = 50;
 
 const ObjectRowSchema = s.named(
   'ObjectRow',
-  s.object({ id: s.string, tenant: OWNER, status: s.any, at: s.any, timers: s.integer, fields: s.map }),
+  s.object({
+    id: s.string,
+    tenant: OWNER,
+    status: s.any,
+    at: InstantSchema.orNull(),
+    timers: s.integer,
+    fields: s.map,
+  }),
 );
 
 const ObjectStepSchema = s.named(
@@ -57,7 +65,7 @@ const ObjectViewSchema = s.named(
     exogenous: s.list(s.object({ field_path: s.string, source: s.string, value: s.any })),
     pins: s.list(s.object({ id: s.string, path: s.string, value: s.any, object: s.string.orNull() })),
     timers: s.list(DueTimerSchema),
-    next: s.list(s.map),
+    next: s.list(PossibleSchema),
     names: s.list(NamedSchema),
     named_by: s.list(NamingSchema),
     history: s.list(ObjectStepSchema),

@@ -15,7 +15,7 @@ const TraceSchema = s.named(
     operation: s.string.orNull().about('<collection>.<operation>'),
     outcome: s.oneOf('fault', 'scenario', 'magic_value', 'normal'),
     exogenous: s.list(s.object({ field_path: s.string, source: s.string, value: s.any })),
-    request: s.map,
+    request: s.object({ id: s.string, method: s.string, path: s.string, idempotency_key: s.string.orNull() }),
     status: s.integer,
     error: s.string.orNull(),
     suggestion: s.string

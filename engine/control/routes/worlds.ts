@@ -5,7 +5,7 @@ import * as s from '../schema.js';
 import { asked } from '../ledger-position.js';
 import { DeletedSchema } from '../lookup.js';
 import { ControlRejection, unknownWorld } from '../rejection.js';
-import { duration, flag, instant, optional, reader, shaped, text, wrongValue } from '../shape.js';
+import { duration, flag, InstantSchema, instant, optional, reader, shaped, text, wrongValue } from '../shape.js';
 import type { WorldDirectory } from '../worlds.js';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
@@ -51,7 +51,7 @@ const WorldSchema = s.named(
     url: s.string.orNull().about('null: it is kept in the store; GET /worlds/{id} starts it'),
     key: s.string.orNull().about('null: only a hash of it is kept; it was returned when the world was made'),
     pack: s.string,
-    now: s.any.about('simulated time; null while it has no address'),
+    now: InstantSchema.orNull().about('simulated time; null while it has no address'),
     head: s.integer.about('number of its last ledger entry'),
     expires: s.string.orNull().about('real time after which it is deleted'),
     from: s

@@ -34,8 +34,7 @@ export function FieldChanges({
           <tbody key={`${collection} ${id}`}>
             <tr class="object">
               <th scope="rowgroup" colSpan={3}>
-                <Id id={id} /> <span class="muted">{collection}</span>{' '}
-                <Tag tone={TONES[change as keyof typeof TONES] ?? 'plain'}>{change}</Tag>
+                <Id id={id} /> <span class="muted">{collection}</span> <Tag tone={TONES[change]}>{change}</Tag>
               </th>
             </tr>
             {fields.map((each) => (

@@ -115,7 +115,7 @@ function DeliveryView({ delivery }: { delivery: Delivery }): JSX.Element {
         </p>
       </header>
       {isHeld(delivery) && <p>It waits until its fault is cleared, or until you send it.</p>}
-      {next_attempt_at !== null && (
+      {next_attempt_at != null && (
         <p>
           The next attempt is due at <Time at={next_attempt_at} />, on the world's clock.
         </p>

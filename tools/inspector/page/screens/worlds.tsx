@@ -71,11 +71,11 @@ async function exported(): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** Where the inspector of a world is; its key goes in the fragment, which no server sees. */
+/** Where the inspector of a world is; its key, if the server has it, goes in the fragment, which no server sees. */
 function pageOf({ id, url, key }: World, worlds: readonly World[]): string | null {
   if (url === null) return null;
   const isShared = worlds.filter((other) => other.url === url).length > 1 || ORIGIN !== location.origin;
-  return `${url}${isShared ? `/w/${encodeURIComponent(id)}` : ''}/__admin__/#key=${encodeURIComponent(key)}`;
+  return `${url}${isShared ? `/w/${encodeURIComponent(id)}` : ''}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`;
 }
 
 function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data: World[] }> }): JSX.Element {
