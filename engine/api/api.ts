@@ -39,8 +39,8 @@ export function vendorApi(
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
   const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
-    // What is half seeded is seen by nobody.
-    // What a probe asks needs no world.
+    // Calls wait until a seed is complete.
+    // Health checks need no world.
     if (engine.seeding !== null && !isHealthPath(pathOf(req.url))) {
       engine.seeding.then(() => handler(req, res, next)).catch(next);
       return;

@@ -68,7 +68,7 @@ export function controlPlane(context: ControlContext): Plane {
     const { engine } = context;
     const { origin } = engine.runtime;
     const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
-    // What is half seeded is seen by nobody.
+    // Calls wait until a seed is complete.
     while (engine.seeding !== null) await engine.seeding;
     await send(req, res, route, await route.run(context, id, queryOf(req), body), origin);
   };

@@ -10,7 +10,7 @@ import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade 
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** What answers at an address. */
-export interface Served {
+export interface ServedApp {
   readonly app: Express;
   readonly upgrade: Upgrade;
 }
@@ -26,7 +26,7 @@ export interface Address {
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
   readonly messages: Messages | null;
   /** From now on this one answers. */
-  show(served: Served): void;
+  show(served: ServedApp): void;
   /**
    * Nothing answers any more, but the address stays: calls wait until the world has shown its app again.
    * @param wake resolves when it has; rejects with the reason why it cannot
@@ -44,7 +44,7 @@ export interface Address {
  * @param calls counts its calls, if somebody wants to know
  */
 export async function ownAddress(
-  served: Served,
+  served: ServedApp,
   port: number,
   host: string,
   calls: CallCounter | null = null,

@@ -4,7 +4,7 @@ import { createHttpServer, type Tls } from '../http/index.js';
 import {
   type Address,
   type AddressSlot,
-  type Served,
+  type ServedApp,
   type AskedUpgrade,
   closed,
   listenAt,
@@ -72,7 +72,7 @@ export class SharedAddress {
    * Lets a world in. The address closes when the first one leaves.
    * @param calls counts its calls, if somebody wants to know
    */
-  enter({ app, upgrade }: Served, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
+  enter({ app, upgrade }: ServedApp, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
     const place: AddressSlot = { listener: app, upgrade, calls };
     this.#first ??= place;
     const isFirst = this.#first === place;

@@ -107,7 +107,7 @@ export class Engine {
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
-  /** Not all of them: what was kept of the world is not held. */
+  /** Only these options: the stored world that another one refers to is released. */
   readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion'>;
   readonly lenientVersions: boolean;
   readonly #nearVersions = new Set<string>();
