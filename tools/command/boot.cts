@@ -36,11 +36,13 @@ const ownRequire = Object.assign(inFolder, {
   main: nodeRequire.main,
 });
 
+/** Code that was kept cannot import by itself in every version of Node: the build lets it ask for this. */
+const importPackage = (name: string): Promise<unknown> => import(name) as Promise<unknown>;
+
 /** Runs a program of this folder. */
 export function start(entry: string): unknown {
   program = entry;
-  if (isOff()) return nodeRequire(`./${entry}`) as unknown;
-  kept = read();
+  if (!isOff()) kept = read();
   return load(entry);
 }
 
@@ -83,16 +85,15 @@ function load(name: string): unknown {
   const stamp = `${size} ${mtimeMs}`;
   const found = kept.get(name);
   const cachedData = found?.stamp === stamp ? found.data : undefined;
-  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+  const script = new vm.Script(`(function (exports, require, module, importPackage) {${text}\n})`, {
     filename,
     cachedData,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (cachedData === undefined || script.cachedDataRejected) missed = true;
   const module = { exports: {} };
   chunks.set(name, { module, script, stamp });
   const run = script.runInThisContext() as (...given: unknown[]) => void;
-  run.call(module.exports, module.exports, ownRequire, module, filename, FOLDER);
+  run.call(module.exports, module.exports, ownRequire, module, importPackage);
   return module.exports;
 }
 
