@@ -107,7 +107,7 @@ export class Engine {
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
-  /** Only these options: the stored world that another one refers to is released. */
+  /** Only these: to hold all options would hold the stored world that one of them has. */
   readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion'>;
   readonly lenientVersions: boolean;
   readonly #nearVersions = new Set<string>();
