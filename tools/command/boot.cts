@@ -85,15 +85,18 @@ function load(name: string): unknown {
   const stamp = `${size} ${mtimeMs}`;
   const found = kept.get(name);
   const cachedData = found?.stamp === stamp ? found.data : undefined;
-  const script = new vm.Script(`(function (exports, require, module, importPackage) {${text}\n})`, {
-    filename,
-    cachedData,
-  });
+  const script = new vm.Script(
+    `(function (exports, require, module, __filename, __dirname, importPackage) {${text}\n})`,
+    {
+      filename,
+      cachedData,
+    },
+  );
   if (cachedData === undefined || script.cachedDataRejected) missed = true;
   const module = { exports: {} };
   chunks.set(name, { module, script, stamp });
   const run = script.runInThisContext() as (...given: unknown[]) => void;
-  run.call(module.exports, module.exports, ownRequire, module, importPackage);
+  run.call(module.exports, module.exports, ownRequire, module, filename, FOLDER, importPackage);
   return module.exports;
 }
 
