@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ecKey, formText, formValues, jmespath, jmespathMistake, jwt } from '../codecs/index.js';
 import { type FunctionSpec, MAP, map, onHost, PROBLEM, pure, text, written } from './function-kit.js';
-import { ExpressionFailure, type Json } from '../values/index.js';
-import { ANY, listOf, mapOf, STRING } from './types.js';
+import { ExpressionFailure, isObject, type Json } from '../values/index.js';
+import { ANY, listOf, mapOf, NUMBER, STRING } from './types.js';
 
 /** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
 export const MESSAGES: Record<string, FunctionSpec> = {
@@ -15,12 +15,13 @@ export const MESSAGES: Record<string, FunctionSpec> = {
   hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>
     createHmac('sha256', text(key)).update(text(s)).digest('base64'),
   ),
-  base64: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64'))),
+  base64: pure([ANY], STRING, (s) => written(bytes(s).toString('base64'))),
+  byte_size: pure([ANY], NUMBER, (s) => bytes(s).length),
   base64url: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64url'))),
   url_encode: pure([STRING], STRING, (s) => written(encodeURIComponent(wellFormed(text(s))))),
   url_decode: pure([STRING], STRING, (s) => urlDecoded(text(s))),
-  digest: pure([STRING, STRING, STRING], STRING, (s, algorithm, encoding) =>
-    createHash(hashName(algorithm)).update(text(s)).digest(encodingOf(encoding)),
+  digest: pure([ANY, STRING, STRING], STRING, (s, algorithm, encoding) =>
+    createHash(hashName(algorithm)).update(bytes(s)).digest(encodingOf(encoding)),
   ),
   hmac: pure([STRING, STRING, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
     createHmac(hashName(algorithm), text(key)).update(text(s)).digest(encodingOf(encoding)),
@@ -51,6 +52,15 @@ function encodingOf(value: Json): (typeof ENCODINGS)[number] {
   const known = ENCODINGS.find((each) => each === name);
   if (known !== undefined) return known;
   throw new ExpressionFailure(`a digest is written in ${ENCODINGS.join(', ')}, not '${name}'`);
+}
+
+/** The bytes of a text, of `{base64}` or `{hex}`, or of a list of these one after another. */
+function bytes(value: Json): Buffer {
+  if (Array.isArray(value)) return Buffer.concat(value.map((each: Json) => bytes(each)));
+  if (!isObject(value)) return Buffer.from(text(value));
+  for (const encoding of ['base64', 'hex'] as const)
+    if (typeof value[encoding] === 'string') return Buffer.from(value[encoding], encoding);
+  throw new ExpressionFailure("bytes are a text, {'base64': text}, {'hex': text} or a list of these");
 }
 
 /** A text without halves of characters, which no URL can hold. */

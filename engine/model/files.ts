@@ -544,8 +544,8 @@ export type PackFile = {
   };
   /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** How timestamps are written: seconds, or ISO 8601 with milliseconds. */
-  readonly timestamps?: 'unix' | 'iso8601';
+  /** How timestamps are written: seconds, or ISO 8601 with milliseconds or (`iso8601_seconds`) without. */
+  readonly timestamps?: 'unix' | 'iso8601' | 'iso8601_seconds';
   /** Where routes start. */
   readonly base_path?: string;
   /** Conventions of routes. */

@@ -213,10 +213,12 @@ class Decoder {
   }
 
   #timestamp(given: Json, at: string): DecodedParam {
-    if (this.context.time === 'iso8601') {
+    if (this.context.time !== 'unix') {
       const ms = typeof given === 'string' ? readInstant(given) : NaN;
       // One form for all: instants are compared as text.
-      return Math.abs(ms) <= LIMITS.latest.value ? writeInstant('iso8601', ms) : this.#invalid('timestamp', given, at);
+      return Math.abs(ms) <= LIMITS.latest.value
+        ? writeInstant(this.context.time, ms)
+        : this.#invalid('timestamp', given, at);
     }
     const value =
       typeof given === 'number'

@@ -2,16 +2,18 @@ import type { Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 
 /** How a pack writes instants. */
-export type TimeFormat = 'unix' | 'iso8601';
+export type TimeFormat = 'unix' | 'iso8601' | 'iso8601_seconds';
 
 /** The representation of an instant in milliseconds. */
 export function writeInstant(format: TimeFormat, ms: number): Json {
-  return format === 'unix' ? Math.floor(ms / 1000) : new Date(ms).toISOString();
+  if (format === 'unix') return Math.floor(ms / 1000);
+  const text = new Date(ms).toISOString();
+  return format === 'iso8601' ? text : text.replace(/\.\d+Z$/, 'Z');
 }
 
-/** As `writeInstant`, to the millisecond: Unix seconds may have a fraction. */
+/** As `writeInstant`, to the millisecond: Unix seconds may have a fraction, and so have all texts. */
 export function exactInstant(format: TimeFormat, ms: number): Json {
-  return format === 'unix' ? ms / 1000 : writeInstant(format, ms);
+  return format === 'unix' ? ms / 1000 : writeInstant('iso8601', ms);
 }
 
 /** Milliseconds of an instant in the pack's representation; NaN when it is none. */

@@ -58,6 +58,12 @@ beforeEach(async () => {
   await octokit.rest.repos.createForAuthenticatedUser({ name: 'hello' });
 });
 
+test('times are whole seconds where the pack says so', async () => {
+  await sandbox.control.advance({ duration: '1500ms' });
+  const { data } = await octokit.rest.issues.create({ ...hello, title: 'On time' });
+  expect(data.created_at).toBe('2025-01-01T00:00:01Z');
+});
+
 test('repositories are named by owner and name', async () => {
   const { data, headers, status } = await octokit.rest.repos.createForAuthenticatedUser({
     name: 'tools',

@@ -10,6 +10,8 @@ import {
 } from '../../engine/model/index.js';
 import type { Operation, Program, Route } from '../../engine/program/index.js';
 
+type TimeFormat = NonNullable<PackFile['timestamps']>;
+
 /** What envelopes of lists may name, as types. */
 const ENVELOPE: Readonly<Record<string, Json>> = {
   has_more: { type: 'boolean' },
@@ -232,7 +234,7 @@ function envelope(template: Json, item: Json, collection: string): Json {
   };
 }
 
-function resourceSchema(def: ResourceDef, time: 'unix' | 'iso8601'): Json {
+function resourceSchema(def: ResourceDef, time: TimeFormat): Json {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
   const { fields } = def.schema;
@@ -245,7 +247,7 @@ function resourceSchema(def: ResourceDef, time: 'unix' | 'iso8601'): Json {
   return { type: 'object', title: def.title, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-function shownSchema(schema: Schema, time: 'unix' | 'iso8601'): Json {
+function shownSchema(schema: Schema, time: TimeFormat): Json {
   // An id may be expanded to the object, and texts may be shortened by nobody: only the type is told of responses.
   if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
   if (schema.kind === 'object' || schema.kind === 'one_of') return {};
@@ -253,7 +255,7 @@ function shownSchema(schema: Schema, time: 'unix' | 'iso8601'): Json {
 }
 
 /** A type of the pack language as JSON Schema. */
-export function schemaOf(schema: Schema, time: 'unix' | 'iso8601', rules = true): Json {
+export function schemaOf(schema: Schema, time: TimeFormat, rules = true): Json {
   const made = bare(schema, time, rules);
   return nullable(rules ? { ...made, ...bounds(schema) } : made, schema.nullable);
 }
@@ -268,7 +270,7 @@ function nullable(made: JsonObject, isNullable: boolean): Json {
   return { anyOf: [made, { type: 'null' }] };
 }
 
-function bare(schema: Schema, time: 'unix' | 'iso8601', rules: boolean): JsonObject {
+function bare(schema: Schema, time: TimeFormat, rules: boolean): JsonObject {
   switch (schema.kind) {
     case 'string':
     case 'ref':
