@@ -92,7 +92,7 @@ export function explain(error: ErrorObject, path: DataPath): Complaint {
 }
 
 /** Longest list of keys that a message spells out. */
-const SPELLED_OUT = 24;
+const SPELLED_OUT = 32;
 
 function unknownKey(error: ErrorObject, path: DataPath, title: string): Complaint {
   const key = textOf(param(error, 'additionalProperty'), '');

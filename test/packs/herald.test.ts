@@ -149,8 +149,8 @@ test.each([
   ],
   ['pack.yaml', "type: =type\n        about", 'type: brief\n        about', 'no-event-type'],
   ['resources/boat.yaml', 'kind: notice', 'kind: notce', 'unknown-event-kind'],
-  ['resources/boat.yaml', '        stored: true\n', '', 'not-stored'],
-  ['resources/boat.yaml', '        only_to: get(listener, params.listener)\n', '', 'missing-key'],
+  ['resources/boat.yaml', ', stored: true', '', 'not-stored'],
+  ['resources/boat.yaml', ', only_to: "get(listener, params.listener)"', '', 'missing-key'],
 ])('%s: %s -> %s is a mistake', (file, from, to, code) => {
   expect(mistakes(file, from, to).map(([found]) => found)).toContain(code);
 });
