@@ -14,6 +14,28 @@ export interface IdleWorld {
   readonly ended: Promise<void>;
 }
 
+/** Real time as idling reads it. */
+export interface IdleClock {
+  /** Milliseconds since some instant; never less than before. */
+  readonly nowMs: number;
+  /**
+   * Calls again and again, and never keeps the process alive.
+   * @returns ends that
+   */
+  every(ms: number, look: () => void): () => void;
+}
+
+/** The clock of the process. */
+export const processClock: IdleClock = {
+  get nowMs() {
+    return performance.now();
+  },
+  every: (ms, look) => {
+    const timer = setInterval(look, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
+
 /** The longest and the shortest time between two looks, in milliseconds. */
 const [SELDOM, OFTEN] = [1_000, 10];
 
@@ -46,7 +68,9 @@ export function worldsToLeave<W extends HeldWorld>(
 /** Addresses of worlds that have left memory: a call that comes there brings its world back. */
 export class IdleWorlds {
   readonly #rests = new Map<string, IdleWorld>();
-  #timer: NodeJS.Timeout | null = null;
+  #stop: (() => void) | null = null;
+
+  constructor(private readonly clock: IdleClock) {}
 
   /**
    * Looks from time to time for worlds that nobody needs.
@@ -54,12 +78,11 @@ export class IdleWorlds {
    */
   look(idle: number, look: () => void): void {
     if (idle === Infinity) return;
-    this.#timer = setInterval(look, Math.min(Math.max(idle / 4, OFTEN), SELDOM));
-    this.#timer.unref();
+    this.#stop = this.clock.every(Math.min(Math.max(idle / 4, OFTEN), SELDOM), look);
   }
 
   lookNoMore(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#stop?.();
   }
 
   begin(id: string, rest: IdleWorld): void {
@@ -103,7 +126,11 @@ export class IdleWorlds {
 /** The calls of a world: whether one is under way, and how long ago the last one ended. */
 export class CallCounter {
   #open = 0;
-  #last = performance.now();
+  #last: number;
+
+  constructor(private readonly clock: IdleClock = processClock) {
+    this.#last = clock.nowMs;
+  }
 
   /** A call has come; it is over when its response is. */
   begin(res: ServerResponse): void {
@@ -116,12 +143,12 @@ export class CallCounter {
 
   /** Somebody asked for the world without a call of its own. */
   touch(): void {
-    this.#last = performance.now();
+    this.#last = this.clock.nowMs;
   }
 
   /** Milliseconds of real time since the last call; 0 while there is one. */
   get unusedMs(): number {
-    return this.#open === 0 ? performance.now() - this.#last : 0;
+    return this.#open === 0 ? this.clock.nowMs - this.#last : 0;
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { WorldView } from '../control/index.js';
 import { ControlRejection } from '../control/index.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError } from '../store/index.js';
-import { type IdleWorld, IdleWorlds, worldsToLeave } from './idle.js';
+import { type IdleClock, type IdleWorld, IdleWorlds, worldsToLeave } from './idle.js';
 import type { WorldAsked } from './match.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
 import { idleView, viewOf } from './world-view.js';
@@ -20,6 +20,7 @@ export interface LocalWorldsOptions {
   readonly store: Store | undefined;
   /** Milliseconds of real time after which a kept world without calls leaves memory. */
   readonly idle: number;
+  readonly idleClock: IdleClock;
   /** Names of the packs that are served. */
   readonly packs: readonly string[];
   readonly serve: (start: LocalStart) => Promise<ServedWorld>;
@@ -36,11 +37,13 @@ export class LocalWorlds implements Ownership {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Worlds of a process without a store, by name. */
   readonly #unkept = new Map<string, RegisteredWorld>();
-  readonly #idle = new IdleWorlds();
+  readonly #idle: IdleWorlds;
   #first = '';
   #lastId = 1;
 
-  constructor(private readonly options: LocalWorldsOptions) {}
+  constructor(private readonly options: LocalWorldsOptions) {
+    this.#idle = new IdleWorlds(options.idleClock);
+  }
 
   get first(): string {
     return this.#first;

@@ -10,6 +10,7 @@ import type { JsonObject } from '../values/index.js';
 import type { StoredWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
 import { LocalWorlds } from './local-worlds.js';
 import { firstWorld, firstWorldName, Programs } from './programs.js';
+import { type IdleClock, processClock } from './idle.js';
 import { type SandboxServer, served } from './serve-world.js';
 import type { AdvanceProgress, CallReport, PackAbout } from './world.js';
 import { Directory } from './worlds.js';
@@ -149,7 +150,12 @@ export interface Reloaded {
 export function createSandbox<const Pack extends string>(
   options: SandboxOptions<Pack>,
 ): Promise<Sandbox<WordsOf<Pack>>>;
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  return createSandboxWith(options, processClock);
+}
+
+/** As `createSandbox`, with worlds that become idle by another clock. */
+export async function createSandboxWith(options: SandboxOptions, idleClock: IdleClock): Promise<Sandbox> {
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key, store } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
   // Callers of JavaScript are not held by the types.
@@ -160,6 +166,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const local: LocalWorlds = new LocalWorlds({
     store,
     idle: options.idle ?? defaultIdleMs,
+    idleClock,
     packs: programs.names,
     serve: ({ record, beginning, opened, rest }) => {
       const { program, folder } = programs.of(record.pack);
@@ -178,7 +185,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   });
   const worlds = new Directory(local, { programs, seed: options.seed ?? 'sandbox', maxWorlds: Infinity });
-  const host: SandboxServer = { worlds, wake: (asked) => local.wake(asked), packs: programs.all };
+  const host: SandboxServer = { worlds, wake: (asked) => local.wake(asked), packs: programs.all, idleClock };
   const opened = store && (await store.open((await firstWorld(store, programs, key)).id));
   try {
     const { name } = pack.model.settings;

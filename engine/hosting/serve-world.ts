@@ -8,7 +8,7 @@ import type { OpenWorld } from '../store/index.js';
 import { type StoredWorld, parseInstant } from '../world/index.js';
 import { holdNoMore, letGoOfApp } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
-import { CallCounter, type IdleWorld } from './idle.js';
+import { CallCounter, type IdleClock, type IdleWorld } from './idle.js';
 import type { LocalWorlds } from './local-worlds.js';
 import { sharedPlaces } from './match.js';
 import type { ServedWorld } from './ownership.js';
@@ -24,6 +24,8 @@ export interface SandboxServer {
   /** Lets a world in that is not at work. */
   readonly wake?: LocalWorlds['wake'];
   readonly packs: readonly Program[];
+  /** Decides how long a world was without calls; that of the process unless given. */
+  readonly idleClock?: IdleClock;
   /** The app of the first world. */
   app?: HostedWorld['app'];
   /** Where all of them answer, when they are told apart by key. */
@@ -200,7 +202,7 @@ async function addressOf(
   host: SandboxServer,
   mayRest: boolean,
 ): Promise<Address> {
-  const calls = mayRest ? new CallCounter() : null;
+  const calls = mayRest ? new CallCounter(host.idleClock) : null;
   if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
   const wake = store && host.wake;
   host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);

@@ -1,10 +1,6 @@
-import {
-  type ControlClient,
-  ControlError,
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../engine/index.js';
+import { type ControlClient, ControlError, type Sandbox, type SandboxOptions } from '../../engine/index.js';
+import { type IdleClock, processClock } from '../../engine/hosting/idle.js';
+import { createSandboxWith } from '../../engine/hosting/sandbox.js';
 import { PackCache } from '../../engine/pack/index.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
@@ -23,7 +19,7 @@ export interface Sandboxes {
 }
 
 /** Sandboxes that end after each test, which fails when one of them told a defect. The pack is payments unless given. */
-export function useSandboxes(defaults: Partial<SandboxOptions> = {}): Sandboxes {
+export function useSandboxes(defaults: Partial<SandboxOptions> = {}, idleClock: IdleClock = processClock): Sandboxes {
   const open: { close(): Promise<void> }[] = [];
   const defects: unknown[] = [];
   const onDefect = (error: unknown, what: string): void => void defects.push(what, error);
@@ -45,7 +41,7 @@ export function useSandboxes(defaults: Partial<SandboxOptions> = {}): Sandboxes 
     stop,
     close,
     onDefect,
-    serve: async (options) => keep(await createSandbox({ ...base, ...defaults, ...options })),
+    serve: async (options) => keep(await createSandboxWith({ ...base, ...defaults, ...options }, idleClock)),
   };
 }
 
