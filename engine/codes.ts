@@ -151,6 +151,7 @@ export const PROBLEM_CODES = [
   'bad-header',
   'bad-key',
   'bad-merge',
+  'bad-parent',
   'bad-pattern',
   'bad-route',
   'browser-key',

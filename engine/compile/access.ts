@@ -1,7 +1,7 @@
 import type { Json } from '../values/index.js';
-import { inside, type ResourceDef, type ResourceFile } from '../model/index.js';
-import { type Execution, type ItemTest, lazy, type OperationBody } from '../program/index.js';
-import type { Row } from '../world/index.js';
+import type { Holder, Host } from '../expression/index.js';
+import { inside, parentField, type ResourceDef, type ResourceFile } from '../model/index.js';
+import { type Execution, type ItemTest, lazy, type OperationBody, Rejection } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileFail } from './steps/fail.js';
 
@@ -10,13 +10,65 @@ type AccessRule = NonNullable<ResourceFile['access']>[number];
 /** Who may reach objects of a resource by one operation. */
 export interface Access {
   /** @throws Rejection when the caller may not reach the object */
-  readonly check: (execution: Execution, self: Row) => void;
+  readonly check: (execution: Execution, self: Holder) => void;
   /** Whether a list shows an object. */
-  readonly shows: ItemTest;
+  readonly shows: (host: Host, self: Holder) => boolean;
+}
+
+/**
+ * Who may reach objects of a resource by one of its operations: who may retrieve what they belong to, and whom `access` lets.
+ * Null: everyone.
+ */
+export function compileAccess(
+  def: ResourceDef,
+  operation: string,
+  compiler: Compiler,
+  within: readonly ResourceDef[] = [],
+): (() => Access) | null {
+  const own = rulesOf(def, operation, compiler);
+  const parent = parentDef(def, compiler);
+  const outer =
+    parent === undefined || within.includes(parent)
+      ? null
+      : compileAccess(parent, 'retrieve', compiler, [...within, parent]);
+  if (parent === undefined || outer === null) return own;
+  const { field } = parentField(def.file) ?? { field: 'id' };
+  const above = (host: Host, { value }: Holder): Holder | null => {
+    const id = value[field];
+    const found = typeof id === 'string' ? host.lookupObject(parent.index, id) : undefined;
+    return found === undefined ? null : { value: found };
+  };
+  return lazy(() => {
+    const [outside, inner] = [outer(), own?.()];
+    return {
+      check: (execution, self) => {
+        const holder = above(execution, self);
+        if (holder !== null && !outside.shows(execution, holder))
+          throw new Rejection('not_found', {
+            resource: def.name,
+            title: def.title,
+            id: self.value['id'],
+            param: 'id',
+          });
+        inner?.check(execution, self);
+      },
+      shows: (host, self) => {
+        const holder = above(host, self);
+        return (holder === null || outside.shows(host, holder)) && inner?.shows(host, self) !== false;
+      },
+    };
+  });
+}
+
+/** The resource that a resource's objects belong to; none where `parent` leads nowhere. */
+export function parentDef(def: ResourceDef, { model }: Compiler): ResourceDef | undefined {
+  const own = parentField(def.file);
+  const schema = own === null ? undefined : def.schema.fields.get(own.field);
+  return schema?.kind === 'ref' ? model.byName.get(schema.refs[0]) : undefined;
 }
 
 /** Compiles `access` of a resource for one of its operations; null: no rule is for it. */
-export function compileAccess(def: ResourceDef, operation: string, compiler: Compiler): (() => Access) | null {
+function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() => Access) | null {
   const rules = (def.file.access ?? []).map((rule, index) => ({ rule, place: inside(def.place, 'access', index) }));
   const { operations = {} } = def.file;
   const names = Array.isArray(operations) ? operations.map(String) : Object.keys(operations);
@@ -43,7 +95,7 @@ export function compileAccess(def: ResourceDef, operation: string, compiler: Com
     );
     return {
       check: scope.unit.function<Access['check']>(['x', self], lines),
-      shows: test.unit.function<ItemTest>(['x', item], [`return ${allowed.join(' && ')};`]),
+      shows: test.unit.function<Access['shows']>(['x', item], [`return ${allowed.join(' && ')};`]),
     };
   });
 }
@@ -73,7 +125,7 @@ export function guarded(body: OperationBody, access: Access): OperationBody {
     };
   const { where } = body.plan;
   const shows: ItemTest = (host, item, value, params) =>
-    access.shows(host, item, value, params) && (where === null || where(host, item, value, params));
+    access.shows(host, item) && (where === null || where(host, item, value, params));
   return body.kind === 'list'
     ? { kind: 'list', plan: { ...body.plan, where: shows } }
     : { kind: 'search', plan: { ...body.plan, where: shows } };

@@ -47,6 +47,8 @@ export interface StepContext {
   readonly scope: Scope;
   /** In a resource's own `create` operation: `create` of it also sets this variable. */
   readonly creates?: { readonly resource: ResourceDef; readonly self: string };
+  /** In an operation whose routes name the parent: what is created belongs to it. */
+  readonly parent?: { readonly resource: ResourceDef; readonly field: string; readonly js: string };
   /** In an operation: its parameters, which `from: params` brings. */
   readonly params?: ReadonlyMap<string, Schema>;
   /** JavaScript of what the function gives when its steps return a value. */

@@ -10,7 +10,14 @@ import {
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import { type Execution, type Head, type Invocation, lazy, type OperationResult } from '../program/index.js';
+import {
+  type Execution,
+  type Head,
+  type Invocation,
+  lazy,
+  type OperationResult,
+  type Parent,
+} from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, resourceOf, rootScope } from './context.js';
 import { declarePage } from './envelopes.js';
@@ -19,6 +26,7 @@ export interface Owner {
   readonly key: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
+  readonly parent: Parent | null;
   readonly params: () => ReadonlyMap<string, Schema>;
   /** Types of what its `let` binds. */
   readonly lets: () => ReadonlyMap<string, Type>;
@@ -62,7 +70,7 @@ function standsAt({ file, path }: Place): boolean {
 /** What is known of a response that is about to be written. */
 export function responseScope(
   name: string,
-  { kind, resource, params, lets }: Owner,
+  { kind, resource, parent, params, lets }: Owner,
   place: Place,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
@@ -72,6 +80,10 @@ export function responseScope(
   const given = scope.declare('params', typeOfFields(params(), 'params')).js;
   const request = scope.declare('request', env.request).js;
   const lines = [`const ${given} = ${call}.params, ${request} = x.request;`];
+  if (parent !== null) {
+    const above = scope.declare('parent', parent.resource.type, true).js;
+    lines.push(`const ${above} = ${call}.parent;`);
+  }
   const parameters = ['x', call, outcome];
   if (kind === 'list' || kind === 'search') {
     const page = unit.identifier('page');

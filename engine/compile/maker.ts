@@ -97,6 +97,9 @@ export function compileMaker(
     }
     const own = direct.get(name);
     if (own !== undefined) return compileValue(sight, schema, own, inside(place, 'with', name));
+    const { parent } = context;
+    if (parent?.resource === def && parent.field === name)
+      return { type: schema.expr, js: `${parent.js}.id`, place: fieldPlace };
     const fallback = defaults.of(schema, fieldPlace, sight.over);
     const sent = source?.fields.has(name) ? source : undefined;
     if (!sent) {

@@ -36,6 +36,7 @@ import {
   type Operation,
   type OperationBody,
   type OperationResult,
+  type Parent,
   type Route,
   type SearchPlan,
 } from '../program/index.js';
@@ -67,12 +68,13 @@ export function linkOperation(
   def: ResourceDef,
   place: Place,
   compiler: Compiler,
+  parent: Parent | null,
 ): Operation {
   const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
   const routes = linkRoutes(name, kind, file, def, place, compiler);
   const idKey = keyOf(routes, def);
   const named = idKey !== null || routes.some((route) => route.names.includes('id'));
-  const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
+  const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler, parent));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
   const lets = new Map<string, Type>();
   const access = compileAccess(def, name, compiler);
@@ -87,6 +89,7 @@ export function linkOperation(
         def,
         fields,
         where: plan.where,
+        parent: plan.parent,
         param: search.param,
         page: search.page,
         shortest: search.shortest,
@@ -101,7 +104,8 @@ export function linkOperation(
     // What versions add is seen by all steps: it is not given where a version does not have it.
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
-    const head = { name, kind, resource: def, params: seen, lets };
+    const isIn = parent !== null && isNamed(parent, routes);
+    const head = { name, kind, resource: def, params: seen, lets, parent, isIn };
     const run = compileBody(head, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   };
@@ -113,6 +117,7 @@ export function linkOperation(
     // A list that has steps of its own responses what they give.
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
+    parent,
     params: () => inputs().params,
     lets: () => {
       body();
@@ -127,6 +132,7 @@ export function linkOperation(
     key,
     routes,
     idKey,
+    parent,
     status: typeof file.status === 'number' ? file.status : 200,
     statusOf: compileStatus(owner, file, place, compiler),
     keys: linkKeys(file, place, compiler),
@@ -150,6 +156,14 @@ export function linkOperation(
 function keyOf(routes: readonly Route[], { file }: ResourceDef): readonly string[] | null {
   const key = file.id?.key;
   return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
+}
+
+/** Whether every route names the parent. @param name counts where it is one of the names */
+function isNamed({ names }: Parent, routes: readonly Route[], name?: string): boolean {
+  return (
+    (name === undefined || names.includes(name)) &&
+    routes.every((route) => names.every((each) => route.names.includes(each)))
+  );
 }
 
 /** The other keys that may call an operation. */
@@ -186,6 +200,7 @@ function linkInputs(
   routes: readonly Route[],
   place: Place,
   compiler: Compiler,
+  parent: Parent | null,
 ): { readonly params: ReadonlyMap<string, Schema>; readonly plan: ListPlan } {
   const { context } = compiler.model;
   const lists = listsOf(file, def, compiler);
@@ -193,13 +208,16 @@ function linkInputs(
   const params = new Map<string, Schema>();
   for (const filter of filters) params.set(filter.name, filter.schema);
   const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
-  const declared = derives ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
+  const declared = derives
+    ? derivedParams(def, kind, parent !== null && isNamed(parent, routes) ? parent.field : null)
+    : parseFields(file.params, inside(place, 'params'), context);
   for (const [param, schema] of declared) params.set(param, schema);
   for (const [param, schema] of schemaOfBody(file, params, place, compiler)) params.set(param, schema);
   if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
   if (kind === 'list') addSorting(params, lists, def, place, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
-    if (each !== 'id' && !params.has(each) && keyOf(routes, def)?.includes(each) !== true)
+    const isFound = keyOf(routes, def)?.includes(each) === true || (parent !== null && isNamed(parent, routes, each));
+    if (each !== 'id' && !params.has(each) && !isFound)
       compiler.diagnostics.unknown(inside(place, 'route'), 'route-parameter', each, params.keys());
     if (each === 'id' && def.singleton) {
       compiler.diagnostics.problem(
@@ -215,6 +233,7 @@ function linkInputs(
     def,
     filters,
     where,
+    parent: parent?.field ?? null,
     ascending: file.ascending ?? false,
     sort: file.sort ?? null,
     asked: askedOf(lists),
@@ -234,6 +253,9 @@ interface OperationHead {
   readonly params: ReadonlyMap<string, Schema>;
   /** Takes the types of what `let` binds. */
   readonly lets: Map<string, Type>;
+  readonly parent: Parent | null;
+  /** Every route names the parent. */
+  readonly isIn: boolean;
 }
 
 function compileBody(
@@ -243,7 +265,7 @@ function compileBody(
   compiler: Compiler,
   hasSelf: boolean,
 ): Extract<OperationBody, { kind: 'steps' }>['run'] {
-  const { resource: def, kind } = head;
+  const { resource: def, kind, parent } = head;
   const { env, diagnostics } = compiler;
   const scope = rootScope(`operation ${def.collection}.${head.name}`, place, env);
   const { unit } = scope;
@@ -251,12 +273,15 @@ function compileBody(
   const params = scope.declare('params', typeOfFields(head.params, 'params')).js;
   const request = scope.declare('request', env.request).js;
   const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).js : 'null';
+  const above = parent === null ? null : scope.declare('parent', parent.resource.type, true).js;
   const current = kind === 'update' && self !== 'null' ? `, ${self}` : '';
   const context: StepContext = {
     ...stepContext(compiler, scope),
     scope: scope.child(),
     creates: kind === 'create' ? { resource: def, self } : undefined,
     params: head.params,
+    parent:
+      above !== null && parent !== null && head.isIn ? { resource: def, field: parent.field, js: above } : undefined,
     returns: (value) => resultOf(value, current),
   };
   /** The result of a value; an updated object tells of itself before. */
@@ -295,6 +320,7 @@ function compileBody(
     [
       `const ${params} = ${call}.params, ${request} = x.request;`,
       ...(self === 'null' ? [] : [`let ${self} = ${call}.self;`]),
+      ...(above === null ? [] : [`const ${above} = ${call}.parent;`]),
       ...lets,
       ...(isSeen && lets.length > 0 ? [`${call}.bound = { ${bound} };`] : []),
       ...steps,
@@ -433,11 +459,12 @@ function linkRoutes(
 }
 
 /** The parameters of a plain `create` or `update`: the fields that a caller may decide. */
-function derivedParams(def: ResourceDef, kind: 'create' | 'update'): Map<string, Schema> {
+function derivedParams(def: ResourceDef, kind: 'create' | 'update', parent: string | null): Map<string, Schema> {
   const params = new Map<string, Schema>();
   for (const [name, schema] of def.schema.fields) {
     const decided =
       name === 'id' ||
+      name === parent ||
       name === def.status ||
       schema.kind === 'const' ||
       schema.view !== undefined ||

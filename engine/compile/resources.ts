@@ -43,6 +43,7 @@ import { planResponse } from './response.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
+import { linkParent } from './parent.js';
 import { linkSeeded } from './seeded.js';
 import { compileSteps } from './steps/index.js';
 
@@ -119,18 +120,19 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
 
 function linkOperations(def: ResourceDef, compiler: Compiler): Map<string, Operation> {
   const { operations } = def.file;
+  const parent = linkParent(def, compiler);
   const place = inside(def.place, 'operations');
   if (Array.isArray(operations)) {
     return new Map(
       (operations as readonly string[]).map((name, index) => [
         name,
-        linkOperation(name, {}, def, inside(place, index), compiler),
+        linkOperation(name, {}, def, inside(place, index), compiler, parent),
       ]),
     );
   }
   const files = Object.entries((operations ?? {}) as Record<string, OperationFile | null>);
   return new Map(
-    files.map(([name, file]) => [name, linkOperation(name, file ?? {}, def, inside(place, name), compiler)]),
+    files.map(([name, file]) => [name, linkOperation(name, file ?? {}, def, inside(place, name), compiler, parent)]),
   );
 }
 

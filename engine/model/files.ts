@@ -1372,6 +1372,8 @@ export type ResourceFile = {
   readonly shared?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
+  /** The field that refers to what its objects belong to. Routes that name the parent find it first (else `not_found`, also where its `access` hides it): `parent` is in scope, lists hold what is in it, `create` fills the field in. */
+  readonly parent?: string | Readonly<Record<string, readonly string[]>>;
   /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists leave out what a rule rejects. */
   readonly access?: readonly {
     /** Whether the caller may; `self` (the object) and `actor` (who calls) are in scope. */

@@ -117,9 +117,20 @@ export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
   return [...resource.schema.fields].flatMap(([name, schema]) => (schema.view === undefined ? [name] : []));
 }
 
+/** The field that refers to the parent of a resource's objects, and the names in routes where they are given. */
+export function parentField({
+  parent,
+}: ResourceFile): { readonly field: string; readonly names?: readonly string[] } | null {
+  if (parent === undefined) return null;
+  if (typeof parent === 'string') return { field: parent };
+  const [[field, names]] = Object.entries(parent);
+  return { field, names };
+}
+
 /** How the world stores a resource. */
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
   const { order, indexes = [], fields } = resource.file;
+  const parent = parentField(resource.file)?.field;
   // Who deletes what they name asks for them.
   const asked = Object.entries(fields ?? {}).flatMap(([name, field]) =>
     typeof field === 'object' && field.on_delete !== undefined && !indexes.includes(name) ? [name] : [],
@@ -127,7 +138,7 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
   return {
     name: resource.collection,
     shared: resource.shared,
-    indexes: [...indexes, ...asked],
+    indexes: [...new Set([...indexes, ...asked, ...(parent === undefined ? [] : [parent])])],
     order: order === undefined ? undefined : (value: JsonObject) => (readInstant(value[order] ?? null) || 0) / 1000,
   };
 }

@@ -36,6 +36,7 @@ export type {
   OperationBody,
   OperationResult,
   OperationRoute as Route,
+  Parent,
   Unsupported,
   WholeBody,
 } from './operation.js';

@@ -62,6 +62,8 @@ export interface ListPlan {
   readonly def: ResourceDef;
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
+  /** The field that has to refer to the parent that the route names; null: there is none. */
+  readonly parent: string | null;
   readonly ascending: boolean;
   /** The field that its items are sorted by; null: by the resource's order. */
   readonly sort: string | null;
@@ -84,6 +86,8 @@ export interface SearchPlan {
   readonly def: ResourceDef;
   /** Searchable fields. */
   readonly fields: ReadonlyMap<string, Schema>;
+  /** As in `ListPlan`. */
+  readonly parent: string | null;
   /** What every item must meet, whatever the query says. */
   readonly where: ItemTest | null;
   readonly param: string;

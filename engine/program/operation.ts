@@ -25,6 +25,8 @@ export interface Invocation {
   readonly params: JsonObject;
   /** The object that the route names. */
   readonly self: Row | null;
+  /** What the object belongs to: what the route names, else what the object refers to. */
+  readonly parent: Row | null;
   readonly path: string;
   /** Parameters as they came, without those in the path. */
   readonly given: JsonObject;
@@ -96,6 +98,17 @@ export interface WholeBody {
   readonly contentType: string;
 }
 
+/** What objects of a resource belong to. */
+export interface Parent {
+  readonly resource: ResourceDef;
+  /** The field of the child that refers to it. */
+  readonly field: string;
+  /** Names in routes that together are its id, joined by `/`. */
+  readonly names: readonly string[];
+  /** Null: everyone may reach it. @throws Rejection when the caller may not */
+  readonly check: ((execution: Execution, parent: Row) => void) | null;
+}
+
 /** An operation of the vendor's API. */
 export interface Operation {
   readonly name: string;
@@ -106,6 +119,8 @@ export interface Operation {
   readonly routes: readonly OperationRoute[];
   /** Names in the route that together are the id of the object, joined by `/`; null: `{id}` is. */
   readonly idKey: readonly string[] | null;
+  /** Null: its objects belong to no other. */
+  readonly parent: Parent | null;
   /** Parameters by name, those in the path included. */
   readonly params: ReadonlyMap<string, Schema>;
   /** Its status, where that is constant; else the usual one. */

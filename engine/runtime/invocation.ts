@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/index.js';
-import { engineError, type RequestInfo } from '../model/index.js';
+import { engineError, type RequestInfo, type ResourceDef } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import {
@@ -70,6 +70,7 @@ export class Invocations {
     const lenient =
       this.pack.model.settings.lists.lenient && (operation.kind === 'list' || operation.kind === 'search');
     let self: Row | null = null;
+    const named = this.#parent(command, operation, path);
     if (resource.singleton) self = command.row(resource.index, resource.name) ?? null;
     const { idKey } = operation;
     const id = idKey === null ? path['id'] : idKey.map((name) => path[name]).join('/');
@@ -79,11 +80,15 @@ export class Invocations {
           ? command.collection(resource.index).deleted(id)
           : undefined;
       if (gone && operation.tombstone) return { gone: { kind: 'value', value: operation.tombstone()(command, gone) } };
-      self = this.#self(command, operation, id);
+      self = this.#row(command, resource, id);
     }
+    const own = parentOf(command, operation, self);
+    if (self !== null && named !== null && own !== named) throw notFound(resource, self.id);
+    const parent = named ?? own;
     let all = given;
     for (const name of Object.keys(path))
-      if (name !== 'id' && idKey?.includes(name) !== true) all = { ...all, [name]: path[name] };
+      if (name !== 'id' && idKey?.includes(name) !== true && !isOfParent(name, operation))
+        all = { ...all, [name]: path[name] };
     const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
     const fields = version?.params ?? operation.params;
     const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
@@ -93,20 +98,27 @@ export class Invocations {
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
       : problems;
     if (reported.length > 0) this.#reject(command, reported, call);
-    const own = version === undefined ? params : version.translate(command, params);
+    const translated = version === undefined ? params : version.translate(command, params);
     if (command.world.clocks.size > 0) {
       const { runtime } = command;
-      command.enterLine((self && runtime.lineOf(self)) ?? runtime.lineIn(own, command.tenant));
+      command.enterLine((self && runtime.lineOf(self)) ?? runtime.lineIn(translated, command.tenant));
     }
-    return { params: own, self, path: call.request.path, given };
+    return { params: translated, self, parent, path: call.request.path, given };
   }
 
-  #self(command: UnitOfWork, operation: Operation, id: string): Row {
-    const { resource } = operation;
+  /** The parent that the route names; null: it names none. */
+  #parent(command: UnitOfWork, { parent }: Operation, path: ApiCall['path']): Row | null {
+    if (parent === null || !parent.names.every((name) => Object.hasOwn(path, name))) return null;
+    const row = this.#row(command, parent.resource, parent.names.map((name) => path[name]).join('/'));
+    parent.check?.(command, row);
+    return row;
+  }
+
+  #row(command: UnitOfWork, resource: ResourceDef, id: string): Row {
     const made = this.pack.magic.make(command, resource.index, id);
     if (made === 'unknown') throw new Rejection('unrecognized_test_value', { value: id, param: 'id' });
     const row = command.row(resource.index, made?.id ?? id);
-    if (!row) throw new Rejection('not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
+    if (!row) throw notFound(resource, id);
     return row;
   }
 
@@ -158,6 +170,21 @@ export class Invocations {
     });
     throw new Rejection('validation_failed', { problems: list });
   }
+}
+
+function notFound({ name, title }: ResourceDef, id: string): Rejection {
+  return new Rejection('not_found', { resource: name, title, id, param: 'id' });
+}
+
+/** What an object refers to as its parent. */
+function parentOf(command: UnitOfWork, { parent }: Operation, self: Row | null): Row | null {
+  const id = parent === null ? null : self?.value[parent.field];
+  return parent === null || typeof id !== 'string' ? null : (command.row(parent.resource.index, id) ?? null);
+}
+
+/** A name in the route that is used up by finding the parent. */
+function isOfParent(name: string, { parent, params }: Operation): boolean {
+  return parent !== null && parent.names.includes(name) && !params.has(name);
 }
 
 /** Whether a problem is that a value cannot be read: what a lenient list ignores. */

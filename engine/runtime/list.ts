@@ -18,7 +18,7 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
   const size = pageSize(plan, params[names.size]);
   const cursor = cursorOf(plan, params);
   const { ascending, sort } = arrangement(plan, params);
-  const { rows, tests } = select(command, plan, params, collection, sort);
+  const { rows, tests } = select(command, plan, invocation, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
   const place = cursor && placeOf(plan, collection, cursor);
   const before = cursor?.before === true && place !== undefined;
@@ -121,11 +121,12 @@ function placeOf(
 function select(
   command: UnitOfWork,
   plan: ListPlan,
-  params: JsonObject,
+  { params, parent }: Invocation,
   collection: Collection,
   sort: string | null,
 ): { rows: Arranged; tests: Test[] } {
-  let rows: OrderedRows | undefined;
+  let rows: OrderedRows | undefined =
+    plan.parent === null || parent === null ? undefined : collection.ordered(plan.parent, parent.id);
   const tests: Test[] = [];
   for (const filter of plan.filters) {
     const value = params[filter.name];

@@ -23,7 +23,7 @@ const MAX_CLAUSES = 10;
 export function searchPage(
   command: UnitOfWork,
   plan: SearchPlan,
-  { params, path: url, given: sent }: Invocation,
+  { params, parent, path: url, given: sent }: Invocation,
 ): ListPage {
   const { clauses, any } = parseQuery(String(params[plan.param] ?? ''), plan);
   const given = params[plan.sizeParam];
@@ -33,7 +33,9 @@ export function searchPage(
   const matches = (row: Row) =>
     (any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value))) &&
     (where === null || where(command, row, null, params));
-  const found = [...command.collection(plan.def.index).ordered().all()].reverse().filter(matches);
+  const collection = command.collection(plan.def.index);
+  const within = plan.parent === null || parent === null ? [] : [plan.parent, parent.id];
+  const found = [...collection.ordered(...within).all()].reverse().filter(matches);
   const hasMore = found.length > start + size;
   const totalCount = (): number => found.length;
   const nextCursor = hasMore ? Buffer.from(String(start + size)).toString('base64url') : null;

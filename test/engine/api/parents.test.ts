@@ -1,0 +1,172 @@
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { packFolder, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+import { call as callWorld, type Body } from '../../support/http.js';
+
+/** Routes below other objects: shelves of libraries, their books, and loans of books. */
+
+const RESOURCES = {
+  'resources/library.yaml': `resource: library
+collection: libraries
+path: /libraries
+id: { key: [town, library] }
+access: [{ allow: "!self.closed" }]
+fields: { town: string, name: string, closed: { type: boolean, default: false } }
+operations:
+  create:
+    params: { town: string, name: string }
+    do: [{ create: library, id: "\${params.town}/\${params.name}", from: params }]
+  retrieve: {}
+  close: { route: "POST /close/{town}/{library}", do: [{ set: self, to: { closed: true } }] }
+`,
+  'resources/book.yaml': `resource: book
+collection: books
+title: book
+path: /libraries/{town}/{library}/books
+id: { prefix: bk_, format: short }
+parent: library_id
+fields:
+  library_id: { ref: library }
+  title: string
+operations:
+  create: { headers: { X-Library: "\${parent.name}" } }
+  retrieve: { return: { id: =self.id, title: =self.title, in: "\${parent.town} \${parent.name}" } }
+  update: { params: { title: string } }
+  delete: {}
+  list: {}
+  everywhere: { kind: list, route: GET /books }
+  anywhere: { kind: retrieve, route: "GET /books/{id}", return: { in: =parent.name } }
+  find: { kind: search, route: "GET /libraries/{town}/{library}/search", fields: { title: string } }
+`,
+  'resources/loan.yaml': `resource: loan
+collection: loans
+path: /books/{book}/loans
+id: { prefix: ln_, format: short }
+parent: { book_id: [book] }
+fields: { book_id: { ref: book }, to: string }
+operations: { create: {}, list: {}, retrieve: {} }
+`,
+};
+const PACK = {
+  'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
+lists: { envelope: { data: =data } }
+search: { param: query, page: page, envelope: { data: =data } }
+`,
+  ...RESOURCES,
+};
+
+const ERRORS = '  search_query_invalid: { status: 400, args: { reason: string }, body: { reason: "${reason}" } }\n';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await createSandbox({
+    pack: packFolder(PACK, ERRORS),
+    seed: 's',
+    t0: '2026-01-01T00:00:00Z',
+  });
+  for (const name of ['north', 'south']) await call('POST /libraries', { town: 'ulm', name });
+});
+afterEach(() => sandbox.close());
+afterAll(removeWritten);
+
+async function call(line: string, body?: object): Promise<[number, Body]> {
+  const response = await callWorld(sandbox, line, body);
+  return [response.status, response.body];
+}
+const add = async (library: string, title: string): Promise<string> =>
+  String((await call(`POST /libraries/ulm/${library}/books`, { title }))[1]['id']);
+const titles = async (path: string): Promise<unknown[]> =>
+  ((await call(`GET ${path}`))[1]['data'] as { title: string }[]).map(({ title }) => title);
+
+test('what is created below a route belongs to what the route names', async () => {
+  expect((await call('POST /libraries/ulm/north/books', { title: 'Maps' }))[1]).toMatchObject({
+    library_id: 'ulm/north',
+    title: 'Maps',
+  });
+  const response = await callWorld(sandbox, 'POST /libraries/ulm/south/books', { title: 'Atlas' });
+  expect(response.headers.get('x-library')).toBe('south');
+});
+
+test('a list below a route holds what is in the parent, others hold all', async () => {
+  for (const [library, title] of [
+    ['north', 'Maps'],
+    ['south', 'Atlas'],
+    ['north', 'Globes'],
+  ])
+    await add(library, title);
+  expect(await titles('/libraries/ulm/north/books')).toEqual(['Globes', 'Maps']);
+  expect(await titles('/libraries/ulm/north/books?limit=1')).toEqual(['Globes']);
+  expect(await titles('/books')).toEqual(['Globes', 'Atlas', 'Maps']);
+  expect(await titles('/libraries/ulm/south/search?query=title~"a"')).toEqual(['Atlas']);
+});
+
+test('an object below another parent is not found', async () => {
+  const id = await add('north', 'Maps');
+  expect((await call(`GET /libraries/ulm/north/books/${id}`))[1]).toEqual({ id, title: 'Maps', in: 'ulm north' });
+  const [status, wrong] = await call(`GET /libraries/ulm/south/books/${id}`);
+  const [, unknown] = await call('GET /libraries/ulm/south/books/bk_00000000');
+  expect([status, JSON.stringify(wrong)]).toEqual([404, JSON.stringify(unknown).replace('bk_00000000', id)]);
+  for (const line of ['PATCH', 'DELETE'])
+    expect(
+      (await call(`${line} /libraries/ulm/south/books/${id}`, line === 'PATCH' ? { title: 'x' } : undefined))[0],
+    ).toBe(404);
+  expect(await titles('/books')).toEqual(['Maps']);
+});
+
+test('where the route does not name it, the parent is what the object refers to', async () => {
+  expect((await call(`GET /books/${await add('south', 'Maps')}`))[1]).toEqual({ in: 'south' });
+});
+
+test.each([
+  ['GET /libraries/ulm/west/books', undefined],
+  ['POST /libraries/ulm/west/books', { title: 'Maps' }],
+  ['POST /libraries/ulm/west/books', {}],
+  ['GET /libraries/ulm/west/books/bk_00000000', undefined],
+  ['GET /books/bk_00000000/loans', undefined],
+] as const)('%s is rejected for a parent that is not there', async (line, body) => {
+  const [status, { id }] = await call(line, body);
+  expect(status).toBe(404);
+  expect(id).toBe(line.includes('west') ? 'ulm/west' : 'bk_00000000');
+});
+
+test('what is in a parent that hides is hidden, at every depth', async () => {
+  const id = await add('north', 'Maps');
+  const loan = String((await call(`POST /books/${id}/loans`, { to: 'ann' }))[1]['id']);
+  const lines = [
+    'GET /libraries/ulm/north/books',
+    `GET /libraries/ulm/north/books/${id}`,
+    `GET /books/${id}`,
+    `GET /books/${id}/loans`,
+    `GET /books/${id}/loans/${loan}`,
+  ];
+  for (const line of lines) expect((await call(line))[0]).toBe(200);
+  await call('POST /close/ulm/north');
+  for (const line of lines) expect([line, (await call(line))[0]]).toEqual([line, 404]);
+  expect(await titles('/books')).toEqual([]);
+});
+
+const PARENT = (parent: string, more = ''): Parameters<typeof problemsOf>[0] => ({
+  ...PACK,
+  'resources/loan.yaml': `resource: loan
+collection: loans
+path: /books/{book}/loans
+id: { prefix: ln_, format: short }
+parent: ${parent}
+fields: { book_id: { ref: book }, to: string, any_id: { ref: [book, library] }, next: { ref: loan }, at: { ref: library }${more} }
+operations: { list: { } }
+`,
+});
+test.each([
+  ['bok_id', "unknown field 'bok_id'"],
+  ['{ bok_id: [book] }', "unknown field 'bok_id'"],
+  ['to', "'to' does not refer to objects of one resource"],
+  ['any_id', "'any_id' does not refer to objects of one resource"],
+  ['next', 'it belongs to itself: loan -> loan'],
+  ['{ at: [town] }', 'the id of library has 2 parts (town, library), not 1'],
+  ['{ book_id: [book, page] }', 'the id of book has 1 part, not 2'],
+  ['{ book_id: [bok] }', "unknown route parameter 'book'"],
+])('a mistake in a parent is reported at its line: %s', (parent, message) => {
+  const problems = problemsOf(PARENT(parent)).join('\n');
+  expect(problems).toContain('loan.yaml:');
+  expect(problems).toContain(message);
+});
