@@ -27,12 +27,16 @@ export const REASONS: Readonly<Record<string, string>> = {
 
 const BLOCK = /^#+ (.+)$|^( *)```(\w*)(?: (.+))?\n([^]*?\n)?\2```$/gm;
 
-/** Documents with blocks: the README and every page of docs. */
+/** The first line of pages that a program writes: what stands there is compared with the generator (links.test.ts). */
+const GENERATED = /^<!-- Made by /;
+
+/** Documents with blocks: the README and every page of docs that a person writes. */
 export const DOCUMENTS: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path))
+    .filter((path) => !GENERATED.test(readFileSync(join(ROOT, path), 'utf8')))
     .sort(),
 ];
 

@@ -29,7 +29,7 @@ function ofCommands(): string[] {
     for (const [, code] of text.matchAll(/\bExit\.\w+,\s*'([a-z0-9_]+)'/g)) found.add(code);
     for (const [, code] of text.matchAll(/\b(?:readInputFile|mustExist)\([^']*'([a-z0-9_]+)'/g)) found.add(code);
     if (!/commands\/serve|system-failure/.test(path)) continue;
-    for (const [, code] of text.matchAll(/\b(?:failure|refused)\(\s*'([a-z0-9_]+)'/g)) found.add(code);
+    for (const [, code] of text.matchAll(/\b(?:failure|rejected)\(\s*'([a-z0-9_]+)'/g)) found.add(code);
   }
   return [...found].sort();
 }

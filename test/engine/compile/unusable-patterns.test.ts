@@ -32,7 +32,7 @@ describe.each(['(?<=a)x', '^(a)\\1$', '^a(?=b)'])('%s', (pattern) => {
       'of a parameter with a default',
       'kiosk',
       'resources/paper.yaml',
-      'title: { type: string, required: true }',
+      'title!',
       `title: { type: string, pattern: '${pattern}', default: abc }`,
     ],
   ])('%s', (_what, pack, file, from, to) => {

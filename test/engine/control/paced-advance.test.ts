@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Bug, createSandbox, replayBug, type Sandbox } from '../../../engine/index.js';
+import { call, form } from '../../support/http.js';
 
 const T0 = '2026-01-05T10:00:00Z';
 const running: Sandbox[] = [];
@@ -15,17 +16,14 @@ afterAll(async () => {
 async function shop(acts: 'before' | 'after' = 'before'): Promise<{ readonly sandbox: Sandbox }> {
   const sandbox = await createSandbox({ pack: 'packs/payments', t0: T0, seed: 'pace', key: 'sk_test_pace' });
   running.push(sandbox);
-  const call = async (path: string, form: Readonly<Record<string, string>>): Promise<Record<string, unknown>> => {
-    const headers = { authorization: `Bearer ${sandbox.key}` };
-    const response = await fetch(sandbox.url + path, { method: 'POST', headers, body: new URLSearchParams(form) });
-    return (await response.json()) as Record<string, unknown>;
-  };
+  const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<Record<string, unknown>> =>
+    (await call(sandbox, `POST ${path}`, form(fields))).body;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { object: { id: string } } };
-      const act = (): Promise<unknown> => call('/v1/customers', { name: data.object.id });
+      const act = (): Promise<unknown> => post('/v1/customers', { name: data.object.id });
       if (acts === 'before') void act().then(() => response.end());
       else response.end(() => void act());
     });
@@ -34,14 +32,14 @@ async function shop(acts: 'before' | 'after' = 'before'): Promise<{ readonly san
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   await sandbox.control.endpoint({ url, events: ['invoice.paid'] });
-  const customer = await call('/v1/customers', {
+  const customer = await post('/v1/customers', {
     payment_method: 'pm_card_visa',
     'invoice_settings[default_payment_method]': 'pm_card_visa',
   });
-  await call('/v1/subscriptions', {
+  await post('/v1/subscriptions', {
     customer: String(customer['id']),
     'items[0][price_data][currency]': 'usd',
-    'items[0][price_data][product]': String((await call('/v1/products', { name: 'Seat' }))['id']),
+    'items[0][price_data][product]': String((await post('/v1/products', { name: 'Seat' }))['id']),
     'items[0][price_data][unit_amount]': '1900',
     'items[0][price_data][recurring][interval]': 'month',
   });
@@ -51,10 +49,11 @@ async function shop(acts: 'before' | 'after' = 'before'): Promise<{ readonly san
 
 /** The days on which the application made customers. */
 async function dated(sandbox: Sandbox): Promise<string[]> {
-  const response = await fetch(`${sandbox.url}/v1/customers?limit=100`, {
-    headers: { authorization: `Bearer ${sandbox.key}` },
-  });
-  const { data } = (await response.json()) as { data: readonly { name: string | null; created: number }[] };
+  const { body } = await call<{ readonly data: readonly { readonly name: string | null; readonly created: number }[] }>(
+    sandbox,
+    'GET /v1/customers?limit=100',
+  );
+  const { data } = body;
   const made = data.filter(({ name }) => name?.startsWith('in_'));
   return made.map(({ created }) => new Date(created * 1000).toISOString().slice(0, 10)).sort();
 }
@@ -99,10 +98,6 @@ test.each([
   [{ duration: '1d', pace: { quite: '1s' } }, 'quite'],
 ])('a pace that means nothing is rejected: %j', async (body, message) => {
   const { sandbox } = await shop();
-  const response = await fetch(`${sandbox.url}/__admin__/clock/advance`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
+  const { status, text } = await call(sandbox, 'POST /__admin__/clock/advance', body);
+  expect([status, text]).toEqual([400, expect.stringContaining(message)]);
 });

@@ -1,4 +1,5 @@
 import { type Bug, createSandbox, replayBug, type Sandbox } from '../../../engine/index.js';
+import { call } from '../../support/http.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -63,7 +64,7 @@ beforeEach(async () => {
   sandbox = await createSandbox({ pack: folder, seed: 's', t0: '2026-01-01T00:00:00Z' });
   open.push(sandbox);
   receiver.received.length = 0;
-  await call('POST /carriers', { url: receiver.url });
+  await ask('POST /carriers', { url: receiver.url });
 });
 afterAll(async () => {
   await Promise.all(open.map((each) => each.close()));
@@ -71,14 +72,10 @@ afterAll(async () => {
   removeWritten();
 });
 
-async function call(line: string, body?: object): Promise<Record<string, unknown>> {
-  const [method, path] = line.split(' ');
-  const headers = { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' };
-  const response = await fetch(sandbox.url + path, { method, headers, body: body && JSON.stringify(body) });
-  return (await response.json()) as Record<string, unknown>;
-}
-async function ask(): Promise<string> {
-  return String((await call('POST /freights', { tons: 3 }))['id']);
+const ask = async (line: string, body?: object): Promise<Record<string, unknown>> =>
+  (await call(sandbox, line, body)).body;
+async function offered(): Promise<string> {
+  return String((await ask('POST /freights', { tons: 3 }))['id']);
 }
 const flush = () => sandbox.control.call('POST', '/webhooks/flush');
 const priced = (): void => {
@@ -87,9 +84,9 @@ const priced = (): void => {
 
 test('steps see status, headers and body of a response once the world learns of it', async () => {
   priced();
-  const id = await ask();
+  const id = await offered();
   await flush();
-  expect(await call(`GET /freights/${id}`)).toMatchObject({ price: 900, note: 'by rail' });
+  expect(await ask(`GET /freights/${id}`)).toMatchObject({ price: 900, note: 'by rail' });
   const { ledger } = sandbox.engine.world;
   expect(ledger.since(0).filter(({ origin }) => origin === 'outside')).toMatchObject([
     { command: 'delivery ended', args: { status: 200, error: null } },
@@ -98,7 +95,7 @@ test('steps see status, headers and body of a response once the world learns of 
 
 test('steps come once, however often the world learns of deliveries', async () => {
   priced();
-  await ask();
+  await offered();
   await flush();
   const { count } = sandbox.engine.world.ledger;
   await flush();
@@ -107,17 +104,17 @@ test('steps come once, however often the world learns of deliveries', async () =
 
 test('the last failure has steps of its own, after the waits of its transport', async () => {
   receiver.answer(500);
-  const id = await ask();
+  const id = await offered();
   await flush();
-  expect(await call(`GET /freights/${id}`)).toMatchObject({ note: null });
+  expect(await ask(`GET /freights/${id}`)).toMatchObject({ note: null });
   await sandbox.control.call('POST', '/clock/advance', { duration: '10s' });
   await flush();
-  expect(await call(`GET /freights/${id}`)).toMatchObject({ price: null, note: 'said 500' });
+  expect(await ask(`GET /freights/${id}`)).toMatchObject({ price: null, note: 'said 500' });
 });
 
 test('headers say which attempt it is, and what came of the one before', async () => {
   receiver.answer(503, 200);
-  await ask();
+  await offered();
   await flush();
   await sandbox.control.call('POST', '/clock/advance', { duration: '10s' });
   await flush();
@@ -129,7 +126,7 @@ test('headers say which attempt it is, and what came of the one before', async (
 
 test('a delivery that is sent again by hand, and taken, counts at the next flush', async () => {
   receiver.answer(500);
-  const id = await ask();
+  const id = await offered();
   await flush();
   await sandbox.control.call('POST', '/clock/advance', { duration: '10s' });
   await flush();
@@ -137,15 +134,15 @@ test('a delivery that is sent again by hand, and taken, counts at the next flush
   const { data } = (await sandbox.control.call('GET', '/webhooks/deliveries')) as { data: { id: string }[] };
   await sandbox.control.call('POST', `/webhooks/deliveries/${data[0].id}/replay`);
   await flush();
-  expect(await call(`GET /freights/${id}`)).toMatchObject({ price: 900 });
+  expect(await ask(`GET /freights/${id}`)).toMatchObject({ price: 900 });
 });
 
 test('a replay takes what was returned from the journal, and asks nobody', async () => {
   priced();
-  await ask();
+  await offered();
   await flush();
   receiver.answer(500);
-  await ask();
+  await offered();
   await flush();
   await sandbox.control.call('POST', '/clock/advance', { duration: '10s' });
   await flush();

@@ -18,7 +18,7 @@ test('a pack that says nothing gets what most vendors do', () => {
     auth: { schemes: ['bearer'], keyPrefix: 'key_', keyLength: 24 },
     requests: 'json',
     contentType: 'application/json',
-    refuseUnknown: true,
+    rejectUnknown: true,
     collectProblems: false,
     lists: { param: 'limit', size: 10, min: 1, max: 100, after: ['cursor'], before: null, lenient: false },
     search: null,
