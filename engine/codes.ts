@@ -184,6 +184,7 @@ export const PROBLEM_CODES = [
   'inescapable-state',
   'invalid-value',
   'key-not-read',
+  'leads-nowhere',
   'lost-value',
   'magic-value-unlike',
   'magic-values-overlap',

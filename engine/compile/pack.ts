@@ -38,6 +38,7 @@ import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
 import { compileTenants } from './tenants.js';
+import { compileTimes } from './times.js';
 import { compileActor, compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
 import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
@@ -132,6 +133,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     tokens: compileTokens(compiler),
     actor: compileActor(compiler),
     tenants: compileTenants(operations, compiler),
+    times: compileTimes(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
     delivery: null,
     unsupported,

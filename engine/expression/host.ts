@@ -46,4 +46,14 @@ export interface ExpressionHost {
   readonly tenant?: string | null;
   /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */
   within?<T>(tenant: Json, run: () => T): T;
+  /** Runs something in the time that an object lives in. */
+  inTimeOf?<T>(
+    object: {
+      readonly resource: number;
+      readonly id: string;
+      readonly tenant: string | null;
+      readonly value: JsonObject;
+    },
+    run: () => T,
+  ): T;
 }

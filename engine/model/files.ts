@@ -674,9 +674,11 @@ export type PackFile = {
   /** Whose time objects live in, where some objects have clocks of their own that advance apart from the world's clock. */
   readonly times?: {
     /** The resource whose objects may have a clock of their own. */
-    readonly resource?: string;
+    readonly resource: string;
     /** Fields that lead to the owner of an object's time, each with the resource that it refers to. */
-    readonly through?: Readonly<Record<string, string>>;
+    readonly through: Readonly<Record<string, string>>;
+    /** The error of a call that names objects of two clocks. Without it the first counts. */
+    readonly mixed?: string;
   };
   /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
   readonly tenants?: {

@@ -58,6 +58,7 @@ export type {
 } from './resource.js';
 export type { OfCall, RateFacts, RateLimit } from './rate.js';
 export type { TenantPlan } from './tenants.js';
+export type { TimePlan } from './times.js';
 export type { ActorPlan, TokenPlan } from './tokens.js';
 export {
   type FoundVersion,

@@ -11,6 +11,7 @@ import type { EventKind, EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
+import type { TimePlan } from './times.js';
 import type { ActorPlan, TokenPlan } from './tokens.js';
 import type { ApiVersions } from './version.js';
 
@@ -36,6 +37,7 @@ export interface Program {
   readonly actor: ActorPlan | null;
   /** Whose objects calls are about; null: a world has one owner. */
   readonly tenants: TenantPlan | null;
+  readonly times: TimePlan | null;
   /** In the order of pack.yaml. */
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;

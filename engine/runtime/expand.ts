@@ -88,8 +88,8 @@ export class Expander {
   #object(host: Host, resource: number, object: JsonObject, tree: ExpansionTree, path: string): JsonObject {
     const program = this.runtime.resources[resource];
     const { isTenant, shared } = program.def;
-    if (!isTenant && !shared) return this.#shown(host, resource, object, tree, path);
-    const owner = { id: String(object['id']), tenant: null };
+    const tenant = isTenant || shared ? null : (host.tenant ?? null);
+    const owner = { resource, id: String(object['id']), tenant, value: object };
     return atHome(host, program, owner, () => this.#shown(host, resource, object, tree, path));
   }
 

@@ -99,10 +99,10 @@ export class Invocations {
       : problems;
     if (reported.length > 0) this.#reject(command, reported, call);
     const translated = version === undefined ? params : version.translate(command, params);
-    if (command.world.clocks.size > 0) {
-      const { runtime } = command;
-      command.enterLine((self && runtime.lineOf(self)) ?? runtime.lineIn(translated, command.tenant));
-    }
+    const line = command.runtime.times.ofCall(self ?? parent, translated, command.tenant, (error) => {
+      throw new Rejection(error, {});
+    });
+    if (line !== null) command.enterLine(line);
     return { params: translated, self, parent, path: call.request.path, given };
   }
 

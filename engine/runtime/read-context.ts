@@ -6,6 +6,7 @@ import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, Wo
 import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
+import type { Dated } from './time-owners.js';
 import { within } from './within.js';
 
 export interface CommandOptions {
@@ -59,8 +60,25 @@ export class ReadContext implements Host {
     this.now = ms === undefined ? this.world.now : this.runtime.model.env.fromMs(ms);
   }
 
+  /** Runs something in the time of an owner; null: in the world's. */
+  inLine<T>(line: string | null, run: () => T): T {
+    if (line === this.line) return run();
+    const { line: before, nowMs, now } = this;
+    this.enterLine(line);
+    try {
+      return run();
+    } finally {
+      [this.line, this.nowMs, this.now] = [before, nowMs, now];
+    }
+  }
+
+  inTimeOf<T>(object: Dated, run: () => T): T {
+    return this.inLine(this.runtime.times.of(object), run);
+  }
+
   timeOf(id: string): Json {
-    return this.runtime.timeOf(id);
+    const { times, model } = this.runtime;
+    return model.env.fromMs(times.msOf(times.nameOf(id, this.tenant)));
   }
 
   get request(): RequestInfo {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { ResourceProgram, VersionShape } from '../program/index.js';
 import type { Collection, Row } from '../world/index.js';
+import type { Dated } from './time-owners.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /**
@@ -30,16 +31,12 @@ export function responseOf(host: Host, resource: ResourceProgram, row: Row): Jso
 
 /**
  * Shows an object as its own tenant sees it, whoever asks: a tenant as it sees itself, what all share as those see it who have
- * no tenant. So the same object has the same response in every call.
+ * no tenant, and in the time that it lives in. So the same object has the same response in every call.
  */
-export function atHome<T>(
-  host: Host,
-  { def }: ResourceProgram,
-  { id, tenant }: { readonly id: string; readonly tenant: string | null },
-  show: () => T,
-): T {
-  const own = def.isTenant ? id : tenant;
-  return own === (host.tenant ?? null) || host.within === undefined ? show() : host.within(own, show);
+export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, show: () => T): T {
+  const own = def.isTenant ? object.id : object.tenant;
+  const inTime = (): T => (host.inTimeOf === undefined ? show() : host.inTimeOf(object, show));
+  return own === (host.tenant ?? null) || host.within === undefined ? inTime() : host.within(own, inTime);
 }
 
 /** The response of an object that may be the current state of a row. */

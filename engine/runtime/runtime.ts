@@ -13,6 +13,7 @@ import type { Collection, Pinned, Row, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import { Endpoints } from './endpoints.js';
+import { type Dated, TimeOwners } from './time-owners.js';
 import { within } from './within.js';
 
 /** A compiled pack over a world: what every command works with, and the reading side of expressions. */
@@ -27,6 +28,9 @@ export class Runtime implements Host {
   readonly tenantResource: number;
   /** The tenant in which something is read now; null: none. */
   tenant: string | null = null;
+  /** The time owner in whose time something is read now; null: the world's. */
+  #line: string | null = null;
+  readonly times: TimeOwners;
   /** Where the sandbox listens; known once it does. */
   origin = '';
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
@@ -43,11 +47,7 @@ export class Runtime implements Host {
     this.maker = pack.eventMaker;
     this.shape = pack.versions?.current.shape ?? null;
     this.tenantResource = pack.tenants?.resource ?? -1;
-    const times = (pack.model.packPlace.file.data as { times?: { resource: string; through: Record<string, string> } })
-      .times;
-    const indexOf = (name: string): number => pack.model.byName.get(name)?.index ?? -1;
-    this.#timeResource = times ? indexOf(times.resource) : -1;
-    this.#through = Object.entries(times?.through ?? {}).map(([field, name]) => [field, indexOf(name)] as const);
+    this.times = new TimeOwners(pack.times, world);
     const receiving = endpointsOf(pack);
     const plan = (): EndpointPlan => (pack.delivery as DeliveryPlan).endpoint;
     this.endpoints =
@@ -58,39 +58,31 @@ export class Runtime implements Host {
     return worldTag(this.origin);
   }
 
-  /** Through which fields of objects their time owner is found: names of fields and numbers of resources. */
-  readonly #through: readonly (readonly [string, number])[];
-  readonly #timeResource: number;
-
-  /** In whose time an object lives; null: in the world's. Costs nothing while nobody has a time of its own. */
-  lineOf(row: Row, depth = 0): string | null {
-    if (this.world.clocks.size === 0 || depth > 5) return null;
-    if (row.resource === this.#timeResource) return this.world.clocks.get(row.id) === undefined ? null : row.id;
-    return this.lineIn(row.value, row.tenant, depth);
-  }
-
-  lineIn(value: JsonObject, tenant: string | null, depth = 0): string | null {
-    for (const [field, resource] of this.#through) {
-      const id = value[field];
-      if (typeof id !== 'string') continue;
-      const found = this.collection(resource, tenant).get(id);
-      const line = found === undefined ? null : this.lineOf(found, depth + 1);
-      if (line !== null) return line;
-    }
-    return null;
-  }
-
   timeOf(id: string): Json {
-    const ms = this.world.clocks.get(id);
-    return ms === undefined ? this.world.now : this.model.env.fromMs(ms);
+    return this.#timeIn(this.times.nameOf(id, this.tenant));
+  }
+
+  #timeIn(line: string | null): Json {
+    const ms = this.times.msOf(line);
+    return ms === this.world.nowMs ? this.world.now : this.model.env.fromMs(ms);
+  }
+
+  inTimeOf<T>(object: Dated, run: () => T): T {
+    const before = this.#line;
+    this.#line = this.times.of(object);
+    try {
+      return run();
+    } finally {
+      this.#line = before;
+    }
   }
 
   get nowMs(): number {
-    return this.world.nowMs;
+    return this.times.msOf(this.#line);
   }
 
   get now(): Json {
-    return this.world.now;
+    return this.#timeIn(this.#line);
   }
 
   /** Objects of a resource that are there for a tenant; null: for none. */

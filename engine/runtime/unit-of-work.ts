@@ -217,11 +217,15 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
     this.transaction.delete(this.world.collectionOf(row), row);
     if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
-    if (this.world.clocks.get(row.id) !== undefined) {
-      for (const timer of this.world.timers.of(row.id))
-        this.transaction.disarm(this.world.collectionOf(timer.row), timer);
-      this.transaction.write(this.world.clocks, row.id, undefined);
-    }
+  }
+
+  /** A time owner goes, and with it everything that waits in its time. */
+  #endLine({ resource, id, tenant }: Row): void {
+    if (resource !== this.runtime.pack.times?.resource) return;
+    const line = this.runtime.times.nameOf(id, tenant);
+    if (this.world.clocks.get(line) === undefined) return;
+    for (const timer of this.world.timers.of(line)) this.transaction.disarm(this.world.collectionOf(timer.row), timer);
+    this.transaction.write(this.world.clocks, line, undefined);
   }
 
   /** Nothing more happens by itself in a tenant that is gone. */
@@ -255,6 +259,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (resource.dependents.length > 0) this.#release(resource, row);
     this.remove(row);
     this.#emitAll(resource.onDeleted, row);
+    this.#endLine(row);
   }
 
   /** Does what the pack says with the objects that refer to one that goes. */
@@ -305,18 +310,17 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** As `send`, but false when the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    return this.#sendIn(this.runtime.times.of(row), resource, row, trigger, payload);
+  }
+
+  /** @param line in whose time */
+  #sendIn(line: string | null, resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    const run = (): boolean => this.inLine(line, () => this.#transit(resource, row, trigger, payload));
     const tenant = this.runtime.tenantOf(row);
-    if (tenant !== this.tenant) return this.within(tenant, () => this.trySend(resource, row, trigger, payload));
-    const line = this.runtime.lineOf(row);
-    if (line !== this.line) {
-      const before = this.line;
-      this.enterLine(line);
-      try {
-        return this.trySend(resource, row, trigger, payload);
-      } finally {
-        this.enterLine(before);
-      }
-    }
+    return tenant === this.tenant ? run() : this.within(tenant, run);
+  }
+
+  #transit(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
     const { machine, status } = resource.def;
     if (!machine || status === null || !row.alive) return false;
     const event: JsonObject = { type: trigger, ...payload };
@@ -461,13 +465,14 @@ export class UnitOfWork extends ReadContext implements Execution {
   }
 
   advanceClock(toMs: number, of: string | null = null): void {
-    if (of !== null && this.world.clocks.get(of) !== undefined) this.advanceOf = of;
+    const line = of === null ? null : this.runtime.times.nameOf(of, this.tenant);
+    if (line !== null && this.world.clocks.get(line) !== undefined) this.advanceOf = line;
     this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
   }
 
   /** Gives an object a time of its own. */
   beginLine(id: string, ms: number): void {
-    this.transaction.write(this.world.clocks, id, ms);
+    this.transaction.write(this.world.clocks, this.runtime.times.nameOf(id, this.tenant), ms);
   }
 
   beginAt(t0: number): void {
@@ -508,7 +513,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.transaction.disarm(this.world.collectionOf(row), timer);
     if (!row.alive) return;
     this.internal++;
-    this.trySend(resource, row, timer.trigger, {});
+    this.#sendIn(timer.line, resource, row, timer.trigger, {});
     this.internal--;
   }
 

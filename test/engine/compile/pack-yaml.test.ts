@@ -14,6 +14,7 @@ const PACKS = [
   'test/packs/keyring',
   'test/packs/forge',
   'test/packs/herald',
+  'test/packs/greenhouse',
 ];
 
 /** Keys that none of these packs has; written behind the first one's. */
@@ -95,7 +96,7 @@ function slotsIn(pack: string): Slot[] {
       if (
         !isTemplate &&
         !isExpression &&
-        !/(resource|error|format|renderings|transports\.\w+\.events)$/.test(path.join('.'))
+        !/(resource|error|format|renderings|times\.mixed|through\.\w+|transports\.\w+\.events)$/.test(path.join('.'))
       )
         return;
       const mistaken = misspelt(node.value, isExpression);

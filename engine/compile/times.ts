@@ -1,0 +1,68 @@
+import { inside, type PackFile, type ResourceDef } from '../model/index.js';
+import type { Operation, TimePlan } from '../program/index.js';
+import type { Compiler } from './context.js';
+import { checkErrorUse } from './error-use.js';
+
+/** Compiles `times` of pack.yaml; null when everything lives in the world's time. */
+export function compileTimes(operations: readonly Operation[], compiler: Compiler): TimePlan | null {
+  const { model, diagnostics } = compiler;
+  const { byName, packPlace, resources } = model;
+  const file = (packPlace.file.data as PackFile).times;
+  if (file === undefined) return null;
+  const place = inside(packPlace, 'times');
+  if (file.mixed !== undefined) checkErrorUse(file.mixed, {}, place, 'mixed', compiler);
+  const owner = byName.get(file.resource);
+  if (!owner) {
+    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, byName.keys());
+    return null;
+  }
+  if (owner.singleton)
+    diagnostics.problem(
+      inside(place, 'resource'),
+      'invalid-value',
+      `${owner.name} has one object only: there is one clock, the world's`,
+    );
+  const fields = new Set([
+    ...resources.flatMap(({ schema }) => [...schema.fields.keys()]),
+    ...operations.flatMap(({ params }) => [...params.keys()]),
+  ]);
+  const through: { readonly field: string; readonly target: ResourceDef }[] = [];
+  for (const [field, name] of Object.entries(file.through)) {
+    const target = byName.get(name);
+    const at = inside(place, 'through', field);
+    if (!fields.has(field)) diagnostics.unknown(at, 'field', field, fields, 'key');
+    if (target) through.push({ field, target });
+    else diagnostics.unknown(at, 'resource', name, byName.keys());
+  }
+  const leading = leadingTo(owner, through);
+  for (const { field, target } of through)
+    if (!leading.has(target))
+      diagnostics.problem(
+        inside(place, 'through', field),
+        'leads-nowhere',
+        `no field of ${target.name} leads on to ${owner.name}: ${[...fieldsOf(through)].join(', ')}`,
+      );
+  return {
+    resource: owner.index,
+    shared: owner.shared,
+    through: through.map(({ field, target }) => ({ field, resource: target.index })),
+    mixed: file.mixed ?? null,
+  };
+}
+
+type Through = readonly { readonly field: string; readonly target: ResourceDef }[];
+
+function fieldsOf(through: Through): ReadonlySet<string> {
+  return new Set(through.map(({ field }) => field));
+}
+
+/** The resources from which fields lead to the owner, itself included. */
+function leadingTo(owner: ResourceDef, through: Through): ReadonlySet<ResourceDef> {
+  const leading = new Set([owner]);
+  for (let before = 0; before !== leading.size;) {
+    before = leading.size;
+    for (const { target } of through)
+      if (through.some((each) => leading.has(each.target) && target.schema.fields.has(each.field))) leading.add(target);
+  }
+  return leading;
+}

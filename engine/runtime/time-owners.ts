@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from '../values/index.js';
+import type { TimePlan } from '../program/index.js';
+import { lineName, type World } from '../world/index.js';
+
+/** How many fields lead from an object to its time owner at most. */
+const FARTHEST = 5;
+
+/** What is looked at to find an object's time owner. */
+export interface Dated {
+  readonly resource: number;
+  readonly id: string;
+  readonly tenant: string | null;
+  readonly value: JsonObject;
+}
+
+/** Finds in whose time objects live. Costs nothing while no object has a clock of its own. */
+export class TimeOwners {
+  constructor(
+    private readonly plan: TimePlan | null,
+    private readonly world: World,
+  ) {}
+
+  /** The name of a time owner among the world's clocks. @param tenant in which its id was read */
+  nameOf(id: string, tenant: string | null): string {
+    return lineName(this.plan?.shared === true ? null : tenant, id);
+  }
+
+  /** In whose time an object lives; null: in the world's. */
+  of({ resource, id, tenant, value }: Dated, depth = 0): string | null {
+    const { plan, world } = this;
+    if (plan === null || world.clocks.size === 0 || depth > FARTHEST) return null;
+    if (resource !== plan.resource) return this.in(value, tenant, depth).next().value ?? null;
+    const line = this.nameOf(id, tenant);
+    return world.clocks.get(line) === undefined ? null : line;
+  }
+
+  /** The time owners that fields of an object, or parameters of a call, lead to. */
+  *in(value: JsonObject, tenant: string | null, depth = 0): Generator<string, undefined> {
+    if (this.plan === null || this.world.clocks.size === 0) return;
+    for (const { field, resource } of this.plan.through) {
+      const id: Json | undefined = value[field];
+      const found = typeof id === 'string' ? this.world.tenants.collection(tenant, resource).get(id) : undefined;
+      const line = found === undefined ? null : this.of(found, depth + 1);
+      if (line !== null) yield line;
+    }
+  }
+
+  /**
+   * In whose time a call runs: that of the object of its route, else of the first parameter that leads to an owner.
+   * @param onMixed what to do where it names several, with the error of the pack
+   */
+  ofCall(
+    self: Dated | null,
+    params: JsonObject,
+    tenant: string | null,
+    onMixed: (error: string) => never,
+  ): string | null {
+    if (this.plan === null || this.world.clocks.size === 0) return null;
+    const own = self && this.of(self);
+    const lines = new Set([...(own === null ? [] : [own]), ...this.in(params, tenant)]);
+    if (lines.size > 1 && this.plan.mixed !== null) onMixed(this.plan.mixed);
+    const [first = null] = lines;
+    return first;
+  }
+
+  /** What time it is for an owner, in milliseconds; the world's for those without a clock of their own. */
+  msOf(line: string | null): number {
+    return (line === null ? undefined : this.world.clocks.get(line)) ?? this.world.nowMs;
+  }
+}
