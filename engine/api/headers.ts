@@ -29,7 +29,7 @@ export class HeaderWriter {
     const headers = [...this.#constant, TRACE_HEADER, traceId];
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
     for (const { name, value } of this.#computed) {
-      const text = value(host, request);
+      const text = value(host, request, request.version);
       if (text !== null) headers.push(name, withOrigin(headerText(String(text)), host.origin));
     }
     if (this.#keyHeader !== null && request.idempotency_key !== null)

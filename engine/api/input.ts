@@ -1,9 +1,9 @@
+import { decodeJson } from '../codecs/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import type { Model } from '../model/index.js';
-import { decodeForm, decodeJson, decodeQuery } from './decode.js';
 import { readMultipart } from './multipart.js';
 import type { WholeBody } from '../program/index.js';
-import { MalformedForm, wireKeys } from './form.js';
+import { decodeForm, decodeQuery, MalformedForm, wireKeys } from './form.js';
 import { isWhole, readWhole } from './whole-body.js';
 
 /** What a call brings, or why it cannot be read: an error that the engine raises. */

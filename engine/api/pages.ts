@@ -8,7 +8,7 @@ import { LIMITS } from '../limits.js';
 import type { FormView, Page, PageView } from '../program/index.js';
 import { CauseRejected, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { decodeForm } from './decode.js';
+import { decodeForm } from './form.js';
 import { pagePdf } from './pdf.js';
 import { windowPng } from './png.js';
 

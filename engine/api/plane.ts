@@ -10,12 +10,12 @@ import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
 import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
-import { commitPending } from './pending.js';
+
 import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
-import { delay, execute } from './stages/execute.js';
+import { commitPending, delay, execute } from './stages/execute.js';
 import { fault } from './stages/fault.js';
 import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';

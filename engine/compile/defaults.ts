@@ -7,6 +7,7 @@ import {
   isInherited,
   literal,
   objectLiteral,
+  ownMember,
   type Scope,
 } from '../expression/index.js';
 import {
@@ -144,11 +145,6 @@ const NOTHING: JsonObject = {};
 
 function isItems(value: Json): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-/** What was given for a member; undefined when nothing was. */
-export function ownMember(value: Json | undefined, key: string): Json | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** An open type keeps members that it does not know. */

@@ -14,8 +14,8 @@ export function compileHeaders(model: Model): HeaderPlan {
     const compiled = model.diagnostics.template(at, template, scope, model.env);
     if (typeof compiled.constant === 'string') constant[name] = compiled.constant;
     else {
-      const run = scope.unit.expression<[Host, RequestInfo, string | null]>(parameters, compiled);
-      computed.push({ name, value: (host, request) => run(host, request, request.version) });
+      const value = scope.unit.expression<[Host, RequestInfo, string | null]>(parameters, compiled);
+      computed.push({ name, value });
     }
   }
   return { constant, computed };

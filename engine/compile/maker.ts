@@ -1,4 +1,4 @@
-import { define, ExpressionFailure, isObject, type Json, type JsonObject, putAt } from '../values/index.js';
+import { define, isObject, type Json, type JsonObject, putAt } from '../values/index.js';
 import {
   accepts,
   access,
@@ -10,9 +10,11 @@ import {
   type Js,
   literal,
   objectLiteral,
+  ownMember,
   type PlacedLine,
   type Scope,
   sharedObject,
+  wholeNumber,
 } from '../expression/index.js';
 import {
   inside,
@@ -26,7 +28,7 @@ import {
 } from '../model/index.js';
 import { type Complete, Edits, Rejection } from '../program/index.js';
 import type { StepContext } from './context.js';
-import { type ObjectDefaults, ownMember } from './defaults.js';
+import type { ObjectDefaults } from './defaults.js';
 
 /** The value of a field: JavaScript that may read the object that is being made. */
 interface FieldValue extends Compiled {
@@ -347,12 +349,6 @@ function always(value: Json, place: Place, { unit }: Scope): FieldValue {
 
 function byDefault(fallback: Compiled | undefined, place: Place, scope: Scope): FieldValue {
   return fallback ? { ...fallback, place } : always(null, place, scope);
-}
-
-function wholeNumber(value: Json, name: string): Json {
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new ExpressionFailure(`'${name}' must be an integer, not ${value}`);
-  return value;
 }
 
 function sourceOf(context: StepContext, name: string | undefined, place: Place): FieldSource | undefined {

@@ -6,13 +6,13 @@ import {
   isInherited,
   literal,
   objectLiteral,
+  ownMember,
   type Scope,
   sharedObject,
 } from '../expression/index.js';
 import { inside, type Model, type ObjectSchema, type Place, type ResourceDef, type Schema } from '../model/index.js';
 import type { ResponsePlan } from '../program/index.js';
 import { rootScope } from './context.js';
-import { ownMember } from './defaults.js';
 
 /** JavaScript of what is shown of a value, undefined where nothing is: of the JavaScript that gives what is stored. */
 type ResponseField = (stored: string) => string;

@@ -1,4 +1,4 @@
-import { spendText, spendTurns, type Json, asList, asMap, asNumber, asText, define } from '../values/index.js';
+import type { Json } from '../values/index.js';
 import type { TypeEnvironment } from './environment.js';
 import type { ExpressionHost } from './host.js';
 import { ANY, listOf, mapOf, objectOf, STRING, type Type } from './types.js';
@@ -25,9 +25,6 @@ export const PROBLEM = objectOf([
   ['message', STRING],
 ]);
 
-/** What a member of a map weighs: maps are copied. */
-const MEMBER_TURNS = 4;
-
 /** A function of its arguments alone. */
 export function pure(
   args: FunctionSpec['args'],
@@ -48,23 +45,6 @@ export function onHost(
   return { args, result, optional, sees: 'host', run };
 }
 
-export const number = (value: Json) => asNumber(value, 'this function');
-/* Texts, lists and maps are gone through by the functions that take them: what they hold counts, once for each function. */
-export const text = (value: Json) => {
-  const given = asText(value, 'this function');
-  spendText(given.length);
-  return given;
-};
-export const list = (value: Json) => {
-  const given = asList(value, 'this function');
-  spendTurns(given.length);
-  return given;
-};
-export const map = (value: Json) => {
-  const given = asMap(value, 'this function');
-  spendTurns(Object.keys(given).length * MEMBER_TURNS);
-  return given;
-};
 /** A function that reads or writes times. */
 export function onTime(
   args: FunctionSpec['args'],
@@ -73,17 +53,4 @@ export function onTime(
   optional = 0,
 ): FunctionSpec {
   return { args, result, optional, sees: 'time', run };
-}
-
-/** A text that a function made, which counts. */
-export function written(made: string): string {
-  spendText(made.length);
-  return made;
-}
-
-/** A map of entries; of one key the last counts. */
-export function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
-  const made: Record<string, Json> = {};
-  for (const [key, value] of entries) define(made, key, value);
-  return made;
 }

@@ -13,22 +13,9 @@ import {
   toText,
 } from '../values/index.js';
 import type { TypeEnvironment } from './environment.js';
-import {
-  fromEntries,
-  type FunctionSpec,
-  LIST,
-  list,
-  MAP,
-  map,
-  number,
-  onHost,
-  onTime,
-  PROBLEM,
-  pure,
-  text,
-  written,
-} from './function-kit.js';
+import { type FunctionSpec, LIST, MAP, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type ExpressionHost } from './host.js';
+import { fromEntries, list, map, number, text, written } from './support.js';
 import { MESSAGES } from './messages.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ecKey, formText, formValues, jmespath, jmespathMistake, jwt } from '../codecs/index.js';
-import { type FunctionSpec, MAP, map, onHost, PROBLEM, pure, text, written } from './function-kit.js';
+import { type FunctionSpec, MAP, onHost, PROBLEM, pure } from './function-kit.js';
+import { map, text, written } from './support.js';
 import { ExpressionFailure, isObject, type Json } from '../values/index.js';
 import { ANY, listOf, mapOf, NUMBER, STRING } from './types.js';
 

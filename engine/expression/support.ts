@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   asList,
+  asMap,
   asNumber,
   asText,
   define,
@@ -18,6 +19,8 @@ import type { Shaped } from './environment.js';
 import { type ExpressionHost } from './host.js';
 /** How much longer a pattern takes for a character than other functions of texts. */
 const PATTERN_WEIGHT = 8;
+/** What a member of a map weighs: maps are copied. */
+const MEMBER_TURNS = 4;
 
 /* What the text of expressions calls by reference, where writing it out would be longer. */
 
@@ -191,4 +194,49 @@ export function shownBy(shape: Shaped, x: ExpressionHost, resource: number, obje
 /** `for`: the items of a list. */
 export function itemsOf(value: Json): readonly Json[] {
   return asList(value, 'for');
+}
+
+/** What was given for a member; undefined when nothing was. */
+export function ownMember(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The value of an integer's field. @throws ExpressionFailure when it is a number that is none */
+export function wholeNumber(value: Json, name: string): Json {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new ExpressionFailure(`'${name}' must be an integer, not ${value}`);
+  return value;
+}
+
+/* What functions of the standard library read their arguments and make their values with. */
+
+export const number = (value: Json) => asNumber(value, 'this function');
+/* Texts, lists and maps are gone through by the functions that take them: what they hold counts, once for each function. */
+export const text = (value: Json) => {
+  const given = asText(value, 'this function');
+  spendText(given.length);
+  return given;
+};
+export const list = (value: Json) => {
+  const given = asList(value, 'this function');
+  spendTurns(given.length);
+  return given;
+};
+export const map = (value: Json) => {
+  const given = asMap(value, 'this function');
+  spendTurns(Object.keys(given).length * MEMBER_TURNS);
+  return given;
+};
+
+/** A text that a function made, which counts. */
+export function written(made: string): string {
+  spendText(made.length);
+  return made;
+}
+
+/** A map of entries; of one key the last counts. */
+export function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
+  const made: Record<string, Json> = {};
+  for (const [key, value] of entries) define(made, key, value);
+  return made;
 }

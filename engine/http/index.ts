@@ -12,7 +12,7 @@ export {
   otherKey,
   ownKeysOf,
 } from './auth.js';
-export { bodyReader, hasBody } from './body.js';
+export { bodyReader, hasBody, pathOf, queryOf } from './request.js';
 export { type RequestError, requestError } from './errors.js';
 export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';
@@ -21,4 +21,3 @@ export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { createHttpServer, type Tls } from './server.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';
-export { pathOf, queryOf } from './url.js';

@@ -8,8 +8,7 @@ import {
   targetState,
   type TransitionsConfig,
 } from './config.js';
-import type { TransitionOutcome, DelayedTrigger } from './outcome.js';
-import type { Ask } from './tree.js';
+import type { Ask, TransitionOutcome, DelayedTrigger } from './outcome.js';
 
 /** Loaded when a machine is first asked: a start that needs none should not wait for it. */
 const xstate = (): typeof import('xstate') => require('xstate') as typeof import('xstate');

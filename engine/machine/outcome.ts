@@ -19,3 +19,6 @@ export interface TransitionOutcome {
   /** Triggers of running timers that stop. */
   readonly cancel: readonly string[];
 }
+
+/** What a guard answers now. */
+export type Ask = (guard: string) => boolean;

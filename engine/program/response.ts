@@ -43,6 +43,6 @@ export interface HeaderPlan {
   readonly constant: Readonly<Record<string, string>>;
   readonly computed: readonly {
     readonly name: string;
-    readonly value: (host: Host, request: RequestInfo) => Json;
+    readonly value: (host: Host, request: RequestInfo, version: string | null) => Json;
   }[];
 }

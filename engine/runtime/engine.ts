@@ -32,11 +32,10 @@ import {
   type Version,
   type VersionShape,
 } from '../program/index.js';
-import { argsOf } from './called.js';
 import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
-import { type OperationResponse, effects, NO_EFFECTS, written } from './effects.js';
+import { type OperationResponse, effects, NO_EFFECTS, ResponseWriter, written } from './operation-response.js';
 import { Coverage } from './coverage.js';
-import { type ApiCall, type BodyContent, Invocations, type CallResult } from './invocation.js';
+import { type ApiCall, argsOf, type BodyContent, Invocations, type CallResult } from './invocation.js';
 import { readPage } from './list.js';
 import { journalUntil } from './moment.js';
 import { type ExogenousValue, exogenousOf } from './pins.js';
@@ -48,7 +47,6 @@ import { makeSingleton } from './singletons.js';
 import { Slices } from './slices.js';
 import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
 import { CauseRejected, type PossibleEvent, type PossibleFilter, WorldEvents } from './world-events.js';
-import { ResponseWriter } from './write.js';
 
 export interface EngineOptions {
   readonly seed: string;

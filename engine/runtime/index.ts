@@ -1,5 +1,4 @@
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
-export { argsOf } from './called.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult as Migrated, reopen } from './migrate.js';
 export {
@@ -12,12 +11,12 @@ export {
   type AdvanceCause as Why,
 } from './clock.js';
 export { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
-export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './effects.js';
+export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
 export { contentHeaders, EVENT_STREAM } from './content.js';
 export type { Endpoints } from './endpoints.js';
 export { type CompletedCommand as Did, Engine, type EngineOptions, type Fired } from './engine.js';
 export { forkOf } from './moment.js';
-export type { ApiCall as Call, CallResult as Said } from './invocation.js';
+export { type ApiCall as Call, argsOf, type CallResult as Said } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';

@@ -11,7 +11,6 @@ export {
   textPattern,
   automatonOf,
 } from './pattern.js';
-export { LastMade, unlessSame, unlessSameItems } from './last-made.js';
 export { synthesize, synthesisMistake } from './synthesis.js';
 export {
   asBoolean,
@@ -23,8 +22,11 @@ export {
   equal,
   isList,
   isObject,
+  LastMade,
   member,
   putAt,
   toText,
   canonical,
+  unlessSame,
+  unlessSameItems,
 } from './values.js';

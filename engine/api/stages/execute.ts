@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Engine, Said } from '../../runtime/index.js';
+import { type Answer, argsOf, type Engine, type Said } from '../../runtime/index.js';
 import type { Transaction } from '../../world/index.js';
 import { inDeclaredCase, listAsMap } from '../input.js';
-import { commitPending } from '../pending.js';
-import type { AdvanceClock, Next, OperationVisit, Stage } from '../visit.js';
+import { type AdvanceClock, type Next, NO_INPUT, type OperationVisit, type Stage, type Visit } from '../visit.js';
 
 /** Waits as the fault or scenario of a call says, in real time. Behind idempotency: a call holds its key while it waits. */
 export const delay: Stage = (visit, next) => {
@@ -76,4 +75,21 @@ function concluding({ writes, use }: OperationVisit) {
     for (const write of writes.splice(0)) write(transaction);
     use?.write(transaction, response);
   };
+}
+
+/** Writes what a call leaves that left no entry of its own: that a fault has fired, that a limit has counted it. */
+export function commitPending({ world, model }: Engine, visit: Visit): void {
+  const { writes, fault, input, request, traceId, scenario, chosen, operation } = visit;
+  if (writes.length === 0) return;
+  const transaction = world.begin();
+  for (const write of writes.splice(0)) write(transaction);
+  const { given, text, expand } = input.ok ? input : NO_INPUT;
+  const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: chosen.named };
+  const args = {
+    fault: fault?.id ?? null,
+    operation: operation?.key ?? null,
+    ...argsOf(called, model.settings.versions?.current ?? null),
+  };
+  const command = fault === null ? 'rate_limit' : 'fault';
+  world.commit({ command, origin: 'call', request: request.id, trace: traceId, args });
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, Engine } from '../../runtime/index.js';
-import type { Fault } from '../../world/index.js';
-import { PendingFaults } from '../faults.js';
+import type { Operation } from '../../program/index.js';
+import { type Fault, isHit, type Transaction, type World } from '../../world/index.js';
+import type { JsonObject } from '../../values/index.js';
 import { andThen, givenIn, type OperationVisit, type Stage } from '../visit.js';
 
 /**
@@ -45,3 +46,84 @@ async function failLater(engine: Engine, fault: Fault, visit: OperationVisit): P
   await wait(fault.delayMs);
   return failed(engine, fault, visit);
 }
+
+/** What active faults have to do with a call. */
+interface MatchedFaults {
+  /** The one that strikes it. */
+  readonly fault: Fault | null;
+  /** Those whose turn it was, and that let it pass. */
+  readonly passed: readonly Fault[];
+}
+
+/** How often a fault was met by calls that are not through yet. */
+interface FaultCount {
+  fired: number;
+  seen: number;
+}
+
+/**
+ * Faults that fire. That one has fired is written with what its call leaves, which may be later: until then it counts here,
+ * so that a fault for one call does not strike two.
+ */
+class PendingFaults {
+  readonly #counts = new Map<string, FaultCount>();
+  #epoch = 0;
+
+  constructor(private readonly world: World) {}
+
+  /** The oldest fault that strikes a call now, and those before it that count the call; undefined: none has to do with it. */
+  find({ resource, name }: Operation, params: () => JsonObject): MatchedFaults | undefined {
+    const matching = this.world.faults.matching(resource.collection, name, params);
+    if (matching.length === 0) return undefined;
+    const passed: Fault[] = [];
+    for (const fault of matching) {
+      const { fired, seen } = this.#underWay(fault.id);
+      if (fault.remaining !== null && fault.remaining <= fired) continue;
+      const { turns } = fault;
+      const share = (text: string): number => this.world.stableShare(text);
+      if (turns === undefined || isHit(fault.id, { ...turns, seen: turns.seen + seen }, share))
+        return { fault, passed };
+      passed.push(fault);
+    }
+    return passed.length > 0 ? { fault: null, passed } : undefined;
+  }
+
+  /**
+   * Counts a call.
+   * @returns what writes so into a transaction; null: nothing has to be written
+   */
+  countCall({ fault, passed }: MatchedFaults): ((transaction: Transaction) => void) | null {
+    const fires = fault !== null && (fault.remaining !== null || fault.turns !== undefined);
+    if (!fires && passed.length === 0) return null;
+    if (this.#epoch !== this.world.epoch) this.#counts.clear();
+    const epoch = (this.#epoch = this.world.epoch);
+    const met = [...passed.map(({ id }) => ({ id, fired: 0 })), ...(fires ? [{ id: fault.id, fired: 1 }] : [])];
+    for (const { id, fired } of met) {
+      const count = this.#counts.get(id) ?? { fired: 0, seen: 0 };
+      this.#counts.set(id, { fired: count.fired + fired, seen: count.seen + 1 });
+    }
+    return (transaction) => {
+      // A reset has forgotten it.
+      if (epoch !== this.world.epoch) return;
+      for (const { id, fired } of met) this.#write(transaction, id, fired);
+    };
+  }
+
+  #write(transaction: Transaction, id: string, fired: number): void {
+    const count = this.#underWay(id);
+    if (count.seen > 1) this.#counts.set(id, { fired: count.fired - fired, seen: count.seen - 1 });
+    else this.#counts.delete(id);
+    const fault = this.world.faults.get(id);
+    if (fault === undefined) return;
+    const { turns } = fault;
+    const counted = turns === undefined ? fault : { ...fault, turns: { ...turns, seen: turns.seen + 1 } };
+    const left = fault.remaining === null ? null : fault.remaining - fired;
+    transaction.write(this.world.faults, id, left === 0 ? undefined : { ...counted, remaining: left });
+  }
+
+  #underWay(id: string): FaultCount {
+    return (this.#epoch === this.world.epoch ? this.#counts.get(id) : undefined) ?? NONE;
+  }
+}
+
+const NONE: FaultCount = { fired: 0, seen: 0 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import qs from 'qs';
-import { decodeForm, decodeJson, decodeQuery } from '../../../engine/api/decode.js';
+import { decodeForm, decodeQuery } from '../../../engine/api/form.js';
+import { decodeJson } from '../../../engine/codecs/index.js';
 import { wireKeys, type Wire } from '../../../engine/api/form.js';
 import { processorTime } from '../../support/processor-time.js';
 

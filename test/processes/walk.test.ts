@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+
+/** Files of the engine that a reader has to open to follow a plain payment through it. */
+const MOST = 60;
+
+const PROGRAM = `
+  import { walkOfPayment } from './dist/tools/develop/bench/walk.js';
+  console.log(JSON.stringify(await walkOfPayment()));
+`;
+
+test('a warm payment runs through few files of the engine', () => {
+  const text = execFileSync(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { files }: { files: readonly string[] } = JSON.parse(text);
+  // The files say which one has come in where there are too many.
+  expect(files.length <= MOST ? [] : files).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(['api/api.js', 'runtime/engine.js', 'world/world.js']));
+}, 120_000);
