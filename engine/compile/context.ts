@@ -4,6 +4,7 @@ import {
   type Holder,
   type Js,
   Scope,
+  type SourcePlace,
   type Type,
   CodeUnit,
 } from '../expression/index.js';
@@ -30,6 +31,8 @@ export interface Compiler {
   /** Names that something used, for "never used" warnings. */
   readonly used: {
     readonly flows: Set<string>;
+    /** The flow that an expression calls, and the file where that stands. */
+    readonly calls: { readonly flow: string; readonly from: SourcePlace | undefined }[];
     readonly errors: Set<string>;
     readonly events: Set<string>;
     readonly durations: Set<string>;

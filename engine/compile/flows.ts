@@ -22,6 +22,8 @@ export interface Flow {
   readonly steps: readonly StepFile[];
   readonly args: ReadonlyMap<string, Argument>;
   readonly returns: Type;
+  /** It says what it returns. */
+  readonly hasResult: boolean;
   /** The resource whose objects it returns; then it gives what holds one. */
   readonly resource: number | undefined;
   /** Compiled when first run (or checked). */
@@ -124,6 +126,7 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, comp
     get args() {
       return args();
     },
+    hasResult: file.returns !== undefined,
     get returns() {
       return returns();
     },

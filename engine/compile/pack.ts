@@ -25,6 +25,7 @@ import type { Compiler } from './context.js';
 import { ObjectDefaults } from './defaults.js';
 import { compileDelivery } from './delivery/plan.js';
 import { compileEnvelopes } from './envelopes.js';
+import { flowFunction } from './flow-functions.js';
 import { linkEventKinds, linkEventMaker } from './event-makers.js';
 import { type Flow, linkFlows } from './flows.js';
 import { linkMagic } from './magic.js';
@@ -79,7 +80,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     eventOwners,
     dependents,
     programs,
-    used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
+    used: { flows: new Set(), calls: [], errors: new Set(), events: new Set(), durations: model.usedDurations },
     steps: compileSteps,
     defaults: (def) => {
       let found = defaults.get(def);
@@ -90,7 +91,10 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   };
   for (const [index, each] of linkDependents(compiler)) dependents.set(index, each);
   const added = paramsOfVersions(compiler);
-  for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
+  for (const [name, flow] of linkFlows(model.source, compiler)) {
+    flows.set(name, flow);
+    model.env.flows.set(name, flowFunction(flow, compiler));
+  }
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
   const magicFile = model.source.one('magic');

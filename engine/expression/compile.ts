@@ -1,5 +1,5 @@
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
-import type { TypeEnvironment } from './environment.js';
+import type { FlowFunction, TypeEnvironment } from './environment.js';
 import { functionMeant } from './slips.js';
 import type { FunctionSpec } from './function-kit.js';
 import { functions, methods } from './functions.js';
@@ -175,6 +175,29 @@ function isVersionHas({ of, name }: ExpressionNode & { op: 'call' }, { scope }: 
   return name === 'has' && of?.op === 'name' && of.name === 'version' && scope.lookup('version') === undefined;
 }
 
+/** A call of a flow that only computes. */
+function compileFlowCall(flow: FlowFunction, node: ExpressionNode & { op: 'call' }, site: Site): Compiled {
+  const unfit = flow.unfit();
+  if (unfit !== null) throw new ExpressionError(`flow ${node.name} ${unfit}`, node.start);
+  const declared = [...flow.args];
+  const given = node.args.map(site.compile);
+  const missing = declared.slice(given.length).find(([, { required }]) => required);
+  if (given.length > declared.length || missing)
+    throw new ExpressionError(
+      `usage: ${node.name}(${declared.map(([name, { required }]) => (required ? name : `${name}?`)).join(', ')})`,
+      node.start,
+    );
+  for (const [index, argument] of given.entries()) {
+    const [name, { type }] = declared[index];
+    if (!accepts(type, argument.type))
+      throw new ExpressionError(
+        `'${name}' of ${node.name}() is ${describe(type)}, not ${describe(argument.type)}`,
+        node.args[index].start,
+      );
+  }
+  return flow.call(given, site.scope);
+}
+
 function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compiled {
   const { env } = site;
   if (isVersionHas(node, site)) return compileVersionHas(node, site);
@@ -186,10 +209,12 @@ function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compile
   }
   const table: ReadonlyMap<string, FunctionSpec> = node.of ? methods : functions;
   const spec = table.get(node.name);
+  const flow = node.of ? undefined : env.flows?.get(node.name);
+  if (!spec && flow) return compileFlowCall(flow, node, site);
   if (!spec) {
     const known = node.of
       ? [...methods.keys(), ...MACROS, 'matches']
-      : [...functions.keys(), ...specials.keys(), 'has'];
+      : [...functions.keys(), ...specials.keys(), 'has', ...(env.flows?.keys() ?? [])];
     const meant = functionMeant(node.name);
     const near = meant !== undefined && known.includes(meant) ? meant : env.suggest(node.name, known);
     throw new ExpressionError(`unknown function '${node.name}'`, node.start, near);

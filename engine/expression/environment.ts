@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { ExpressionHost } from './host.js';
 import type { SourceTexts } from './texts.js';
+import type { Compiled } from './compiled.js';
+import type { Scope } from './scope.js';
 import type { Type } from './types.js';
 
 /** A constant table of the pack with its lookup indexes. */
@@ -21,6 +23,15 @@ export interface Shaped {
   embed(x: ExpressionHost, value: Json): Json;
 }
 
+/** A flow of the pack that expressions may call: one that only computes. */
+export interface FlowFunction {
+  readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
+  /** Why expressions cannot call it, behind `flow NAME`; null: they can. */
+  readonly unfit: () => string | null;
+  /** @param given its arguments in their order; what is left out at the end is null */
+  readonly call: (given: readonly Compiled[], scope: Scope) => Compiled;
+}
+
 /** What a pack's expressions may name. Built once per pack. */
 export interface TypeEnvironment {
   /** What is made of the pack, for stacks and `explain --js`. */
@@ -29,6 +40,8 @@ export interface TypeEnvironment {
   readonly resources: ReadonlyMap<string, { readonly index: number; readonly type: Type & { kind: 'object' } }>;
   readonly tables: ReadonlyMap<string, Table>;
   readonly vars: ReadonlyMap<string, string>;
+  /** Flows by name; filled once the pack's files are read. */
+  readonly flows?: ReadonlyMap<string, FlowFunction>;
   readonly durations: ReadonlySet<string>;
   /** Told of every duration that an expression names. */
   readonly useDuration?: (name: string) => void;

@@ -40,6 +40,13 @@ export interface ExpressionHost {
   scenarioValue(name: string): Json;
   /** Whether the version of what runs has a switch. */
   hasSwitch?(name: string): boolean;
+  /** Counts steps of a flow that an expression calls. @throws BudgetExceeded */
+  spend(steps: number): void;
+  /** What runs until `leave` lies one level deeper. @throws BudgetExceeded */
+  enter(): void;
+  leave(): void;
+  /** The row of an object, or a holder of its value when it is in no collection. */
+  holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   /** Who calls, as the object is now; null: nobody that the pack knows. */
   readonly actor?: Json;
   /** The tenant in which it runs; null: none. */

@@ -1,6 +1,6 @@
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed, sharedObject } from './compiled.js';
-export type { TypeEnvironment as Environment, Shaped, Table } from './environment.js';
+export type { FlowFunction, TypeEnvironment as Environment, Shaped, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
 export { type ExpressionHost as Host } from './host.js';

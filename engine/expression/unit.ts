@@ -23,7 +23,7 @@ export class CodeUnit {
   /** @param name what it is, such as `flow renew`: stacks and profiles show it */
   constructor(
     readonly name: string,
-    private readonly place?: SourcePlace,
+    readonly place?: SourcePlace,
     private readonly texts = new SourceTexts(),
   ) {}
 

@@ -51,7 +51,7 @@ export {
   type VersionList,
   type Wait,
 } from './settings.js';
-export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsOfFile } from './steps.js';
+export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';
 export type { PackTable } from './tables.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, type Misfit, neutral } from './values.js';

@@ -1,5 +1,5 @@
 import { type Json, packPattern, toText } from '../values/index.js';
-import { type Environment, type Host, NUMBER, STRING, SourceTexts } from '../expression/index.js';
+import { type Environment, type FlowFunction, type Host, NUMBER, SourceTexts, STRING } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
@@ -18,7 +18,7 @@ export interface Model {
   readonly packPlace: SourceLocation;
   readonly diagnostics: Diagnostics;
   readonly settings: Settings;
-  readonly env: Environment;
+  readonly env: Environment & { readonly flows: Map<string, FlowFunction> };
   readonly context: SchemaContext;
   readonly resources: readonly ResourceDef[];
   readonly byName: ReadonlyMap<string, ResourceDef>;
@@ -55,6 +55,7 @@ export function linkModel(
     resources: new Map() as Environment['resources'],
     tables: new Map<string, PackTable>(),
     vars,
+    flows: new Map<string, FlowFunction>(),
     durations: new Set(Object.keys(pack.durations ?? {})),
     useDuration: (name: string) => void usedDurations.add(name),
     scenarioValues: providedValues(source),

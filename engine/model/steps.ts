@@ -28,7 +28,7 @@ export function* stepsOfFile(file: SourceFile): Generator<PlacedStep> {
 }
 
 /** The steps of a list, each followed by those inside it. */
-function* stepsBelow(list: Json, place: SourceLocation): Generator<PlacedStep> {
+export function* stepsBelow(list: Json, place: SourceLocation): Generator<PlacedStep> {
   if (!isList(list)) return;
   for (const [index, step] of (list as readonly StepFile[]).entries()) {
     const at = inside(place, index);

@@ -18,8 +18,6 @@ export interface Execution extends Host {
   /** The compiled resource of a declaration. */
   program(resource: ResourceDef): ResourceProgram;
   row(resource: number, id: string): Row | undefined;
-  /** The row of an object, or a holder of its value when it is in no collection. */
-  holder(resource: number, value: Json): { readonly value: JsonObject } | null;
 
   /**
    * Goes on in a tenant (null: in none) until `leaveTenant`.
@@ -29,11 +27,6 @@ export interface Execution extends Host {
   enterTenant(tenant: Json): string | null;
   leaveTenant(before: string | null): void;
 
-  /** Counts steps. @throws BudgetExceeded */
-  spend(steps: number): void;
-  /** What runs until `leave` lies one level deeper. @throws BudgetExceeded */
-  enter(): void;
-  leave(): void;
   /** Runs something and takes back all that it did. What it gives stays. */
   dry<T>(run: () => T): T;
 

@@ -23,7 +23,7 @@ export interface CommandOptions {
 }
 
 /** The world as a running command sees it: what expressions ask, and which values from outside were decided. */
-export class ReadContext implements Host {
+export abstract class ReadContext implements Host {
   readonly world: World;
   readonly transaction: Transaction;
   nowMs: number;
@@ -51,6 +51,11 @@ export class ReadContext implements Host {
     this.ids = options.origin === 'outside' ? this.world.outsideStream : this.world.random;
     this.#drawn = this.ids;
   }
+
+  abstract spend(steps: number): void;
+  abstract enter(): void;
+  abstract leave(): void;
+  abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
 
   /** From now on `now` is that of a time owner. */
   enterLine(line: string | null): void {

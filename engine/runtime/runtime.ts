@@ -1,6 +1,6 @@
-import { equal, ExpressionFailure, type Json, type JsonObject, spendTurns } from '../values/index.js';
+import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
 import { type Host, worldTag } from '../expression/index.js';
-import { endpointNames, type Model, type ResourceDef, type Wait } from '../model/index.js';
+import { endpointNames, type Model, NO_REQUEST, type ResourceDef, type Wait } from '../model/index.js';
 import type {
   DeliveryPlan,
   EndpointPlan,
@@ -52,6 +52,26 @@ export class Runtime implements Host {
     const plan = (): EndpointPlan => (pack.delivery as DeliveryPlan).endpoint;
     this.endpoints =
       receiving && new Endpoints(receiving, plan, world, this, pack.model.settings.versions?.current, pack.eventKinds);
+  }
+
+  readonly request = NO_REQUEST;
+
+  /* What flows ask that expressions call: what is read outside of commands changes nothing, so values hold. */
+
+  spend(steps: number): void {
+    spendTurns(steps);
+  }
+
+  enter(): void {
+    spendTurns(1);
+  }
+
+  leave(): void {
+    return;
+  }
+
+  holder(_resource: number, value: Json): { readonly value: JsonObject } | null {
+    return isObject(value) ? { value } : null;
   }
 
   get worldTag(): string {

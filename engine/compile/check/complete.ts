@@ -1,5 +1,5 @@
 import { inside, isStep, type Place, stepsOfFile } from '../../model/index.js';
-import type { Flow } from '../flows.js';
+import { type Flow, flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
@@ -50,7 +50,14 @@ export function compileAll(pack: CompiledPack): void {
 
 /** A flow that runs itself, by way of others or not, would never end. */
 function checkRecursion({ flows, compiler }: CompiledPack): void {
-  const runs = new Map([...flows].map(([name, flow]) => [name, runSteps(flow)]));
+  const calls = compiler.used.calls;
+  const runs = new Map(
+    [...flows].map(([name, flow]) => {
+      const called = calls.filter(({ from }) => from === flow.place).map(({ flow }) => flow);
+      const place = flowName(flow).place;
+      return [name, [...runSteps(flow), ...called.map((each) => ({ flow: each, place }))]] as const;
+    }),
+  );
   const settled = new Set<string>();
   const visit = (name: string, way: readonly string[]): void => {
     if (settled.has(name)) return;

@@ -1,5 +1,4 @@
 import { isStep, type MagicFile } from '../../model/index.js';
-import type { SourceFile } from '../../pack/index.js';
 import { isInSection } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
@@ -8,22 +7,23 @@ import { allSteps } from './walk.js';
 export function checkFlows(pack: CompiledPack): void {
   const { flows, model } = pack;
   const reported = new Set<string>();
-  for (const { name, file } of runs(pack)) {
+  for (const { name, path } of runs(pack)) {
     const place = flows.get(name)?.place;
-    if (!place || !isInSection(place) || place.file === file || reported.has(name)) continue;
+    if (!place || !isInSection(place) || place.file.path === path || reported.has(name)) continue;
     reported.add(name);
-    const message = `flow '${name}' is also run by ${file.path}: give it a file of its own, flows/AREA/${name}.yaml`;
+    const message = `flow '${name}' is also run by ${path}: give it a file of its own, flows/AREA/${name}.yaml`;
     model.diagnostics.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
   }
 }
 
 /** Every name that is run, with the file that says so. */
-function* runs(pack: CompiledPack): Generator<{ readonly name: string; readonly file: SourceFile }> {
+function* runs(pack: CompiledPack): Generator<{ readonly name: string; readonly path: string }> {
   for (const { step, place } of allSteps(pack)) {
-    if (isStep(step, 'run')) yield { name: step.run, file: place.file };
+    if (isStep(step, 'run')) yield { name: step.run, path: place.file.path };
   }
+  for (const { flow, from } of pack.compiler.used.calls) if (from) yield { name: flow, path: from.file.path };
   const file = pack.model.source.one('magic');
   if (!file) return;
   for (const { values } of Object.values((file.data as MagicFile).families))
-    for (const { run } of values) yield { name: run, file };
+    for (const { run } of values) yield { name: run, path: file.path };
 }

@@ -141,6 +141,10 @@ export const host: Host = {
     { keys: ['title', 'deep'], value: 2 },
   ],
   scenarioValue: (name) => `value of ${name}`,
+  spend: () => undefined,
+  enter: () => undefined,
+  leave: () => undefined,
+  holder: () => null,
   tenant: 'library_1',
   within: (_tenant, show) => show(),
 };

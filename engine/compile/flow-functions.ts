@@ -1,0 +1,61 @@
+import { type Compiled, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
+import type { Json } from '../values/index.js';
+import { inside, isStep, type StepKind, stepsBelow } from '../model/index.js';
+import { type Execution, lazy } from '../program/index.js';
+import { type Compiler, held } from './context.js';
+import type { Flow } from './flows.js';
+
+/** Steps that change nothing, besides `run` of such a flow. */
+const COMPUTING: readonly StepKind[] = ['let', 'if', 'for', 'return', 'fail'];
+
+/** A flow as expressions may call it. */
+export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
+  return {
+    get args() {
+      return flow.args;
+    },
+    unfit: lazy(() =>
+      flow.hasResult ? changeIn(flow, compiler, []) : 'gives nothing (it has no `returns`): run it as a step',
+    ),
+    call: (given, scope) => {
+      const { used } = compiler;
+      used.flows.add(flow.name);
+      used.calls.push({ flow: flow.name, from: scope.unit.place });
+      return called(flow, given, scope);
+    },
+  };
+}
+
+/** What a flow changes; null: it only computes. */
+function changeIn(flow: Flow, compiler: Compiler, way: readonly Flow[]): string | null {
+  for (const { step, place } of stepsBelow([...flow.steps], inside(flow.place, 'do'))) {
+    const inner = isStep(step, 'run') && step.dry !== true ? compiler.flows.get(step.run) : undefined;
+    if (inner !== undefined) {
+      const change = [...way, flow].includes(inner) ? null : changeIn(inner, compiler, [...way, flow]);
+      if (change !== null) return change;
+    } else if (inner === undefined && !COMPUTING.some((kind) => isStep(step, kind))) {
+      const [kind] = Object.keys(step);
+      const { line } = place.file.locate(place.path);
+      return `changes things (${kind}, ${place.file.path}:${String(line)}): run it as a step`;
+    }
+  }
+  return null;
+}
+
+function called(flow: Flow, given: readonly Compiled[], scope: Scope): Compiled {
+  const { unit } = scope;
+  const args = [...flow.args.values()].map(({ resource }, index) =>
+    index < given.length ? held(resource, given[index], scope) : 'null',
+  );
+  const js = `${unit.refer(compute, 'compute')}(${['x', unit.refer(flow, `flow_${flow.name}`), ...args].join(', ')})`;
+  return flow.resource === undefined
+    ? { type: flow.returns, js }
+    : { type: flow.returns, js: `(${js}?.value ?? null)`, row: js };
+}
+
+function compute(execution: Execution, flow: Flow, ...args: (Json | Holder)[]): Json | Holder {
+  execution.enter();
+  const ended = flow.run(execution, ...args);
+  execution.leave();
+  return ended;
+}
