@@ -1,5 +1,5 @@
-import { conformanceOf, ConformanceRecorder } from './conformance.js';
-import { charge, declined, event, invoice, list, paymentIntent, price, subscription } from './conformance/fixtures.js';
+import { conformanceOf, ConformanceRecorder } from '../../tools/develop/conformance/index.js';
+import { charge, declined, event, invoice, list, paymentIntent, price, subscription } from './conformance-fixtures.js';
 
 /** A copy of a body with the value at a path replaced; `undefined` removes the key. */
 function changed(body: unknown, path: string, value: unknown): unknown {

@@ -5,8 +5,8 @@ import { NO_REQUEST } from '../../../engine/model/index.js';
 import type { VersionShape } from '../../../engine/program/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
 import type { Row } from '../../../engine/world/index.js';
-import { type Conformance, conformanceOf } from '../conformance.js';
-import { releaseOf } from '../conformance/releases.js';
+import { type Conformance, conformanceOf } from '../../../tools/develop/conformance/index.js';
+import { releaseOf } from '../../../tools/develop/conformance/releases.js';
 import { type Found, type Kind, Tally } from './tally.js';
 
 /** A release of the client and the version of the API that it sends. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../conformance.js';
+import type { Problem } from '../../../tools/develop/conformance/index.js';
 
 /** Where a body comes from. */
 export type Kind = 'answers' | 'events' | 'objects';

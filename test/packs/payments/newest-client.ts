@@ -1,6 +1,6 @@
 import Newest from 'stripe-newest';
-import type { ConformanceRecorder } from '../../clients/conformance.js';
-import { releaseOf } from '../../clients/conformance/releases.js';
+import type { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
+import { releaseOf } from '../../../tools/develop/conformance/releases.js';
 import { ROOT } from '../../support/root.js';
 import { KEY, type Payments } from './served-payments.js';
 

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { PackCache } from '../../../engine/pack/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
-import { ConformanceRecorder } from '../../clients/conformance.js';
-import type { Release } from '../../clients/conformance/releases.js';
+import { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
+import type { Release } from '../../../tools/develop/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';
 import { ROOT } from '../../support/root.js';
 

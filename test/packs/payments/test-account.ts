@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { ConformanceRecorder } from '../../clients/conformance.js';
+import { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
 import { orderedReport } from '../../clients/versions/report.js';
 
 /** Of every world that tests fill; asked for by the environment. */

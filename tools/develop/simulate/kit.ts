@@ -30,6 +30,22 @@ export interface Action {
   make(dice: Dice, view: View): Made | null;
 }
 
+/** What parameters are given that a call declares: names say more than types. */
+export interface DeclaredWords {
+  /** Operations (`<collection>.<name>`) that are not called. */
+  readonly except: readonly string[];
+  /** Values by the name of a parameter. */
+  readonly values: Readonly<Record<string, readonly Json[]>>;
+  /** What a text with such a name, or at such a place in a body, is the id of. */
+  readonly named: readonly (readonly [place: RegExp, resource: string])[];
+  /** Ids that the vendor has for tests, by resource. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that are given nearly always, although they are optional. */
+  readonly wanted: readonly string[];
+  /** Statuses of objects that nothing more happens to. */
+  readonly over: readonly string[];
+}
+
 /** Something that always holds, and what speaks against it. */
 export interface Law {
   readonly name: string;
@@ -51,13 +67,20 @@ export interface Kit {
   /** What every world begins with. */
   readonly beginning: readonly Made[];
   readonly actions: readonly Action[];
+  readonly declared: DeclaredWords;
   /** Null: a world has one owner. */
   readonly tenants: TenantsKit | null;
   readonly laws: readonly Law[];
+  /** What is wrong with the shape of a response. */
+  shape(path: string, body: Json): Iterable<string>;
+  /** Lists whose objects are looked at in the end, page by page. */
+  readonly lists: readonly string[];
   /** Resources, and statuses of them (`resource.status`), that the vendor has no event for. */
   readonly silent: readonly string[];
   /** Statuses of a rejection that leaves something behind. */
   readonly keeps: readonly number[];
+  /** Whether reading this decides something, which is kept. */
+  decides(path: string): boolean;
   /** Whether an endpoint receives events now. */
   receives(endpoint: Readonly<Record<string, Json>>): boolean;
   /** The status that an event's name tells of its object; undefined: none. */

@@ -1,7 +1,9 @@
-import type { JsonObject } from '../../../engine/values/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { ControlError, createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { findPack } from '../../command/installation.js';
 import { Dice, seedFrom } from './dice.js';
+import { DeclaredCalls, wrongCalls } from './declared.js';
+import { formOf } from './form.js';
 import type { Kit, Made } from './kit.js';
 import {
   deliveriesBroken,
@@ -18,9 +20,12 @@ import { text, View } from './view.js';
 const KEY = 'sk_test_simulation';
 /** Actions that are considered before a step does nothing. */
 const TRIES = 6;
+/** Of a hundred calls, so many are made of what operations declare, and so many give what actions do and more. */
+const [DECLARED, MORE] = [25, 25];
 const RECEIVERS = ['/first', '/second', '/third'];
 /** Where the events of all tenants go. */
 const TENANTS = '/tenants';
+const SHAPE = 'bodies have the shape that clients expect';
 /** Of a hundred calls, so many are made in a tenant when there is one. */
 const IN_TENANTS = 45;
 
@@ -112,6 +117,8 @@ export class Simulation {
 
   /** Receivers are patient from now on, and time passes: whatever was to be delivered is. */
   async end(): Promise<Step> {
+    const misshapen: Broken[] = [];
+    for (const path of this.kit.lists) misshapen.push(...(await this.#readAll(path)));
     this.receivers.relent();
     await this.sandbox.control.advance('4d');
     await this.sandbox.control.flush();
@@ -119,7 +126,20 @@ export class Simulation {
       .list({ limit: 100_000 })
       .filter(({ endpoint, status }) => this.#endpoints.has(endpoint) && status === 'pending')
       .map(({ event, url }) => ({ law: 'everything is delivered in the end', what: `${event} to ${String(url)}` }));
-    return { said: 'receivers accept everything, 4 days pass', broken: [...this.#brokenLaws(), ...pending] };
+    return {
+      said: 'receivers accept everything, 4 days pass',
+      broken: [...misshapen, ...this.#brokenLaws(), ...pending],
+    };
+  }
+
+  /** Makes calls with wrong values of every parameter; gives what they broke. */
+  async wrong(): Promise<readonly Broken[]> {
+    const broken: Broken[] = [];
+    for (const made of wrongCalls(this.#view())) {
+      broken.push(...(await this.#call(made)).broken);
+      for (const what of this.#defects.splice(0)) broken.push({ law: 'no defect', what: `${made.path}: ${what}` });
+    }
+    return [...broken, ...this.#brokenLaws()];
   }
 
   /** What the world came to, as one number. */
@@ -139,8 +159,11 @@ export class Simulation {
     if (way < 29) return this.#receiver(dice);
     if (way < 33) return this.#decide(dice);
     const view = this.#view().of(this.#tenant(dice));
+    const declared = new DeclaredCalls(dice, view, this.kit.declared);
+    const kind = dice.below(100);
     for (let tries = 0; tries < TRIES; tries++) {
-      const made = dice.weighted(this.kit.actions).make(dice, view);
+      const usual = kind < DECLARED ? declared.any() : dice.weighted(this.kit.actions).make(dice, view);
+      const made = usual && kind >= DECLARED && kind < DECLARED + MORE ? (declared.more(usual) ?? usual) : usual;
       if (made) return this.#call(made, view.tenant);
     }
     return { said: 'nothing', broken: [] };
@@ -250,6 +273,7 @@ export class Simulation {
       body: !body ? undefined : isForm ? formOf(body) : JSON.stringify(body),
     });
     const { status } = response;
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
     const answer = await response.text();
     const hundred = Math.floor(status / 100);
     this.statuses.set(hundred, (this.statuses.get(hundred) ?? 0) + 1);
@@ -259,8 +283,27 @@ export class Simulation {
     if (status >= 500) broken.push({ law: 'no call fails', what: `${said} ${answer.slice(0, 300)}` });
     if (status >= 400 && !this.kit.keeps.includes(status) && world.ledger.count !== before)
       broken.push({ law: 'what is refused changes nothing', what: said });
+    if (method === 'GET' && world.ledger.count !== before && !this.kit.decides(path))
+      broken.push({ law: 'a read changes nothing', what: said });
+    if (answer !== '' && status < 500 && isJson) {
+      const body = JSON.parse(answer) as Json;
+      for (const what of this.kit.shape(path, body)) broken.push({ law: SHAPE, what: `${said}: ${what}` });
+    }
     await this.#arrange();
-    return { said, broken, answer: status < 300 ? (JSON.parse(answer) as JsonObject) : {} };
+    return { said, broken, answer: status < 300 && isJson ? (JSON.parse(answer) as JsonObject) : {} };
+  }
+
+  /** Reads a list to its end. */
+  async #readAll(path: string): Promise<Broken[]> {
+    const broken: Broken[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const page: string = after === '' ? '' : `&starting_after=${after}`;
+      const { broken: more, answer } = await this.#call({ method: 'GET', path: `${path}limit=100${page}` });
+      broken.push(...more);
+      const { data, has_more: hasMore } = answer;
+      after = hasMore === true && isList(data) ? text(data.filter(isObject).at(-1), 'id') : null;
+    }
+    return broken;
   }
 
   #brokenLaws(): Broken[] {
@@ -319,15 +362,4 @@ export class Simulation {
   #view(): View {
     return new View(this.sandbox);
   }
-}
-
-function formOf(body: Readonly<Record<string, unknown>>): string {
-  const pairs: string[] = [];
-  const add = (key: string, value: unknown): void => {
-    if (value !== null && typeof value === 'object')
-      for (const [inner, item] of Object.entries(value)) add(`${key}[${inner}]`, item);
-    else if (value !== undefined) pairs.push(`${encodeURIComponent(key)}=${encodeURIComponent(String(value ?? ''))}`);
-  };
-  for (const [key, value] of Object.entries(body)) add(key, value);
-  return pairs.join('&');
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import type { Sandbox } from '../../../engine/index.js';
+import type { Operation } from '../../../engine/program/index.js';
 
 /** A world, or what a tenant of it has, as laws and actions see it: objects as they are stored, hidden fields included. */
 export class View {
@@ -25,6 +26,11 @@ export class View {
   get living(): readonly string[] {
     const { world, runtime } = this.sandbox.engine;
     return this.tenants.filter((id) => world.collections[runtime.tenantResource].get(id) !== undefined);
+  }
+
+  /** What the pack's API can be asked for. */
+  get operations(): readonly Operation[] {
+    return this.sandbox.engine.pack.operations;
   }
 
   /** Simulated time in milliseconds. */

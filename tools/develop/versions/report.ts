@@ -80,7 +80,7 @@ This page answers: how much of what the payments pack says in each version of th
 it? \`npm run test:versions -- --write\` writes it: the tests of the pack run once, and every response that they get is shown in every version;
 every event is written in every version; every object that stands at the end of a test is retrieved in every version. Each body is checked
 against the type declarations of the npm client that sends the version: no field may be missing, none may be there that is not declared, and
-every value must be of its type. Where the vendor's wire is known to differ from the declarations, \`test/clients/conformance/allowances.ts\`
+every value must be of its type. Where the vendor's wire is known to differ from the declarations, \`tools/develop/conformance/allowances.ts\`
 says so with the reason.
 
 ${measuredLine(commit, 'npm run test:versions -- --write', 200, ['engine', 'packs/payments'])}

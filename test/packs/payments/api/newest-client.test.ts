@@ -1,5 +1,5 @@
 import type Newest from 'stripe-newest';
-import { ConformanceRecorder } from '../../../clients/conformance.js';
+import { ConformanceRecorder } from '../../../../tools/develop/conformance/index.js';
 import { newest, newestClient } from '../newest-client.js';
 import { servePayments } from '../served-payments.js';
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type Newest from 'stripe-newest';
-import { ConformanceRecorder } from '../../../clients/conformance.js';
+import { ConformanceRecorder } from '../../../../tools/develop/conformance/index.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
 import { newest, newestClient } from '../newest-client.js';
 import { DAY, servePayments } from '../served-payments.js';

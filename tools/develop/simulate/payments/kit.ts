@@ -1,7 +1,9 @@
+import { conformanceOf } from '../../conformance/index.js';
 import type { Kit } from '../kit.js';
 import { ACTIONS, BEGINNING } from './actions.js';
 import { ACCOUNT_LAWS } from './account-laws.js';
 import { ACCOUNTS } from './accounts.js';
+import { DECLARED } from './declared.js';
 import { LAWS } from './laws.js';
 
 /** Statuses that events tell of their object when they are named after one. */
@@ -67,6 +69,19 @@ export const PAYMENTS: Kit = {
   beginning: BEGINNING,
   actions: ACTIONS,
   laws: [...LAWS, ...ACCOUNT_LAWS],
+  declared: DECLARED,
+  *shape(path, body) {
+    const withoutId = /\/(create_preview|upcoming|preview)(\?|$)/.test(path);
+    for (const { type, at, code, message } of conformanceOf(body, { withoutId }))
+      yield `${type}.${at} ${code} ${message}`;
+  },
+  lists: [
+    '/v1/customers?',
+    '/v1/subscriptions?status=all&',
+    '/v1/invoices?',
+    '/v1/subscription_schedules?',
+    '/v1/events?',
+  ],
   tenants: ACCOUNTS,
   silent: [
     'payment_intent.requires_confirmation',
@@ -74,6 +89,7 @@ export const PAYMENTS: Kit = {
     'subscription_schedule.active',
   ],
   keeps: [402],
+  decides: (path) => path.startsWith('/v1/payment_methods/'),
   receives: (endpoint) => endpoint['status'] === 'enabled',
   told: (type) => TOLD[type],
 };

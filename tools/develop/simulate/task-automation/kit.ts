@@ -123,8 +123,14 @@ export const TASK_AUTOMATION: Kit = {
   tenants: null,
   actions: MAKERS.map(([weight, make]) => ({ weight, make })),
   laws: LAWS,
+  // What is sent again when asked is accepted again.
+  declared: { except: ['event_destinations.test'], values: {}, named: [], ids: {}, wanted: [], over: OVER },
+  // No client of its vendor declares types.
+  shape: () => [],
+  lists: [],
   silent: [],
   keeps: [],
+  decides: () => false,
   receives: (endpoint) => endpoint['status'] === 'active',
   told: (type) => {
     const [object, action] = type.split('.');

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installation } from '../../command/installation.js';
 import { type Allowances, allowances } from './allowances.js';
 import { Conformance } from './bodies.js';
 import { extract } from './extract.js';
 import { recordOf } from './json.js';
 
-const project = fileURLToPath(new URL('../../../', import.meta.url));
+const project = installation();
+const own = join(project, 'tools', 'develop', 'conformance');
 const cache = join(project, 'node_modules', '.cache', 'conformance');
 
 /** A release of the client, to check bodies against. */
@@ -29,7 +30,7 @@ export function releaseOf(folder: string): Release {
   const roots = rootsOf(Number(String(version).split('.')[0]));
   const key = createHash('sha256')
     .update(roots)
-    .update(readFileSync(new URL('extract.ts', import.meta.url)));
+    .update(readFileSync(join(own, 'extract.ts')));
   const cached = join(cache, `${String(version)}-${key.digest('hex').slice(0, 16)}.json`);
   if (!existsSync(cached)) {
     mkdirSync(cache, { recursive: true });
@@ -57,7 +58,7 @@ function typesOf(folder: string): string {
 
 /** @param major number of the release: since 19 the second version of the API has folders */
 function rootsOf(major: number): string {
-  const text = readFileSync(new URL('roots.ts', import.meta.url), 'utf8');
+  const text = readFileSync(join(own, 'roots.ts'), 'utf8');
   return (major < 19 ? text : text.replace(/Stripe\.V2\.Event/g, 'Stripe.V2.Core.Event'))
     .replace(GONE, '')
     .replace('    | Stripe.Invoice\n', '    | Stripe.Invoice\n    | Stripe.InvoicePayment\n')

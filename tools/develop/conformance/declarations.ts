@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installation } from '../../command/installation.js';
 import { recordOf } from './json.js';
 
 /** What the client's `.d.ts` files say, as data. */
@@ -13,9 +13,9 @@ export interface Declarations {
   eventObjects: Readonly<Record<string, unknown>>;
 }
 
-const project = fileURLToPath(new URL('../../../', import.meta.url));
+const project = installation();
 const modules = join(project, 'node_modules');
-const roots = join(project, 'test', 'clients', 'conformance', 'roots.ts');
+const roots = join(project, 'tools', 'develop', 'conformance', 'roots.ts');
 const generator = join(modules, 'ts-json-schema-generator', 'bin', 'ts-json-schema-generator.js');
 const eventTypes = join(modules, 'stripe', 'types', 'EventTypes.d.ts');
 

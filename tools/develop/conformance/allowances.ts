@@ -22,6 +22,8 @@ export const allowances: Allowances = {
     // Legacy and undeclared; the vendor sends them whatever the version, and older programs read them.
     'Stripe.Charge': ['destination', 'dispute', 'order'],
     'Stripe.Dispute': ['balance_transaction'],
+    // Its `type` is declared to come with a hash of that name, whatever it is.
+    'Stripe.Refund.DestinationDetails': ['us_bank_account'],
     'Stripe.Subscription': ['plan', 'quantity'],
     'Stripe.Card': ['wallet'],
     // Undeclared; the clients for phones read it.

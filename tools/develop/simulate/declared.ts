@@ -1,0 +1,164 @@
+import { rulesOf, type Schema } from '../../../engine/model/index.js';
+import type { Operation } from '../../../engine/program/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
+import type { Dice } from './dice.js';
+import { formOf } from './form.js';
+import type { DeclaredWords, Made } from './kit.js';
+import { text, type View } from './view.js';
+
+/** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
+const OPTIONAL = [0, 10, 15, 30, 60];
+const WRONG = ['', 'x', '-1', '0', '1.5', '9007199254740993', '99999999999', 'true', 'null', '[]', 'none_000000'];
+const LONG = '🐢'.repeat(300);
+const DAY = 86_400;
+/** Seconds from now at which something may be. */
+const INSTANTS = [-40 * DAY, -DAY, 0, 1, 3600, 5 * DAY, 20 * DAY, 33 * DAY, 400 * DAY];
+
+/** Calls of operations with parameters of the types that they declare, and now and then of other ones. */
+export class DeclaredCalls {
+  /** Of a hundred optional parameters of the call. */
+  #share = 0;
+
+  constructor(
+    private readonly dice: Dice,
+    private readonly view: View,
+    private readonly words: DeclaredWords,
+  ) {}
+
+  /** A call of any operation. */
+  any(): Made | null {
+    const operation = this.dice.one(this.view.operations);
+    if (this.words.except.includes(operation.key)) return null;
+    if (operation.kind === 'delete' && this.dice.chance(60)) return null;
+    return this.#call(operation, this.#path(operation), {});
+  }
+
+  /** A call that an action makes, with more of what its operation declares. */
+  more({ method, path, body = {} }: Made): Made | null {
+    const operation = this.view.operations.find(({ routes: [route] }) => route.method === method && fits(route, path));
+    return operation && method === 'POST' ? this.#call(operation, path, body) : null;
+  }
+
+  #call(operation: Operation, path: string, base: JsonObject): Made {
+    const [{ method, names }] = operation.routes;
+    this.#share = this.dice.one(OPTIONAL);
+    const open = [...operation.params].filter(([name]) => !names.includes(name) && !(name in base));
+    const params = { ...base, ...this.#fields(open, false) };
+    return callOf(method, path, params);
+  }
+
+  #path(operation: Operation): string {
+    return pathOf(operation, (resources) => this.#id(resources));
+  }
+
+  #fields(fields: Iterable<readonly [string, Schema]>, isInside: boolean): JsonObject {
+    const made: Record<string, Json> = {};
+    for (const [name, schema] of fields) {
+      const isWanted = schema.required === true || (isInside && this.words.wanted.includes(name));
+      if (this.dice.chance(isWanted ? 95 : this.#share)) made[name] = this.#value(schema, name);
+    }
+    return made;
+  }
+
+  #value(schema: Schema, name: string): Json {
+    const { dice } = this;
+    if (dice.chance(2)) return dice.one([...WRONG, LONG]);
+    if (schema.unset && dice.chance(10)) return '';
+    switch (schema.kind) {
+      case 'object':
+        return this.#fields(schema.fields, true);
+      case 'array':
+        return Array.from({ length: dice.one([0, 1, 1, 1, 2, 3]) }, () => this.#value(schema.items, name));
+      case 'map':
+        return { k: dice.chance(20) ? '' : 'v' };
+      case 'one_of':
+        return this.#value(dice.one(schema.options), name);
+      default:
+        return this.#scalar(schema, name);
+    }
+  }
+
+  #scalar(schema: Schema, name: string): Json {
+    const { dice, view, words } = this;
+    const known = words.values[name];
+    switch (schema.kind) {
+      case 'enum':
+        return dice.one(known ?? schema.values);
+      case 'const':
+        return schema.constant;
+      case 'boolean':
+        return dice.chance(50);
+      case 'timestamp':
+        return view.now + dice.one(INSTANTS);
+      case 'ref':
+        return this.#id(schema.refs);
+      case 'integer':
+      case 'number':
+        return dice.one(known ?? [-1, 0, 1, 2, 50, 500, 1000, 2000]);
+      default: {
+        if (known) return dice.one(known);
+        const { format } = rulesOf(schema);
+        if (format?.name === 'email') return 'jenny@example.com';
+        if (format?.name === 'url') return 'http://127.0.0.1:9/x';
+        const [, resource] = words.named.find(([place]) => place.test(name)) ?? [];
+        if (resource !== undefined) return this.#id([resource]);
+        return dice.one(['text', 'US', '2', 'Zoë', 'k', 'very odd\n', "it's"]);
+      }
+    }
+  }
+
+  /** The id of some object, mostly of one that something can still happen to. */
+  #id(resources: readonly string[]): string {
+    const { dice, view, words } = this;
+    if (dice.chance(3)) return 'x_unknown';
+    const given = resources.flatMap((resource) => words.ids[resource] ?? []);
+    if (given.length > 0 && dice.chance(50)) return dice.one(given);
+    const newest = resources.flatMap((resource) => view.all(resource).slice(-8));
+    const alive = newest.filter((each) => !words.over.includes(text(each, 'status')));
+    const found = dice.maybe(alive.length > 0 && dice.chance(85) ? alive : newest);
+    return found ? text(found, 'id') : 'x_none';
+  }
+}
+
+/** Each parameter of each operation with a wrong value, and as if it held something; each operation without any. */
+export function* wrongCalls(view: View): Iterable<Made> {
+  const values = [...WRONG, LONG];
+  let turn = 0;
+  for (const operation of view.operations) {
+    if (operation.kind === 'delete' || operation.name === 'advance') continue;
+    const [{ method, names }] = operation.routes;
+    const path = pathOf(
+      operation,
+      (resources) => resources.map((each) => text(view.all(each).at(-1), 'id')).find((id) => id !== '') ?? 'x',
+    );
+    yield callOf(method, path, {});
+    for (const name of operation.params.keys()) {
+      if (names.includes(name)) continue;
+      yield callOf(method, path, { [name]: values[turn++ % values.length] });
+      yield callOf(method, path, { [name]: [['x'], { a: 'x' }, { a: { b: 'x' } }][turn % 3] });
+    }
+  }
+}
+
+function callOf(method: string, path: string, params: JsonObject): Made {
+  if (method !== 'GET' && method !== 'DELETE') return { method, path, body: params };
+  const query = formOf(params);
+  return { method, path: query === '' ? path : `${path}?${query}` };
+}
+
+/** The path of an operation. @param id of an object of one of some resources */
+function pathOf(
+  { routes: [route], params, resource }: Operation,
+  id: (resources: readonly string[]) => string,
+): string {
+  return route.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const param = params.get(name);
+    return encodeURIComponent(id(name === 'id' ? [resource.name] : param?.kind === 'ref' ? param.refs : []));
+  });
+}
+
+function fits(route: { readonly path: string }, path: string): boolean {
+  const parts = route.path.split('/');
+  const own = path.replace(/\?.*/, '').split('/');
+  return parts.length === own.length && parts.every((part, at) => part.startsWith('{') || part === own[at]);
+}
