@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import type { FileWorld } from './file-world.js';
 import type { CommitGroup } from './group.js';
-import { type RowBody, bodyOf } from './pg-rows.js';
+import { bodyOf } from './pg-rows.js';
 import type { PgWorld } from './pg-world.js';
+import { placeOf } from './sums.js';
 
 /** What one world brings. */
 export interface FlushShare {
@@ -53,7 +54,9 @@ export async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Pr
     const item = group.items.get(world.keeper);
     return world.keeper.blockOf(item?.lines ?? [], item?.header ?? null);
   });
-  const bodies = await Promise.all(blocks.map(async ({ text }) => (text === '' ? EMPTY : bodyOf(text))));
+  const bodies = await Promise.all(
+    blocks.map(async ({ world, place, text }) => (text === '' ? EMPTY : bodyOf(text, placeOf('block', world, place)))),
+  );
   let size = 0;
   const begins = bodies.map(({ body }) => (size += body.length) - body.length);
   const values = [
@@ -89,7 +92,7 @@ interface FlushedWorld {
   readonly bytes: string;
 }
 
-const EMPTY: RowBody = { codec: 0, body: Buffer.alloc(0) };
+const EMPTY = { codec: 0, body: Buffer.alloc(0) };
 
 function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
   return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
@@ -98,7 +101,7 @@ function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
 /** The world's row is locked by the statement before: nobody else becomes its owner meanwhile. */
 async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitGroup<FileWorld>): Promise<void> {
   for (const { world, number, text } of pieces) {
-    const { codec, body } = await bodyOf(text);
+    const { codec, body } = await bodyOf(text, placeOf('piece', world, number));
     await client.query({ name: 'piece', text: PIECE, values: [world, number, codec, body] });
   }
   for (const { world, entry, place, lines, first, last, size } of snapshots) {

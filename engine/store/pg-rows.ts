@@ -4,10 +4,8 @@ import type { Pool } from 'pg';
 import type { Snapshot, Whole } from './protocol.js';
 import type { EntrySource } from './reading.js';
 import { StoreError, type WorldRecord } from './store.js';
+import { placeOf, type RowBody, summed, verified } from './sums.js';
 
-/** How a body is written. */
-const PLAIN = 0;
-const BROTLI = 1;
 /** Characters from which on compressing is worth it. */
 const WORTH = 512;
 /** Bytes (compressed) and rows that are read at once. */
@@ -17,23 +15,19 @@ const ROWS_AT_ONCE = 1000;
 const compress = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-export interface RowBody {
-  readonly codec: number;
-  readonly body: Buffer;
+/** @param place where it is written, as `placeOf` says */
+export async function bodyOf(text: string, place: string): Promise<{ readonly codec: number; readonly body: Buffer }> {
+  if (text.length < WORTH) return summed(Buffer.from(text), false, place);
+  return summed(await compress(text, QUALITY), true, place);
 }
 
-export async function bodyOf(text: string): Promise<RowBody> {
-  if (text.length < WORTH) return { codec: PLAIN, body: Buffer.from(text) };
-  return { codec: BROTLI, body: await compress(text, QUALITY) };
-}
-
-function textOf({ codec, body }: RowBody, what: string): string {
-  if (codec === PLAIN) return body.toString();
-  if (codec !== BROTLI) throw new StoreError('format', `${what} is written as ${codec}`);
+function textOf(row: RowBody, place: string): string {
+  const { isCompressed, bytes } = verified(row, place);
+  if (!isCompressed) return Buffer.from(bytes).toString();
   try {
-    return brotliDecompressSync(body).toString();
+    return brotliDecompressSync(bytes).toString();
   } catch {
-    throw new StoreError('damaged', `${what} cannot be read`);
+    throw new StoreError('damaged', `${place} cannot be read`);
   }
 }
 
@@ -101,7 +95,13 @@ export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> 
 }
 
 /** Texts of what follows without a gap, as many as are read at once. */
-async function textsOf(pool: Pool, table: string, number: string, world: number, from: number): Promise<string[]> {
+async function textsOf(
+  pool: Pool,
+  table: 'block' | 'piece',
+  number: string,
+  world: number,
+  from: number,
+): Promise<string[]> {
   const { rows } = await pool.query<RowBody & { readonly number: string }>(
     `SELECT number, codec, body FROM (
        SELECT ${number} AS number, codec, body, sum(octet_length(body)) OVER (ORDER BY ${number}) - octet_length(body) AS before
@@ -110,8 +110,8 @@ async function textsOf(pool: Pool, table: string, number: string, world: number,
     [world, from],
   );
   return rows.map((row, index) => {
-    const what = `${table} ${from + index} of world w${world}`;
-    if (Number(row.number) !== from + index) throw new StoreError('damaged', `${what} is missing`);
-    return textOf(row, what);
+    const place = placeOf(table, world, from + index);
+    if (Number(row.number) !== from + index) throw new StoreError('damaged', `${place} is missing`);
+    return textOf(row, place);
   });
 }

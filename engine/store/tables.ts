@@ -1,15 +1,19 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { statSync } from 'node:fs';
 import Database from 'libsql';
+import { Presence } from './presence.js';
 import type { Block, WorkerCalls, Flush, WritePiece, StoreSize, Snapshot, WorkerStart, Whole } from './protocol.js';
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
+import { placeOf, summed, sumOf, verified } from './sums.js';
 
 /** Raise it when tables or blocks are written differently. */
-const FORMAT = 3;
-/** Files of format 1 lack nothing but snapshots, and traces of format 2 are told whole. */
+const FORMAT = 4;
+/** Files of format 1 lack nothing but snapshots, traces of format 2 are whole, and format 3 has no checksums. */
 const OLDEST = 1;
+/** The first format whose rows have checksums. */
+const SUMMED = 4;
 /** Says that an SQLite file is a store: `sbox`. */
 const APPLICATION = 0x73626f78;
-const BROTLI = 1;
 /** Blocks and pieces of a world have the numbers from its own times this. */
 const PLACES = 2 ** 32;
 /** Characters of the blocks that are put together. */
@@ -21,15 +25,23 @@ const ROWS_AT_ONCE = 1000;
 const TABLES = [
   'opened(at TEXT NOT NULL)',
   `world(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, pack TEXT NOT NULL,
-   expires INTEGER, head INTEGER NOT NULL, header TEXT)`,
+   expires INTEGER, head INTEGER NOT NULL, header TEXT, place INTEGER, sum TEXT)`,
   'block(pos INTEGER PRIMARY KEY, head INTEGER NOT NULL, codec INTEGER NOT NULL, body BLOB NOT NULL)',
   `snapshot(world INTEGER PRIMARY KEY, entry INTEGER NOT NULL, place INTEGER NOT NULL, lines INTEGER NOT NULL,
-   first INTEGER NOT NULL, last INTEGER NOT NULL, size INTEGER NOT NULL)`,
+   first INTEGER NOT NULL, last INTEGER NOT NULL, size INTEGER NOT NULL, sum TEXT)`,
   'piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)',
 ];
 
+/** Columns that older formats lack. */
+const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
+
 /** The database in a file. @throws StoreError that says more than the driver does, when the file cannot be made or read */
 function opened(file: string): InstanceType<typeof Database> {
+  if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+    throw new StoreError(
+      'damaged',
+      'it is empty, and no store is: put back a whole copy, or delete the file to begin with a new world',
+    );
   try {
     return new Database(file, { timeout: 0 });
   } catch (error) {
@@ -44,9 +56,11 @@ function opened(file: string): InstanceType<typeof Database> {
  */
 export class Tables implements WorkerCalls {
   readonly #db: InstanceType<typeof Database>;
+  readonly #presence: Presence;
 
   constructor({ file, maxBytes }: WorkerStart) {
     this.#db = opened(file);
+    this.#presence = new Presence(file);
     // One statement at a time, and in the end something written: only that takes the lock.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
     const [application, format, pages, size] = ['application_id', 'user_version', 'page_count', 'page_size'].map(
@@ -58,10 +72,14 @@ export class Tables implements WorkerCalls {
       throw new StoreError('format', `the store has format ${format}; this version reads formats up to ${FORMAT}`);
     this.#db.exec('PRAGMA journal_mode = WAL');
     this.#db.exec('PRAGMA synchronous = FULL');
+    // A file that was only begun has no format yet.
+    const isOlder = application === APPLICATION && format < SUMMED;
+    if (application === APPLICATION && !isOlder) this.#requireSound();
     this.#whole(() => {
       this.#db.exec(`PRAGMA application_id = ${APPLICATION}`);
       this.#db.exec(`PRAGMA user_version = ${FORMAT}`);
       for (const table of TABLES) this.#db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
+      if (isOlder) this.#addSums();
       this.#db.exec('DELETE FROM opened');
       this.#db.exec("INSERT INTO opened VALUES (datetime('now'))");
     });
@@ -90,8 +108,11 @@ export class Tables implements WorkerCalls {
     if (this.#rows(`SELECT 1 FROM world WHERE name = ${text(name)}`).length > 0)
       throw new StoreError('taken', `there is a world '${name}' already`);
     const values = [text(name), text(key), text(pack), expires === null ? 'NULL' : String(expires), '0'];
-    this.#whole(() => this.#db.exec(`INSERT INTO world(name, key, pack, expires, head) VALUES (${values.join(', ')})`));
-    return recordOf(this.#rows(`SELECT ${COLUMNS} FROM world ORDER BY id DESC LIMIT 1`)[0]);
+    this.#whole(() => {
+      this.#db.exec(`INSERT INTO world(name, key, pack, expires, head, place) VALUES (${values.join(', ')}, 0)`);
+      this.#sumWorld(this.#newest());
+    });
+    return recordOf(this.#row(this.#newest()));
   }
 
   delete(world: number): boolean {
@@ -110,15 +131,16 @@ export class Tables implements WorkerCalls {
   read(world: number): Whole | null {
     const row = this.#row(world);
     if (row === undefined) return null;
-    const { header } = row as { readonly header: string | null };
-    const [snapshot] = this.#rows(`SELECT * FROM snapshot WHERE world = ${world}`) as Snapshot[];
+    const { header, place: written } = row;
+    const snapshot = this.#snapshot(world);
     const [ends] = this.#rows(`SELECT min(pos) AS first, max(pos) AS last FROM block WHERE ${ofWorld(world)}`);
     const { first, last } = ends as { readonly first: number | null; readonly last: number | null };
     const place = last === null ? (snapshot?.place ?? 1) - 1 : last - world * PLACES;
+    if (place !== written) throw new StoreError('damaged', `${placeOf('block', world, Number(written))} is missing`);
     return {
       record: recordOf(row),
       header,
-      snapshot: snapshot ?? null,
+      snapshot,
       first: first === null ? place + 1 : first - world * PLACES,
       place,
     };
@@ -133,8 +155,10 @@ export class Tables implements WorkerCalls {
   }
 
   flush({ blocks, pieces, snapshots }: Flush<string | Uint8Array>): null {
-    const bodies = blocks.map(({ text: plain }) => (plain.length === 0 ? null : compressed(plain)));
-    const parts = pieces.map(({ text: plain }) => compressed(plain));
+    const bodies = blocks.map(({ world, place, text: plain }) =>
+      plain.length === 0 ? null : packedBody(plain, placeOf('block', world, place)),
+    );
+    const parts = pieces.map(({ world, number, text: plain }) => packedBody(plain, placeOf('piece', world, number)));
     this.#whole(() => {
       blocks.forEach((block, index) => this.#writeBlock(block, bodies[index]));
       pieces.forEach((piece, index) => this.#writePiece(piece, parts[index]));
@@ -187,8 +211,8 @@ export class Tables implements WorkerCalls {
       let size = 0;
       const write = (): void => {
         if (waiting.length === 0) return;
-        const values = [world * PLACES + ++next, record.head, BROTLI, compressed(waiting.join('\n'))];
-        this.#db.exec(`INSERT INTO fresh VALUES (${values.join(', ')})`);
+        const body = packedBody(waiting.join('\n'), placeOf('block', world, ++next));
+        this.#db.exec(`INSERT INTO fresh VALUES (${world * PLACES + next}, ${record.head}, ${body})`);
         waiting = [];
         size = 0;
       };
@@ -217,7 +241,8 @@ export class Tables implements WorkerCalls {
       this.#db.exec(`DELETE FROM block WHERE ${ofWorld(world)}`);
       this.#db.exec('INSERT INTO block SELECT * FROM fresh');
       this.#db.exec('DELETE FROM fresh');
-      if (snapshot) this.#db.exec(`UPDATE snapshot SET place = ${cut}, lines = 0 WHERE world = ${world}`);
+      this.#db.exec(`UPDATE world SET place = ${next} WHERE id = ${world}`);
+      if (snapshot) this.#writeSnapshot({ ...snapshot, place: cut, lines: 0 });
     });
     return null;
   }
@@ -225,12 +250,12 @@ export class Tables implements WorkerCalls {
   shrink(): null {
     this.#db.exec('VACUUM');
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#presence.check(true);
     return null;
   }
 
   integrity(): readonly string[] {
-    const findings = this.#rows('PRAGMA integrity_check') as { readonly integrity_check: string }[];
-    return findings.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+    return this.#findings('integrity_check');
   }
 
   close(): null {
@@ -240,19 +265,20 @@ export class Tables implements WorkerCalls {
 
   #writeBlock({ world, place, head, header }: Block<unknown>, body: string | null): void {
     const named = header === null ? '' : `, header = ${text(header)}`;
-    this.#db.exec(`UPDATE world SET head = ${head}${named} WHERE id = ${world}`);
-    if (body !== null)
-      this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${BROTLI}, ${body})`);
+    this.#db.exec(`UPDATE world SET head = ${head}, place = ${place}${named} WHERE id = ${world}`);
+    if (header !== null) this.#sumWorld(world);
+    if (body !== null) this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${body})`);
   }
 
   /** What a snapshot that was never finished left is written over. */
   #writePiece({ world, number }: WritePiece<unknown>, body: string): void {
-    this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${BROTLI}, ${body})`);
+    this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${body})`);
   }
 
-  #writeSnapshot({ world, entry, place, lines, first, last, size }: Snapshot): void {
+  #writeSnapshot(snapshot: Snapshot): void {
+    const { world, entry, place, lines, first, last, size } = snapshot;
     const values = [world, entry, place, lines, first, last, size].join(', ');
-    this.#db.exec(`INSERT OR REPLACE INTO snapshot VALUES (${values})`);
+    this.#db.exec(`INSERT OR REPLACE INTO snapshot VALUES (${values}, ${text(snapshotSum(snapshot))})`);
     const from = world * PLACES;
     this.#db.exec(`DELETE FROM piece WHERE ${ofWorld(world)} AND (pos < ${from + first} OR pos > ${from + last})`);
   }
@@ -265,7 +291,7 @@ export class Tables implements WorkerCalls {
     let count = 0;
     for (let bytes = 0; count < sizes.length && bytes < AT_ONCE; count++) bytes += sizes[count].size;
     return this.#rows(`SELECT pos, codec, body ${rows} ${count}`).map((row, index) =>
-      unpacked(row, start + index, `${table} ${from + index} of world w${world}`),
+      unpacked(row, start + index, placeOf(table, world, from + index)),
     );
   }
 
@@ -273,8 +299,63 @@ export class Tables implements WorkerCalls {
     return this.#db.prepare(query).all();
   }
 
-  #row(world: number): unknown {
-    return this.#rows(`SELECT ${COLUMNS}, header FROM world WHERE id = ${world}`)[0];
+  #row(world: number): WorldRow | undefined {
+    return (this.#rows(`SELECT ${COLUMNS} FROM world WHERE id = ${world}`) as WorldRow[])[0];
+  }
+
+  #newest(): number {
+    return numberIn(this.#rows('SELECT max(id) AS id FROM world')[0], 'id');
+  }
+
+  /** What stands in the row of a world, its head and place apart: those are compared with what it holds. */
+  #sumWorld(world: number): void {
+    const row = this.#row(world);
+    if (row) this.#db.exec(`UPDATE world SET sum = ${text(worldSum(row))} WHERE id = ${world}`);
+  }
+
+  /** @throws StoreError `damaged` */
+  #snapshot(world: number): Snapshot | null {
+    const [found] = this.#rows(`SELECT * FROM snapshot WHERE world = ${world}`) as (Snapshot & { sum: unknown })[];
+    if (found === undefined) return null;
+    const { sum, ...snapshot } = found;
+    if (sum !== snapshotSum(snapshot))
+      throw new StoreError('damaged', `the checksum of the snapshot of world w${world} is wrong`);
+    return snapshot;
+  }
+
+  /** Looks at what every start needs; the contents of a world are looked at when it is opened. @throws StoreError `damaged` */
+  #requireSound(): void {
+    for (const table of ['world', 'snapshot', 'block', 'piece']) {
+      if (this.#rows(`SELECT 1 FROM sqlite_master WHERE name = ${text(table)}`).length === 0)
+        throw new StoreError('damaged', `its table '${table}' is missing`);
+    }
+    for (const table of ['world', 'snapshot']) {
+      const [finding] = this.#findings(`integrity_check(${table})`);
+      if (finding !== undefined) throw new StoreError('damaged', finding);
+    }
+    this.worlds();
+  }
+
+  /** Brings tables of an older format up to date. */
+  #addSums(): void {
+    const has = (table: string, column: string): boolean =>
+      this.#rows(`SELECT 1 FROM pragma_table_info(${text(table)}) WHERE name = ${text(column)}`).length > 0;
+    for (const added of ADDED) {
+      const [table, , , column] = added.split(' ');
+      if (!has(table, column)) this.#db.exec(`ALTER TABLE ${added}`);
+    }
+    for (const { id } of this.#rows('SELECT id FROM world') as { readonly id: number }[]) {
+      const [snapshot] = this.#rows(`SELECT * FROM snapshot WHERE world = ${id}`) as Snapshot[];
+      const place = `coalesce((SELECT max(pos) FROM block WHERE ${ofWorld(id)}) - ${id * PLACES}, ${(snapshot?.place ?? 1) - 1})`;
+      this.#db.exec(`UPDATE world SET place = ${place} WHERE id = ${id}`);
+      this.#sumWorld(id);
+      if (snapshot) this.#db.exec(`UPDATE snapshot SET sum = ${text(snapshotSum(snapshot))} WHERE world = ${id}`);
+    }
+  }
+
+  #findings(check: string): readonly string[] {
+    const findings = this.#rows(`PRAGMA ${check}`) as { readonly integrity_check: string }[];
+    return findings.map((row) => row.integrity_check).filter((line) => line !== 'ok');
   }
 
   #remove(world: number): void {
@@ -301,14 +382,34 @@ export class Tables implements WorkerCalls {
       }
       throw error;
     }
+    this.#presence.check();
   }
 }
 
-const COLUMNS = 'id, name, key, pack, expires, head';
+const COLUMNS = 'id, name, key, pack, expires, head, header, place, sum';
 
+/** A row of `world`. */
+interface WorldRow extends Omit<WorldRecord, 'id'> {
+  readonly id: number;
+  readonly header: string | null;
+  readonly place: number | null;
+  readonly sum: string | null;
+}
+
+/** @throws StoreError `damaged` when it is not what was written */
 function recordOf(row: unknown): WorldRecord {
-  const { id, name, key, pack, expires, head } = row as Omit<WorldRecord, 'id'> & { readonly id: number };
+  const world = row as WorldRow;
+  const { id, name, key, pack, expires, head } = world;
+  if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);
   return { id: `w${id}`, name, key, pack, expires, head };
+}
+
+function worldSum({ id, name, key, pack, expires, header }: WorldRow): string {
+  return sumOf([id, name, key, pack, expires, header]);
+}
+
+function snapshotSum({ world, entry, place, lines, first, last, size }: Snapshot): string {
+  return sumOf([world, entry, place, lines, first, last, size]);
 }
 
 function numberOf(id: string): number {
@@ -328,19 +429,20 @@ function text(value: string): string {
   return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
 }
 
-/** A text as SQL writes it, compressed. */
-function compressed(plain: string | Uint8Array): string {
-  const body = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-  return `x'${body.toString('hex')}'`;
+/** Codec and body of a text as SQL writes them. */
+function packedBody(plain: string | Uint8Array, place: string): string {
+  const compressed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  const { codec, body } = summed(compressed, true, place);
+  return `${codec}, x'${body.toString('hex')}'`;
 }
 
-function unpacked(row: unknown, expected: number, what: string): string {
-  const { pos, codec, body } = row as { readonly pos: number; readonly codec: number; readonly body: Uint8Array };
-  if (pos !== expected) throw new StoreError('damaged', `${what} is missing`);
-  if (codec !== BROTLI) throw new StoreError('format', `${what} is written as ${codec}`);
+function unpacked(row: unknown, expected: number, place: string): string {
+  const { pos, codec, body } = row as { readonly pos: number; readonly codec: number; readonly body: ArrayBuffer };
+  if (pos !== expected) throw new StoreError('damaged', `${place} is missing`);
   try {
-    return brotliDecompressSync(body).toString();
-  } catch {
-    throw new StoreError('damaged', `${what} cannot be read`);
+    const { isCompressed, bytes } = verified({ codec, body: new Uint8Array(body) }, place);
+    return (isCompressed ? brotliDecompressSync(bytes) : Buffer.from(bytes)).toString();
+  } catch (error) {
+    throw error instanceof StoreError ? error : new StoreError('damaged', `${place} cannot be read`);
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerCalls, Reply, WorkerRequest, WorkerStart } from './protocol.js';
 import { StoreError, type StoreFault } from './store.js';
@@ -18,6 +19,17 @@ function faultOf(error: unknown): { readonly code: StoreFault; readonly message:
   return { code: FAULTS[name] ?? 'failed', message: `${String(message)} (${String(code)})` };
 }
 
+/** Opens or makes the file. One that could not be begun is not left behind, since an empty file counts as a damaged store. */
+function begun(start: WorkerStart): Tables {
+  const isNew = !existsSync(start.file);
+  try {
+    return new Tables(start);
+  } catch (error) {
+    if (isNew && statSync(start.file, { throwIfNoEntry: false })?.size === 0) rmSync(start.file);
+    throw error;
+  }
+}
+
 function main(port: NonNullable<typeof parentPort>): void {
   const respond = (number: number, work: () => unknown): void => {
     let reply: Reply;
@@ -30,7 +42,7 @@ function main(port: NonNullable<typeof parentPort>): void {
   };
   let tables: Tables | undefined;
   respond(0, () => {
-    tables = new Tables(workerData as WorkerStart);
+    tables = begun(workerData as WorkerStart);
     return null;
   });
   if (tables === undefined) {

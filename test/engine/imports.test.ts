@@ -141,10 +141,10 @@ test.each(files)('%s names no vendor’s thing', (file) => {
   expect(lines.flatMap((line, index) => (VENDOR_WORDS.test(line) ? [`${index + 1}: ${line.trim()}`] : []))).toEqual([]);
 });
 
-test('only what reads packs, delivers and hosts touches files and the network', () => {
+test('only what reads packs, delivers, hosts and stores touches files and the network', () => {
   const edges =
     imports.length > 0
       ? files.filter((file) => /from 'node:(?:fs|net|http|https|dns)/.test(readFileSync(file, 'utf8')))
       : [];
-  expect([...new Set(edges.map(subject))].sort()).toEqual(['compile', 'delivery', 'hosting', 'http', 'pack']);
+  expect([...new Set(edges.map(subject))].sort()).toEqual(['compile', 'delivery', 'hosting', 'http', 'pack', 'store']);
 });

@@ -1,9 +1,11 @@
 /**
  * `npm run fuzz -- --minutes N --seed S [--pack NAME]`: calls the packs with what they take and what they do not, until the time
  * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
+ * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { flipStores } from './flips.js';
 import { fuzz, type Finding, replay } from './run.js';
 
 const PACKS = ['payments', 'task-automation'];
@@ -13,6 +15,7 @@ interface Options {
   readonly seed: number;
   readonly pack?: string;
   readonly replay?: string;
+  readonly flips?: number;
 }
 
 function number(text: string): number {
@@ -28,10 +31,15 @@ const values = new Command('fuzz')
   .option('--seed <n>', 'what decides the calls', number, 1)
   .addOption(new Option('--pack <name>', 'only this one').choices(PACKS))
   .option('--replay <file>', 'send the calls of a finding again')
+  .option('--flips <n>', 'flip bits of so many copies of a store instead, and cut every fifth', number)
   .parse()
   .opts<Options>();
 
-if (values.replay === undefined) await search();
+if (values.flips !== undefined) {
+  const counts = await flipStores(values.flips, values.seed);
+  console.log(JSON.stringify(counts, null, 2));
+  process.exitCode = counts.served.length + counts.silent.length > 0 ? 1 : 0;
+} else if (values.replay === undefined) await search();
 else {
   const { pack, seed, calls, what } = JSON.parse(readFileSync(values.replay, 'utf8')) as Finding;
   const seen = await replay(pack, seed, calls);

@@ -1,0 +1,122 @@
+import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import Database from 'libsql';
+import type { OpenWorld } from '../../../engine/store/index.js';
+import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
+import { flipStores } from '../../../tools/develop/fuzz/flips.js';
+import { openFile, scratchFolder, WORKER } from '../../support/file-store.js';
+
+const folder = scratchFolder();
+
+const HEADER: LedgerHeader = {
+  format: 1,
+  pack: { name: 'sample', version: '1.0.0', hash: 'abc', vars: {} },
+  seed: 'seed',
+  t0: 0,
+};
+
+const entry = (n: number): StoredEntry => ({
+  n,
+  at: n,
+  command: 'things.create',
+  origin: 'call',
+  request: null,
+  trace: null,
+  args: {},
+  after: { random: n, seq: n, requests: n, outside: 0 },
+  changes: [{ op: 'put', collection: 'things', id: `obj_${n}`, seq: n, value: { id: `obj_${n}` } }],
+});
+
+async function begun(file: string) {
+  const store = await openFile(file);
+  const { id } = await store.create({ name: 'one', key: 'key', pack: 'sample', expires: null });
+  const world: OpenWorld = await store.open(id);
+  world.keeper.begin(HEADER);
+  world.keeper.entry(entry(1));
+  await world.keeper.kept();
+  return { store, id, world };
+}
+
+test('a flipped bit or a missing end is reported or changes nothing', async () => {
+  const counts = await flipStores(200, 7, WORKER);
+  expect(counts).toMatchObject({ served: [], silent: [] });
+  expect(counts.atStart).toBeGreaterThan(20);
+}, 180_000);
+
+const GONE: readonly [string, string, (file: string) => void][] = [
+  ['deleted', 'was deleted', (file) => rmSync(file)],
+  ['emptied', 'shrank from', (file) => truncateSync(file, 0)],
+  ['shortened', 'shrank from', (file) => truncateSync(file, 4096)],
+  ['robbed of its log', 'was deleted', (file) => rmSync(`${file}-wal`)],
+  [
+    'replaced by a copy',
+    'was replaced',
+    (file) => {
+      copyFileSync(file, `${file}.copy`);
+      rmSync(file);
+      copyFileSync(`${file}.copy`, file);
+    },
+  ],
+];
+
+test.each(GONE)('nothing is acknowledged once the file is %s', async (name, message, damage) => {
+  const file = join(folder, `${name}.db`);
+  // The file is as large as it gets only once the log has been copied into it.
+  await begun(file).then(({ store }) => store.close());
+  const store = await openFile(file);
+  const world = await store.open('w1');
+  world.keeper.entry(entry(2));
+  await world.keeper.kept();
+  damage(file);
+  world.keeper.entry(entry(3));
+  const failed = { code: 'failed', message: expect.stringContaining(message) };
+  await expect(world.keeper.kept()).rejects.toMatchObject(failed);
+  expect(store.failure).toMatchObject(failed);
+  await expect(store.worlds()).rejects.toMatchObject(failed);
+  await store.close();
+});
+
+test('an empty file is no store', async () => {
+  const file = join(folder, 'empty.db');
+  writeFileSync(file, '');
+  await expect(openFile(file)).rejects.toMatchObject({
+    code: 'damaged',
+    message: expect.stringContaining('delete the file to begin with a new world'),
+  });
+});
+
+test('a store from before checksums opens, and what is written to it has them', async () => {
+  const file = join(folder, 'older.db');
+  const old = new Database(file);
+  old.exec('PRAGMA application_id = 1935830904; PRAGMA user_version = 3');
+  old.exec(`CREATE TABLE world(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL,
+    pack TEXT NOT NULL, expires INTEGER, head INTEGER NOT NULL, header TEXT)`);
+  old.exec('CREATE TABLE opened(at TEXT NOT NULL)');
+  old.exec(
+    'CREATE TABLE block(pos INTEGER PRIMARY KEY, head INTEGER NOT NULL, codec INTEGER NOT NULL, body BLOB NOT NULL)',
+  );
+  old.exec(`CREATE TABLE snapshot(world INTEGER PRIMARY KEY, entry INTEGER NOT NULL, place INTEGER NOT NULL,
+    lines INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, size INTEGER NOT NULL)`);
+  old.exec('CREATE TABLE piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)');
+  old.exec(`INSERT INTO world VALUES (1, 'one', 'key', 'sample', NULL, 2, '${JSON.stringify(HEADER)}')`);
+  for (const n of [1, 2]) {
+    const body = brotliCompressSync(JSON.stringify(entry(n))).toString('hex');
+    old.exec(`INSERT INTO block VALUES (${2 ** 32 + n}, ${n}, 1, x'${body}')`);
+  }
+  old.close();
+
+  const first = await openFile(file);
+  const world = await first.open('w1');
+  expect(world.kept?.entries).toEqual([entry(1), entry(2)]);
+  world.keeper.entry(entry(3));
+  await world.release();
+  await first.close();
+
+  const second = await openFile(file);
+  expect(await second.integrity()).toEqual([]);
+  expect(await second.check('w1')).toEqual([]);
+  await second.compact('w1');
+  expect((await second.open('w1')).kept?.entries).toEqual([entry(1), entry(2), entry(3)]);
+  await second.close();
+});

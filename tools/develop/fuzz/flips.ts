@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileStore, StoreError } from '../../../engine/store/index.js';
+import type { StoredChange, StoredEntry } from '../../../engine/world/index.js';
+import { Dice } from '../simulate/dice.js';
+
+/** What became of copies of a store, each with one flipped bit or without its end. */
+export interface FlipCounts {
+  /** Reported when the store or a world is opened. */
+  atStart: number;
+  /** Reported by the check only: in what a start does not read. */
+  byCheck: number;
+  withoutEffect: number;
+  /** Damage that changes what is served, and that the start does not report: `bit N of byte M`, `the first N bytes`. */
+  served: string[];
+  /** Damage that changes anything at all, and that neither reports. */
+  silent: string[];
+}
+
+/** What a store holds. */
+interface StoreContents {
+  /** What its worlds start with. */
+  readonly start: string;
+  /** All that is kept; empty when something is reported. */
+  readonly whole: string;
+  readonly findings: readonly string[];
+}
+
+const WORLDS = 3;
+const ENTRIES = 60;
+
+/**
+ * Damages copies of a store and reads them: four of five with one flipped bit, the fifth cut somewhere.
+ * @param seed decides what is damaged
+ * @param worker the thread of the store, where it is not beside its module
+ */
+export async function flipStores(count: number, seed: number, worker?: URL): Promise<FlipCounts> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-flips-'));
+  try {
+    const file = join(folder, 'store.db');
+    await fill(() => FileStore.open(file, { worker }));
+    const bytes = readFileSync(file);
+    const sound = await contentsOf(file, worker);
+    if (typeof sound === 'string') throw new Error(sound);
+    if (sound.findings.length > 0) throw new Error(sound.findings.join('\n'));
+    const counts: FlipCounts = { atStart: 0, byCheck: 0, withoutEffect: 0, served: [], silent: [] };
+    const dice = new Dice(seed);
+    for (let n = 0; n < count; n++) {
+      const at = dice.below(bytes.length);
+      const bit = dice.below(8);
+      const copy = n % 5 === 4 ? Buffer.from(bytes.subarray(0, at)) : Buffer.from(bytes);
+      if (copy.length === bytes.length) copy[at] ^= 1 << bit;
+      const what = copy.length === bytes.length ? `bit ${bit} of byte ${at}` : `the first ${at} bytes`;
+      const other = join(folder, `${n}.db`);
+      writeFileSync(other, copy);
+      const read = await contentsOf(other, worker);
+      for (const each of ['', '-wal', '-shm']) rmSync(`${other}${each}`, { force: true });
+      if (typeof read === 'string') {
+        counts.atStart++;
+        continue;
+      }
+      if (read.start !== sound.start) counts.served.push(what);
+      if (read.findings.length > 0) counts.byCheck++;
+      else if (read.whole === sound.whole) counts.withoutEffect++;
+      else counts.silent.push(what);
+    }
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A store of several worlds, of each a beginning, a snapshot and what came after it, in many blocks. */
+async function fill(open: () => Promise<FileStore>): Promise<void> {
+  const store = await open();
+  for (let number = 1; number <= WORLDS; number++) {
+    const expires = number === 2 ? 1e13 : null;
+    const record = await store.create({ name: `world ${number}`, key: `key_${number}`, pack: 'sample', expires });
+    const { keeper, release } = await store.open(record.id);
+    keeper.begin({ format: 1, pack: { name: 'sample', version: '1.0.0', hash: 'abc', vars: {} }, seed: 'seed', t0: 0 });
+    const changes: StoredChange[] = [];
+    for (let n = 1; n <= ENTRIES; n++) {
+      const entry = entryOf(number, n);
+      changes.push(...entry.changes);
+      keeper.entry(entry);
+      keeper.record({ kind: 'learned', delivery: `d_${n}` }, n);
+      await keeper.kept();
+      if (n === ENTRIES / 2)
+        keeper.checkpoint?.({ base: { ...entry, changes: [...changes] }, moments: [], journal: [] });
+    }
+    await release();
+  }
+  await store.close();
+}
+
+function entryOf(world: number, n: number): StoredEntry {
+  const value = { id: `obj_${n}`, amount: n * 7 };
+  return {
+    n,
+    at: n,
+    command: 'things.create',
+    origin: 'call',
+    request: `req_${world}_${n}`,
+    trace: null,
+    args: {},
+    after: { random: n, seq: n, requests: n, outside: 0 },
+    changes: [{ op: 'put', collection: 'things', id: value.id, seq: n, value }],
+  };
+}
+
+/** A sentence when the store does not start. */
+async function contentsOf(file: string, worker?: URL): Promise<StoreContents | string> {
+  let store: FileStore | undefined;
+  try {
+    store = await FileStore.open(file, { worker });
+    const started: unknown[] = [];
+    const findings = [...(await store.integrity())];
+    const whole: string[] = [];
+    for (const { id } of await store.worlds()) {
+      const { record, kept, release } = await store.open(id);
+      started.push([record, kept]);
+      await release();
+      findings.push(...(await store.check(id)));
+      if (findings.length === 0) for await (const line of store.export(id)) whole.push(line);
+    }
+    return { start: JSON.stringify(started), whole: whole.join('\n'), findings };
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  } finally {
+    await store?.close();
+  }
+}
