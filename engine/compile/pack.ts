@@ -3,6 +3,7 @@ import {
   type CausesFile,
   inside,
   type MagicFile,
+  type McpFile,
   type Model,
   type PackFile,
   type PageFile,
@@ -30,6 +31,7 @@ import { linkEventKinds, linkEventMaker } from './event-makers.js';
 import { type Flow, linkFlows } from './flows.js';
 import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
+import { linkMcp } from './mcp.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
@@ -108,6 +110,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const browser = browserFile
     ? linkBrowser(browserFile.data as BrowserFile, { file: browserFile, path: [] }, operations, pages, compiler)
     : null;
+  const mcpFile = model.source.one('mcp');
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   const made: CompiledPack = {
@@ -142,6 +145,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     delivery: null,
     unsupported,
     client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
+    mcp: mcpFile ? linkMcp(mcpFile.data as McpFile, { file: mcpFile, path: [] }, operations, compiler) : null,
     versions: linkVersions(operations, compiler),
   };
   const delivery = lazy(() => compileDelivery(causes, compiler));

@@ -15,9 +15,10 @@ import {
   otherKey,
   type Upgrade,
 } from '../http/index.js';
+import { mcpEndpoint } from '../mcp/index.js';
 import type { Settings } from '../model/index.js';
 import type { Program } from '../program/index.js';
-import { ClockControl, type ClockOptions, type Coverage, Engine } from '../runtime/index.js';
+import { ClockControl, type ClockOptions, type Coverage, Engine, type Why } from '../runtime/index.js';
 import {
   type Fork,
   type StoredWorld,
@@ -172,7 +173,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
-  const about = { name, title, version, faithfulTo, hosts };
+  const about = { name, title, version, faithfulTo, hosts: withTools(hosts, pack.mcp?.hosts ?? []) };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
   const streams = new EventStreams(engine, options.pacedStreams ?? true);
@@ -182,10 +183,10 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   };
   const { onCall, worlds } = options;
   const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
-  const planes = [
-    controlPlane(control),
-    vendorApi(engine, guard, (toMs, why, of) => clock.advance(toMs, { why, lines: [of] }), exchanges, streams),
-  ];
+  const advance = (toMs: number, why: Why, of: string | null): Promise<unknown> =>
+    clock.advance(toMs, { why, lines: [of] });
+  const vendor = vendorApi(engine, guard, advance, exchanges, streams);
+  const planes = [controlPlane(control), mcpEndpoint(engine, guard, vendor)];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
@@ -202,6 +203,13 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   }
   const upgrade: Upgrade = (...asked) => outbox.upgrade(...asked);
   return { engine, outbox, clock, about, header, app, upgrade, keys, endStreams };
+}
+
+/** The vendor's machines with those of its tools for agents, each once; `*.vendor.com` stands for all below vendor.com. */
+function withTools(hosts: readonly string[], more: Iterable<string>): readonly string[] {
+  const isNamed = (host: string): boolean =>
+    hosts.some((each) => each === host || (each.startsWith('*.') && host.endsWith(each.slice(1))));
+  return [...hosts, ...[...more].filter((host) => !isNamed(host))];
 }
 
 /** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */

@@ -18,6 +18,7 @@ export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from 
 export { holdNoMore, holdResponses } from './gate.js';
 export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
+export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { createHttpServer, type Tls } from './server.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';

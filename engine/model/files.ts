@@ -1165,6 +1165,83 @@ export type BrowserFile = {
   readonly methods: Readonly<Record<string, BrowserMethodFile>>;
 };
 
+/** The vendor's own MCP server: what it calls its tools, so that agents made for it run unchanged. Every other operation is a tool by a generated name. */
+export type McpFile = {
+  /** The server itself. */
+  readonly server: {
+    /** What the server calls itself. */
+    readonly name: string;
+    /** The same for people. */
+    readonly title?: string;
+    /** Names of its machines; `sandbox exec --redirect` sends these here. */
+    readonly hosts?: readonly string[];
+    /** Path of the endpoint at these hosts (default: `/`). */
+    readonly path?: string;
+  };
+  /** The version of the API that its tools speak; the account's unless given. */
+  readonly version?: string;
+  /** Toolsets of an agent that asks for none; unless given, every tool of this file. */
+  readonly default?: readonly string[];
+  /** Names that tools had before, with their names now. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Tools that are asked for together, by `?toolsets=`. Each collection of the pack is a toolset too, and `all`. */
+  readonly toolsets?: Readonly<
+    Record<
+      string,
+      {
+        /** What they are for. */
+        readonly description?: string;
+        /** Operations whose generated tools belong to it; `orders.*` is all of a collection. */
+        readonly operations?: readonly string[];
+      }
+    >
+  >;
+  /** The vendor's own tools. */
+  readonly tools?: readonly {
+    /** What the vendor calls it. */
+    readonly name: string;
+    /** The operation that it calls: `collection.name`. */
+    readonly operation: string;
+    /** The same for people. */
+    readonly title?: string;
+    /** What it does, in a sentence for the agent. */
+    readonly description?: string;
+    /** The toolset that it belongs to (default: `default`). */
+    readonly toolset?: string;
+    /** Its arguments; parameters of the operation that are not named are not offered. */
+    readonly params?: Readonly<
+      Record<
+        string,
+        {
+          /** Where the value goes: a parameter of the operation, or a place in one (`items[0][price]`), or a map of parameters with `${it}` for the value. Unless given, the parameter of the same name. */
+          readonly to?: string | JsonObject;
+          /** It may be left out. */
+          readonly optional?: boolean;
+          /** What it is, for the agent. */
+          readonly description?: string;
+          /** Its JSON type, instead of that of the parameter. */
+          readonly type?: string;
+          /** Its format, as JSON Schema calls it. */
+          readonly format?: string;
+        }
+      >
+    >;
+    /** Parameters of the operation that every call has. */
+    readonly with?: JsonObject;
+    /** What it returns of a response that succeeded (JMESPath); all unless given. */
+    readonly show?: string;
+    /** What it does, where the operation gives another impression. */
+    readonly hints?: {
+      /** It changes nothing. */
+      readonly readOnlyHint?: boolean;
+      /** What it changes cannot be taken back. */
+      readonly destructiveHint?: boolean;
+      /** The second call changes nothing more. */
+      readonly idempotentHint?: boolean;
+    };
+  }[];
+};
+
 /** One way out of a state. */
 export type TransitionFile = {
   /** The state it leads to; without it the state stays. */

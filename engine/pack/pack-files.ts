@@ -10,6 +10,7 @@ export type FileKind =
   | 'magic'
   | 'scenarios'
   | 'browser'
+  | 'mcp'
   | 'page'
   | 'version'
   | 'example';
@@ -23,6 +24,7 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'magic.yaml': 'magic',
   'scenarios.yaml': 'scenarios',
   'browser.yaml': 'browser',
+  'mcp.yaml': 'mcp',
 };
 
 /** Folders that hold any number of files of one kind. */

@@ -12,7 +12,7 @@ export interface Lowered {
 }
 
 /** Kinds of files without expressions: their texts are what pages show, or what calls send. */
-const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example']);
+const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp']);
 /** Keys below which a blank name means the variable of that name. */
 export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body']);
 /** Keys whose texts are never expressions. */

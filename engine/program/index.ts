@@ -40,6 +40,8 @@ export type {
   Unsupported,
   WholeBody,
 } from './operation.js';
+export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
+export type { McpPlan, ToolAlias, ToolAliasParameter, Toolset } from './mcp.js';
 export type { FieldView, FormView, BrowserPage as Page, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';

@@ -4,6 +4,7 @@ import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
 import type { VendorClient } from './client.js';
 import type { DeliveryPlan } from './delivery.js';
+import type { McpPlan } from './mcp.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
 import type { BrowserPage } from './page.js';
@@ -51,4 +52,6 @@ export interface Program {
   readonly unsupported: readonly Unsupported[];
   /** The vendor's own client; null: the pack names none. */
   readonly client: VendorClient | null;
+  /** The vendor's own MCP server; null: the pack has no mcp.yaml. */
+  readonly mcp: McpPlan | null;
 }

@@ -8,6 +8,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 const LAYERS = [
   [''],
   ['hosting'],
+  ['mcp'],
   ['api', 'control', 'delivery'],
   ['http'],
   ['compile', 'runtime'],

@@ -58,6 +58,7 @@ const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly 
   { file: 'browser', at: /^methods\/[^/]+\/page$/, names: pages },
   { file: 'browser', at: /^methods\/[^/]+\/sends\/$/, names: sentParameters },
   { file: 'browser', at: /^key$/, names: keys },
+  { file: 'mcp', at: /^tools\/\d+\/operation$/, names: operations },
   { file: 'version', at: /^changes\/\d+\/resources\/$/, names: resourceNames },
   {
     file: 'version',

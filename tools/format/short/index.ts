@@ -19,7 +19,7 @@ import { shortenErrors } from './errors.js';
 import { shortenParams } from './params.js';
 
 /** Files whose texts are no expressions. */
-const LEFT: ReadonlySet<FileKind> = new Set(['browser', 'example', 'table']);
+const LEFT: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'table']);
 /** Keys of steps, and those of steps that hold others. */
 const STEPS = [
   'create',

@@ -1,0 +1,107 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Request, RequestHandler, Response } from 'express';
+
+/** A call that is made inside the process. */
+export interface InnerCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** By lower-case names, without the length of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+/** What came of it. */
+export interface InnerResponse {
+  readonly status: number;
+  /** By lower-case names; of several with one name the last. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Makes a call of an API without a connection: it goes through the handler as one that came over the network.
+ * @param outer the call on whose behalf it is made, and its response
+ * @param onError responds to what the handler threw
+ * @returns null when the connection would have been cut before the end of the response
+ */
+export function callWithin(
+  handler: RequestHandler,
+  onError: (error: unknown, ...call: Parameters<RequestHandler>) => void,
+  outer: { readonly req: Request; readonly res: Response },
+  { method, url, headers, body }: InnerCall,
+): Promise<InnerResponse | null> {
+  return new Promise((resolve) => {
+    const socket = new Socket();
+    const all = body === null ? headers : { ...headers, 'content-length': String(body.length) };
+    // Requests and responses of the same app, as Express makes them.
+    const req = Object.assign(new IncomingMessage(socket), {
+      method,
+      url,
+      originalUrl: url,
+      httpVersion: '1.1',
+      headers: { ...all },
+      rawHeaders: Object.entries(all).flat(),
+    });
+    Object.setPrototypeOf(req, Reflect.getPrototypeOf(outer.req));
+    const chunks: Buffer[] = [];
+    const head = { status: 200, headers: {} as Record<string, string> };
+    const over = (response: InnerResponse | null): void => {
+      resolve(response);
+      socket.destroy();
+    };
+    const keep = (chunk: unknown, encoding: unknown): void => {
+      if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding === 'latin1' ? 'latin1' : 'utf8'));
+      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    };
+    const res = new ServerResponse(req);
+    Object.setPrototypeOf(res, Reflect.getPrototypeOf(outer.res));
+    Object.assign(res, {
+      req,
+      socket: Object.assign(socket, { destroySoon: () => socket.destroy() }),
+      writeHead: (status: number, given: readonly string[] | Readonly<Record<string, string | number>> = {}) => {
+        head.status = status;
+        const list = isList(given) ? given : Object.entries(given).flat();
+        for (let at = 0; at + 1 < list.length; at += 2)
+          head.headers[String(list[at]).toLowerCase()] = String(list[at + 1]);
+        return res;
+      },
+      flushHeaders: () => undefined,
+      write: (chunk: unknown, encoding?: unknown, written?: unknown) => {
+        keep(chunk, encoding);
+        const callback = typeof encoding === 'function' ? encoding : written;
+        if (typeof callback === 'function') setImmediate(() => void Reflect.apply(callback, undefined, []));
+        return true;
+      },
+      end: (chunk?: unknown, encoding?: unknown) => {
+        keep(chunk, encoding);
+        over({ ...head, body: Buffer.concat(chunks) });
+        return res;
+      },
+      destroy: () => {
+        socket.destroy();
+        return res;
+      },
+    });
+    socket.once('close', () => {
+      // Of no effect behind the end.
+      resolve(null);
+      res.emit('close');
+    });
+    if (body !== null) req.push(body);
+    req.push(null);
+    const called = req as unknown as Request;
+    const responding = res as unknown as Response;
+    const failed = (error: unknown): void => onError(error, called, responding, () => over(null));
+    try {
+      void handler(called, responding, failed);
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
+
+function isList(given: readonly string[] | Readonly<Record<string, string | number>>): given is readonly string[] {
+  return Array.isArray(given);
+}

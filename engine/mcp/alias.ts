@@ -1,0 +1,110 @@
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import type { Program, ToolAlias, ToolAliasParameter } from '../program/index.js';
+import { generateTools, inputSchema, outputOf, parametersOf, type Tool, type ToolParameter } from './tool.js';
+
+/** The tools of mcp.yaml; what they leave open is as the generated tool of the operation has it. */
+export function aliasTools(program: Program, generated: ReturnType<typeof generateTools>): Map<string, Tool> {
+  const made = new Map<string, Tool>();
+  for (const alias of program.mcp?.tools ?? []) {
+    const own = generated.find(({ operation }) => operation === alias.operation);
+    if (own) made.set(alias.name, aliasTool(program, alias, own));
+  }
+  return made;
+}
+
+function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
+  const { name, operation, show, fixed } = alias;
+  const hints = { ...own.hints, ...alias.hints };
+  return {
+    name,
+    operation,
+    route: own.route,
+    hints,
+    show,
+    definition: (details) => {
+      const usual = own.definition(details);
+      const { title = usual['title'], description = usual['description'] } = withoutNull(alias);
+      return {
+        name,
+        title,
+        description,
+        inputSchema: inputSchema(argumentsOf(program, alias, own), Infinity),
+        ...(details.output && show === null ? outputOf(program, operation) : {}),
+        annotations: { title, ...hints, openWorldHint: true },
+      };
+    },
+    argumentOf: (parameter) => [...alias.params].find(([, { path }]) => path[0] === parameter)?.[0] ?? parameter,
+    given: (args) => {
+      let given: Json = fixed;
+      for (const [name, parameter] of alias.params)
+        if (Object.hasOwn(args, name)) given = merged(given, placed(parameter, args[name]));
+      // What it does not take goes on to the operation, which says so.
+      const others = Object.entries(args).filter(([name]) => !alias.params.has(name));
+      return isObject(given) ? { ...given, ...Object.fromEntries(others) } : {};
+    },
+  };
+}
+
+function withoutNull({ title, description }: ToolAlias): { readonly title?: string; readonly description?: string } {
+  return { ...(title === null ? {} : { title }), ...(description === null ? {} : { description }) };
+}
+
+function argumentsOf(program: Program, alias: ToolAlias, own: Tool): ReadonlyMap<string, ToolParameter> {
+  const parameters = parametersOf(program, alias.operation, own.route);
+  return new Map(
+    [...alias.params].map(([name, { path, schema, optional }]) => {
+      const declared = schemaAt(parameters.get(String(path[0]))?.schema ?? {}, path.slice(1));
+      const whole = isObject(declared) && schema['type'] === undefined ? { ...declared, ...schema } : schema;
+      return [name, { schema: whole, required: !optional }];
+    }),
+  );
+}
+
+/** The schema of a part of a value; `{}`: it is not known. */
+function schemaAt(schema: Json, path: readonly (string | number)[]): Json {
+  if (path.length === 0 || !isObject(schema)) return path.length === 0 ? schema : {};
+  const [key, ...rest] = path;
+  const { anyOf, items, properties } = schema;
+  if (Array.isArray(anyOf)) {
+    const found = anyOf
+      .map((each: Json) => schemaAt(each, path))
+      .find((each) => isObject(each) && Object.keys(each).length > 0);
+    return found ?? {};
+  }
+  if (typeof key === 'number') return schemaAt(items ?? {}, rest);
+  return schemaAt((isObject(properties) ? properties[key] : undefined) ?? {}, rest);
+}
+
+/** Parameters of the operation that hold the value of an argument where it belongs. */
+function placed({ path, template }: ToolAliasParameter, value: Json): Json {
+  if (path.length === 0) return filled(template, value);
+  return path.reduceRight<Json>((inner, key) => {
+    if (typeof key === 'string') return { [key]: inner };
+    const list: Json[] = Array.from({ length: key + 1 }, () => null);
+    list[key] = inner;
+    return list;
+  }, value);
+}
+
+function filled(template: Json, value: Json): Json {
+  if (template === '${it}') return value;
+  if (Array.isArray(template)) return template.map((each: Json) => filled(each, value));
+  if (!isObject(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, value)]));
+}
+
+/** Both together: maps and lists member by member, otherwise the second. */
+function merged(one: Json, other: Json): Json {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [a, b]: readonly [readonly Json[], readonly Json[]] = [one, other];
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => merged(a[at] ?? null, b[at] ?? null));
+  }
+  if (isObject(one) && isObject(other)) {
+    const made: JsonObject = one;
+    return {
+      ...made,
+      ...Object.fromEntries(Object.entries(other).map(([key, each]) => [key, merged(made[key] ?? null, each)])),
+    };
+  }
+  return other ?? one;
+}

@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { decodeJsonValue, jmespath } from '../codecs/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import { callWithin, type InnerResponse, type Plane } from '../http/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { Caller } from './caller.js';
+import { MissingInPath, requestOf } from './request.js';
+import type { Tool } from './tool.js';
+
+/** Types that are read as text. */
+const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|application\/x-www-form-urlencoded)/;
+
+/** A tool that is called, and by whom. */
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly args: JsonObject;
+  readonly caller: Caller;
+  /** The result also goes out as data. */
+  readonly structured: boolean;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+/**
+ * Calls a tool: its operation is called as over HTTP, with everything that belongs to a call. Errors of the vendor are results
+ * with `isError`, since it is the agent who has to read them.
+ */
+export async function callTool(engine: Engine, vendor: Plane, { tool, args, caller, structured, req, res }: ToolCall) {
+  const { mcp, model } = engine.pack;
+  const headers: Record<string, string> = { ...caller.headers };
+  const versions = model.settings.versions?.headers ?? [];
+  if (mcp?.version != null && !versions.some((name) => headers[name] !== undefined)) headers[versions[0]] = mcp.version;
+  let call;
+  try {
+    call = requestOf(model, tool.operation, tool.route, tool.given(args), headers);
+  } catch (error) {
+    if (!(error instanceof MissingInPath)) throw error;
+    return failed(`missing argument '${tool.argumentOf(error.parameter)}'`);
+  }
+  const { parameter } = caller;
+  if (parameter !== null) {
+    const query = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(parameter.value)}`;
+    call = { ...call, url: `${call.url}${call.url.includes('?') ? '&' : '?'}${query}` };
+  }
+  const response = await callWithin(vendor.handler, vendor.onError, { req, res }, call);
+  if (response === null)
+    return failed('connection lost before the response came: the call may have taken effect, or not');
+  return {
+    ...resultOf(response, tool, structured, call.url),
+    _meta: {
+      'sandbox/trace': response.headers['x-mock-resolution-trace'] ?? null,
+      'sandbox/status': response.status,
+      'sandbox/entry': engine.world.ledger.count,
+    },
+  };
+}
+
+function failed(text: string) {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function resultOf({ status, headers, body }: InnerResponse, tool: Tool, structured: boolean, uri: string) {
+  const type = headers['content-type'] ?? '';
+  const isError = status >= 400 ? { isError: true } : {};
+  if (body.length > 0 && !TEXT.test(type)) {
+    const resource = { uri, mimeType: type, blob: body.toString('base64') };
+    return { content: [{ type: 'resource', resource }], ...isError };
+  }
+  const text = body.toString('utf8');
+  if (status >= 400 || (tool.show === null && !structured)) return { content: [{ type: 'text', text }], ...isError };
+  const decoded = decodeJsonValue(body);
+  if (!decoded.ok) return { content: [{ type: 'text', text }] };
+  const shown: Json = tool.show === null ? decoded.value : jmespath(tool.show, decoded.value);
+  return {
+    content: [{ type: 'text', text: tool.show === null ? text : JSON.stringify(shown) }],
+    ...(structured ? { structuredContent: shown } : {}),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Request } from 'express';
+import { type FoundKey, type Keys, TOKEN } from '../api/index.js';
+import { keyHeaders } from '../http/index.js';
+import type { Model } from '../model/index.js';
+import type { Tool } from './tool.js';
+
+/** Who calls the endpoint, and how calls of the vendor's API are made on that behalf. */
+export interface Caller {
+  readonly found: Extract<FoundKey, { ok: true }>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where the key stands that no header can bring; null: in the headers. */
+  readonly parameter: { readonly name: string; readonly value: string } | null;
+}
+
+/** What belongs to the outer request alone. */
+const OUTER =
+  /^(?:accept|accept-encoding|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|origin|te|transfer-encoding|upgrade|x-mcp-.*)$/;
+
+/**
+ * Finds out who calls. Agents bring a key as a bearer's, wherever the vendor wants it; what the vendor takes is taken too.
+ * Null: there is no key of this world.
+ */
+export function callerOf(keys: Keys, { settings }: Model, { headers }: Request): Caller | null {
+  const sent = innerHeaders(headers);
+  const direct = keys.ofHeaders(headers);
+  if (direct.ok) return { found: direct, headers: sent, parameter: null };
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (direct.given !== null || bearer === undefined) return null;
+  const { auth } = settings;
+  const { authorization: _, ...rest } = sent;
+  const own = keyHeaders(auth, bearer);
+  if (Object.keys(own).length > 0) {
+    const found = keys.ofHeaders(own);
+    return found.ok ? { found, headers: { ...rest, ...own }, parameter: null } : null;
+  }
+  const [place] = auth.keyPlaces;
+  const found = keys.ofParameters({ ok: true, given: { [place.name]: bearer }, text: true, expand: [] })?.found;
+  return found?.ok === true ? { found, headers: rest, parameter: { name: place.name, value: bearer } } : null;
+}
+
+/** Whether a caller's key opens a tool, whatever else the call brings. */
+export function opensTool(keys: Keys, { found }: Caller, { operation }: Tool): boolean {
+  if (operation.open || found.key === null) return true;
+  if (found.token !== null) return keys.lacking(operation, found.token).length === 0;
+  return operation.keys.has(found.key);
+}
+
+/** Names all callers whose keys open the same tools; null: this one alone. */
+export function kindOf({ found }: Caller): string | null {
+  return found.key === TOKEN ? null : (found.key ?? '');
+}
+
+function innerHeaders(headers: Request['headers']): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OUTER.test(name)) made[name] = typeof value === 'string' ? value : value.join(', ');
+  return made;
+}

@@ -1,0 +1,155 @@
+import type { JsonObject } from '../values/index.js';
+import { suggest } from '../pack/index.js';
+import type { Program } from '../program/index.js';
+import { aliasTools } from './alias.js';
+import { generateTools, type Tool } from './tool.js';
+
+/** What an agent asks to see, by the query of the endpoint or by its headers. */
+export interface Wish {
+  /** Names of toolsets; null: the usual ones. */
+  readonly toolsets: readonly string[] | null;
+  /** Names of tools beside those of the toolsets. */
+  readonly tools: readonly string[];
+  /** Only what changes nothing. */
+  readonly readOnly: boolean;
+  /** With schemas of what they return. */
+  readonly output: boolean;
+  /** Levels of maps in parameters that are described; null: two, or one where the list would be too long. */
+  readonly depth: number | null;
+}
+
+/** The tools that a wish selects. */
+export interface Selection {
+  readonly tools: ReadonlyMap<string, Tool>;
+  /**
+   * The result of `tools/list` as text.
+   * @param opens whether the caller's key opens a tool
+   * @param by names all keys that open the same; null: this key alone, so that nothing is remembered
+   * @throws WrongSelection when nobody chose and the list is too long
+   */
+  readonly list: (opens: (tool: Tool) => boolean, by: string | null) => string;
+}
+
+/** A wish that cannot be met, or that has to be made. */
+export class WrongSelection extends Error {}
+
+/** Most bytes of a list that nobody chose: about 6,000 tokens. */
+const MOST_BYTES = 24 * 1024;
+/** Wishes whose selections are remembered. */
+const MOST_SELECTIONS = 64;
+const USUAL_DEPTH = 2;
+const ALL = 'all';
+
+const catalogues = new WeakMap<Program, Catalogue>();
+
+/** The tools of a pack. They are made when the first agent asks, once for all worlds. */
+export function catalogueOf(program: Program): Catalogue {
+  let found = catalogues.get(program);
+  if (found === undefined) catalogues.set(program, (found = new Catalogue(program)));
+  return found;
+}
+
+/** All tools of a pack, and the selections that agents have made of them. */
+export class Catalogue {
+  readonly #generated: ReadonlyMap<string, Tool>;
+  readonly #own: ReadonlyMap<string, Tool>;
+  readonly #selections = new Map<string, Selection>();
+
+  constructor(private readonly program: Program) {
+    const generated = generateTools(program);
+    this.#generated = new Map(generated.map((each) => [each.name, each]));
+    this.#own = aliasTools(program, generated);
+  }
+
+  /** The name that a tool has now. */
+  currentName(name: string): string {
+    return this.program.mcp?.renamed.get(name) ?? name;
+  }
+
+  /** The tool of a name, selected or not. */
+  find(name: string): Tool | undefined {
+    return this.#own.get(name) ?? this.#generated.get(name);
+  }
+
+  /** @throws WrongSelection for names that the pack does not have */
+  select(wish: Wish): Selection {
+    const key = JSON.stringify(wish);
+    let found = this.#selections.get(key);
+    if (found === undefined) {
+      found = this.#make(wish);
+      if (this.#selections.size >= MOST_SELECTIONS) this.#selections.clear();
+      this.#selections.set(key, found);
+    }
+    return found;
+  }
+
+  #make(wish: Wish): Selection {
+    const wished = this.#wished(wish);
+    const tools = new Map([...wished].filter(([, { hints }]) => !wish.readOnly || hints.readOnlyHint));
+    const chosen = wish.toolsets !== null || wish.tools.length > 0 || this.#own.size > 0;
+    const texts = new Map<string, string>();
+    const write = (opens: (tool: Tool) => boolean): string => {
+      const opened = [...tools.values()].filter(opens);
+      const text = (depth: number): string =>
+        JSON.stringify({ tools: opened.map((tool): JsonObject => tool.definition({ depth, output: wish.output })) });
+      const usual = text(wish.depth ?? USUAL_DEPTH);
+      if (chosen || wish.depth !== null || usual.length <= MOST_BYTES) return usual;
+      const short = text(1);
+      if (short.length <= MOST_BYTES) return short;
+      throw new WrongSelection(
+        `the list of all ${opened.length} tools is too long (${Math.ceil(short.length / 1024)} KiB): choose with ` +
+          `?toolsets=NAME,NAME or ?tools=NAME,NAME in the address, or ?toolsets=${ALL}. Toolsets: ${this.#toolsets().join(', ')}`,
+      );
+    };
+    return {
+      tools,
+      list: (opens, by) => {
+        const known = by === null ? undefined : texts.get(by);
+        if (known !== undefined) return known;
+        const text = write(opens);
+        if (by !== null) texts.set(by, text);
+        return text;
+      },
+    };
+  }
+
+  #wished({ toolsets, tools }: Wish): Map<string, Tool> {
+    const made = new Map<string, Tool>();
+    const usual = tools.length > 0 ? [] : (this.program.mcp?.defaults ?? []);
+    const names = toolsets ?? usual;
+    if (toolsets === null && usual.length === 0 && tools.length === 0)
+      return new Map(this.#own.size > 0 ? this.#own : this.#generated);
+    for (const name of names) for (const tool of this.#toolset(name)) made.set(tool.name, tool);
+    for (const name of tools) {
+      const tool = this.find(this.currentName(name));
+      if (!tool) throw unknown('tool', name, [...this.#own.keys(), ...this.#generated.keys()]);
+      made.set(tool.name, tool);
+    }
+    return made;
+  }
+
+  #toolset(name: string): readonly Tool[] {
+    if (name === ALL) return [...new Map([...this.#generated, ...this.#own]).values()];
+    const { mcp } = this.program;
+    const own = (mcp?.tools ?? []).filter(({ toolset }) => toolset === name).map((each) => each.name);
+    const operations = mcp?.toolsets.get(name)?.operations;
+    const generated = [...this.#generated.values()].filter(({ operation }) =>
+      operations === undefined ? own.length === 0 && operation.resource.collection === name : operations.has(operation),
+    );
+    const tools = [...own, ...generated.map((each) => each.name)].flatMap((each) => this.find(each) ?? []);
+    if (tools.length === 0 && mcp?.toolsets.has(name) !== true) throw unknown('toolset', name, this.#toolsets());
+    return tools;
+  }
+
+  #toolsets(): string[] {
+    const { mcp } = this.program;
+    const own = [...(mcp?.toolsets.keys() ?? []), ...(mcp?.tools ?? []).map(({ toolset }) => toolset)];
+    const collections = [...this.#generated.values()].map(({ operation }) => operation.resource.collection);
+    return [...new Set([...own, ...collections, ALL])];
+  }
+}
+
+function unknown(what: string, name: string, known: readonly string[]): WrongSelection {
+  const near = suggest(name, known);
+  return new WrongSelection(`there is no ${what} '${name}'${near === undefined ? '' : `; did you mean '${near}'?`}`);
+}

@@ -1,0 +1,183 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { Keys } from '../api/index.js';
+import { bodyReader, type Guard, type Plane, pathOf, queryOf, requestError } from '../http/index.js';
+import { LIMITS } from '../limits.js';
+import { suggest } from '../pack/index.js';
+import type { Engine } from '../runtime/index.js';
+import { isObject, type JsonObject } from '../values/index.js';
+import { callTool } from './call.js';
+import { type Caller, callerOf, kindOf, opensTool } from './caller.js';
+import { catalogueOf, type Selection, type Wish, WrongSelection } from './catalogue.js';
+import { errorText, readMessage, resultText, RPC, RpcError, type RpcMessage } from './json-rpc.js';
+
+const PATH = '/mcp';
+
+/** Revisions that begin with `initialize`, the newest last, and the one that needs no beginning. */
+const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const STATELESS = '2026-07-28';
+
+/** What results of the stateless revision have beside their own: nothing of a list changes while the pack is served. */
+const COMPLETE = { resultType: 'complete' };
+const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
+
+/**
+ * The vendor's API as tools for agents: an endpoint of the Model Context Protocol (Streamable HTTP, without sessions) at `/mcp`,
+ * and where mcp.yaml says that the vendor's own server answers. Every other call goes on to the vendor's API.
+ * @param vendor where the calls of tools go
+ */
+export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
+  const { mcp } = engine.pack;
+  const keys = new Keys(engine, guard);
+  const readBody = bodyReader(LIMITS.body.value);
+  // A pack's own path of this name stays the vendor's.
+  const isFree = engine.pack.routes.match('POST', PATH).kind === 'unknown';
+  const isHere = (req: Request): boolean => {
+    if (isFree && req.url.startsWith(PATH) && pathOf(req.url) === PATH) return true;
+    if (mcp === null || mcp.hosts.size === 0 || pathOf(req.url) !== mcp.path) return false;
+    return mcp.hosts.has((req.headers.host ?? '').toLowerCase().replace(/:\d+$/, ''));
+  };
+  const handler: RequestHandler = (req, res, next) => {
+    if (!isHere(req)) return vendor.handler(req, res, next);
+    if (req.method !== 'POST') {
+      send(res, 405, errorText(null, new RpcError(RPC.request, 'POST a message of JSON-RPC')), { Allow: 'POST' });
+      return;
+    }
+    const caller = callerOf(keys, engine.model, req);
+    if (caller === null) {
+      const error = new RpcError(RPC.request, "send a key of this world: 'Authorization: Bearer <key>'");
+      send(res, 401, errorText(null, error), { 'WWW-Authenticate': 'Bearer' });
+      return;
+    }
+    readBody(req, res, (error?: unknown) => {
+      if (error) return failed(error, req, res);
+      respond(req, res, caller).catch((thrown: unknown) => failed(thrown, req, res));
+    });
+  };
+  return { ...vendor, handler };
+
+  async function respond(req: Request, res: Response, caller: Caller): Promise<void> {
+    let message: RpcMessage | null = null;
+    try {
+      const body: unknown = req.body;
+      message = readMessage(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+      if (message?.id === undefined) {
+        send(res, 202, '');
+        return;
+      }
+      send(res, 200, resultText(message.id, await resultOf(message, req, res, caller)));
+    } catch (thrown) {
+      const error = thrown instanceof WrongSelection ? new RpcError(RPC.params, thrown.message) : thrown;
+      if (!(error instanceof RpcError)) throw error;
+      send(res, message === null ? 400 : 200, errorText(message?.id ?? null, error));
+    }
+  }
+
+  /** The result of a request, as JSON. @throws RpcError, WrongSelection */
+  async function resultOf(
+    { method, params }: RpcMessage,
+    req: Request,
+    res: Response,
+    caller: Caller,
+  ): Promise<string> {
+    const isStateless = req.headers['mcp-protocol-version'] === STATELESS;
+    const selection = (): Selection => catalogueOf(engine.pack).select(wishOf(req));
+    switch (method) {
+      case 'initialize':
+        return JSON.stringify({ protocolVersion: revisionOf(params['protocolVersion']), ...about() });
+      case 'server/discover': {
+        const { serverInfo, ...rest } = about();
+        const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
+        return JSON.stringify({ supportedVersions: [STATELESS, ...REVISIONS], ...rest, ...CACHED, _meta });
+      }
+      case 'ping':
+        return JSON.stringify(isStateless ? COMPLETE : {});
+      case 'tools/list': {
+        const list = selection().list((tool) => opensTool(keys, caller, tool), kindOf(caller));
+        return isStateless ? `${list.slice(0, -1)},${JSON.stringify(CACHED).slice(1)}` : list;
+      }
+      case 'tools/call': {
+        const result = await called(params, selection(), req, res, caller);
+        return JSON.stringify(isStateless ? { ...result, ...COMPLETE } : result);
+      }
+      default:
+        throw new RpcError(RPC.method, `there is no method '${method}'`);
+    }
+  }
+
+  function called(params: JsonObject, { tools }: Selection, req: Request, res: Response, caller: Caller) {
+    const { name, arguments: args = {} } = params;
+    if (typeof name !== 'string') throw new RpcError(RPC.params, "'name' must be the name of a tool");
+    if (!isObject(args)) throw new RpcError(RPC.params, "'arguments' must be an object");
+    const catalogue = catalogueOf(engine.pack);
+    const current = catalogue.currentName(name);
+    const tool = tools.get(current);
+    if (!tool || !opensTool(keys, caller, tool)) {
+      const near = suggest(name, tools.keys());
+      const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+      const isElsewhere = catalogue.find(current) !== undefined;
+      const why = isElsewhere
+        ? `the tool '${name}' is not among those that were chosen`
+        : `there is no tool '${name}'${hint}`;
+      throw new RpcError(RPC.params, why);
+    }
+    return callTool(engine, vendor, { tool, args, caller, structured: wishOf(req).output, req, res });
+  }
+
+  function about() {
+    const { name, title, version } = engine.model.settings;
+    const serverInfo = { name: mcp?.name ?? name, title: mcp?.title ?? title, version };
+    return { capabilities: { tools: {} }, serverInfo };
+  }
+
+  function failed(thrown: unknown, req: Request, res: Response): void {
+    if (res.headersSent) return void res.destroy();
+    const error = requestError(thrown);
+    if (error.kind === 'defect') engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
+    if (error.kind === 'body_too_large')
+      return send(
+        res,
+        413,
+        errorText(null, new RpcError(RPC.request, `a message has at most ${LIMITS.body.value} bytes`)),
+      );
+    const isOurs = error.kind === 'defect';
+    send(res, isOurs ? 500 : 400, errorText(null, new RpcError(isOurs ? RPC.internal : RPC.request, error.kind)));
+  }
+}
+
+/** The revision that both sides speak: the client's, or the newest that begins as it did. */
+function revisionOf(asked: unknown): string {
+  return typeof asked === 'string' && REVISIONS.includes(asked) ? asked : (REVISIONS.at(-1) ?? '');
+}
+
+/** What an agent asks to see: the query of the address, else its headers. @throws RpcError */
+function wishOf({ url, headers }: Request): Wish {
+  const query = new URLSearchParams(queryOf(url));
+  const given = (name: string): string | null => {
+    const header = headers[`x-mcp-${name}`];
+    return query.get(name) ?? (typeof header === 'string' ? header : null);
+  };
+  const names = (text: string | null): readonly string[] | null =>
+    text === null
+      ? null
+      : text
+          .split(',')
+          .map((each) => each.trim())
+          .filter((each) => each !== '');
+  const isSet = (name: string): boolean => ['1', 'true', ''].includes(given(name)?.toLowerCase() ?? '0');
+  const depth = given('depth');
+  if (depth !== null && !/^[1-9]$/.test(depth))
+    throw new RpcError(RPC.params, `'depth' is a number from 1 to 9, not '${depth}'`);
+  return {
+    toolsets: names(given('toolsets')),
+    tools: names(given('tools')) ?? [],
+    readOnly: isSet('readonly'),
+    output: isSet('output'),
+    depth: depth === null ? null : Number(depth),
+  };
+}
+
+function send(res: Response, status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
+  const type = text === '' ? {} : { 'Content-Type': 'application/json' };
+  res.writeHead(status, { ...headers, ...type, 'Content-Length': String(Buffer.byteLength(text)) });
+  res.end(text);
+}

@@ -1,0 +1,80 @@
+import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
+import { formText } from '../codecs/index.js';
+import type { InnerCall } from '../http/index.js';
+import type { Model } from '../model/index.js';
+import type { Operation, Route } from '../program/index.js';
+
+/** A value of the path that is not given. */
+export class MissingInPath extends Error {
+  constructor(readonly parameter: string) {
+    super(`nothing gives '${parameter}' of the path`);
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/**
+ * Writes the HTTP request of an operation.
+ * @param given its parameters, those in the path included
+ * @param headers what it has beside the type of its body
+ * @throws MissingInPath
+ */
+export function requestOf(
+  model: Model,
+  operation: Operation,
+  route: Route,
+  given: JsonObject,
+  headers: Readonly<Record<string, string>>,
+): InnerCall {
+  const { path, rest } = filledPath(route, given);
+  const { method } = route;
+  if (method === 'GET' || method === 'DELETE') {
+    const query = formText(numbered(rest));
+    return { method, url: query === '' ? path : `${path}?${query}`, headers, body: null };
+  }
+  const { type, text } = bodyOf(model, operation, rest);
+  return { method, url: path, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
+}
+
+function filledPath(route: Route, given: JsonObject): { readonly path: string; readonly rest: JsonObject } {
+  const rest: Record<string, Json> = { ...given };
+  const path = route.path.replace(/\{(\w+)(\+?)\}/g, (_, name: string, many: string) => {
+    const { [name]: value = null } = given;
+    if (value === null || value === '' || isObject(value)) throw new MissingInPath(name);
+    delete rest[name];
+    const text = toText(value);
+    return many === '' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
+  });
+  return { path, rest };
+}
+
+function bodyOf(model: Model, operation: Operation, given: JsonObject): { type: string; text: string | Buffer } {
+  const { whole } = operation;
+  const { settings } = model;
+  if (whole !== null) {
+    const value = given[whole.as] ?? null;
+    const type = whole.contentType === '*' ? 'application/octet-stream' : whole.contentType;
+    if (whole.type === 'bytes') return { type, text: Buffer.from(typeof value === 'string' ? value : '', 'base64') };
+    if (whole.type === 'text') return { type, text: toText(value) };
+    if (whole.type === 'list') return { type, text: JSON.stringify(value) };
+    return {
+      type,
+      text: (Array.isArray(value) ? value : [value]).map((each: Json) => JSON.stringify(each)).join('\n'),
+    };
+  }
+  const encoding = operation.resource.file.requests ?? settings.requests;
+  if (encoding === 'json') return { type: JSON_TYPE, text: JSON.stringify(given) };
+  return { type: FORM, text: formText(numbered(given)) };
+}
+
+/** Lists as maps of numbers, so that lists of maps keep their items apart in a form; what is null is cleared. */
+function numbered(given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, numberedValue(value)]));
+}
+
+function numberedValue(value: Json): Json {
+  if (value === null) return '';
+  if (Array.isArray(value)) return Object.fromEntries(value.map((each: Json, at) => [String(at), numberedValue(each)]));
+  return isObject(value) ? numbered(value) : value;
+}

@@ -1,0 +1,191 @@
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import {
+  fileOf,
+  type Operation,
+  pagingSchemas,
+  type Program,
+  resourceSchema,
+  resultSchema,
+  type Route,
+  schemaOf,
+} from '../program/index.js';
+
+/** How tools are described. */
+export interface Details {
+  /** Levels of maps in parameters that are described; deeper ones are only said to be maps. */
+  readonly depth: number;
+  /** What they return is described too. */
+  readonly output: boolean;
+}
+
+/** What a tool does to the world, as MCP's annotations say it. */
+export interface Hints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+}
+
+/** A tool of the vendor's API for agents: an operation by one of its routes. */
+export interface Tool {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly route: Route;
+  readonly hints: Hints;
+  /** As `tools/list` shows it. */
+  readonly definition: (details: Details) => JsonObject;
+  /** The parameters of the operation that arguments give. */
+  readonly given: (args: JsonObject) => JsonObject;
+  /** The argument that gives a parameter of the operation. */
+  readonly argumentOf: (parameter: string) => string;
+  /** What it returns of a response that succeeded: JMESPath; null: all. */
+  readonly show: string | null;
+}
+
+/** Lists of more values than this are left to the error of the vendor. */
+const MOST_VALUES = 24;
+
+/** Left out of parameters: errors say the same when it matters. */
+const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxProperties']);
+
+/** Every operation as a tool, one for each of its routes, by names that are unique. */
+export function generateTools(program: Program): Tool[] {
+  const taken = new Set<string>();
+  return program.operations.flatMap((operation) =>
+    operation.routes.map((route): Tool => {
+      const name = freshName(operation, route, taken);
+      const hints = hintsOf(operation, route);
+      return {
+        name,
+        operation,
+        route,
+        hints,
+        definition: (details) => {
+          const title = titleOf(operation);
+          return {
+            name,
+            title,
+            description: descriptionOf(operation, route),
+            inputSchema: inputSchema(parametersOf(program, operation, route), details.depth),
+            ...(details.output ? outputOf(program, operation) : {}),
+            annotations: { title, ...hints, openWorldHint: true },
+          };
+        },
+        given: (args) => args,
+        argumentOf: (parameter) => parameter,
+        show: null,
+      };
+    }),
+  );
+}
+
+/** A parameter as agents see it. */
+export interface ToolParameter {
+  readonly schema: Json;
+  readonly required: boolean;
+}
+
+/** The parameters of an operation called by a route, by name: those in the path first. */
+export function parametersOf(program: Program, operation: Operation, route: Route): ReadonlyMap<string, ToolParameter> {
+  const { settings } = program.model;
+  const made = new Map<string, ToolParameter>();
+  for (const name of route.names) {
+    const schema = operation.params.get(name);
+    made.set(name, { schema: schema ? schemaOf(schema, settings.time) : { type: 'string' }, required: true });
+  }
+  for (const [name, schema] of operation.params) {
+    // Of another route of the same operation.
+    if (made.has(name) || operation.routes.some((each) => each.names.includes(name))) continue;
+    const own = schemaOf(schema, settings.time);
+    const { file, path } = schema.place;
+    const description = isObject(own) ? describedAt(file.data, path) : undefined;
+    made.set(name, {
+      schema: isObject(own) && description !== undefined ? { ...own, description } : own,
+      required: schema.required === true,
+    });
+  }
+  for (const [name, schema] of pagingSchemas(operation, program.model))
+    if (!made.has(name)) made.set(name, { schema, required: false });
+  return made;
+}
+
+/** The schema of a tool's arguments. */
+export function inputSchema(parameters: ReadonlyMap<string, ToolParameter>, depth: number): JsonObject {
+  const required = [...parameters].filter(([, each]) => each.required).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...parameters].map(([name, { schema }]) => [name, pruned(schema, depth - 1)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** What an operation returns, as far as it is known; an agent's client rejects what does not fit. */
+export function outputOf(program: Program, operation: Operation): { readonly outputSchema?: JsonObject } {
+  const { settings } = program.model;
+  if (operation.content !== null || operation.stream !== null) return {};
+  const object = resourceSchema(operation.resource, settings.time);
+  const schema = resultSchema(operation, program.model, object);
+  return isObject(schema) && schema['type'] === 'object' ? { outputSchema: schema } : {};
+}
+
+/** `Create order`, unless the operation has a title. */
+export function titleOf(operation: Operation): string {
+  const words = `${operation.name}_${nounOf(operation)}`.replaceAll('_', ' ');
+  return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function descriptionOf(operation: Operation, route: Route): string {
+  const own = fileOf(operation)?.description;
+  const call = `${route.method} ${route.path.replaceAll('+}', '}')}`;
+  return own === undefined ? `${titleOf(operation)} (${call}).` : `${own} (${call})`;
+}
+
+function hintsOf(operation: Operation, { method }: Route): Hints {
+  const reads = method === 'GET';
+  const deletes = method === 'DELETE' || operation.kind === 'delete';
+  return { readOnlyHint: reads, destructiveHint: deletes, idempotentHint: reads || deletes };
+}
+
+function nounOf({ kind, name, resource }: Operation): string {
+  const many = kind === 'list' || kind === 'search' || name === 'list' || name === 'search';
+  return many ? resource.collection : resource.name;
+}
+
+/** `create_order`; where another tool is called so, the nearest word of the path tells them apart: `create_order_of_table`. */
+function freshName(operation: Operation, route: Route, taken: Set<string>): string {
+  const wish = `${operation.name}_${nounOf(operation)}`.replace(/[^\w.-]/g, '_');
+  const words = route.path
+    .split('/')
+    .filter((each) => each !== '' && /^[a-z_-]+$/.test(each) && each !== operation.resource.collection)
+    .reverse();
+  const wishes = [wish, ...words.map((word) => `${wish}_of_${word.replace(/[^\w.-]/g, '_')}`)];
+  let name = wishes.find((each) => !taken.has(each));
+  for (let n = 2; name === undefined; n++) if (!taken.has(`${wish}_${n}`)) name = `${wish}_${n}`;
+  taken.add(name);
+  return name;
+}
+
+/** The description that stands in a file where a parameter is declared. */
+function describedAt(data: Json, path: readonly (string | number)[]): string | undefined {
+  let at: Json | undefined = data;
+  for (const key of path)
+    at = isObject(at) ? at[key] : Array.isArray(at) ? (at as readonly Json[])[Number(key)] : undefined;
+  const description = isObject(at) ? at['description'] : undefined;
+  return typeof description === 'string' ? description : undefined;
+}
+
+/** A schema without what makes it long. */
+function pruned(schema: Json, depth: number): Json {
+  if (!isObject(schema)) return schema;
+  if (depth < 0 && schema['properties'] !== undefined) return { type: schema['type'] ?? 'object' };
+  const made: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (SILENT.has(key) || (key === 'enum' && Array.isArray(value) && value.length > MOST_VALUES)) continue;
+    if (key === 'properties' && isObject(value))
+      made[key] = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, pruned(each, depth - 1)]));
+    else if (key === 'items') made[key] = pruned(value, depth - 1);
+    else if (key === 'additionalProperties') made[key] = pruned(value, depth - 1);
+    else if (key === 'anyOf' && Array.isArray(value)) made[key] = value.map((each: Json) => pruned(each, depth));
+    else made[key] = value;
+  }
+  return made;
+}

@@ -1,0 +1,193 @@
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import {
+  type ListSettings,
+  type Model,
+  type OperationFile,
+  type PackFile,
+  readLists,
+  type ResourceDef,
+  rulesOf,
+  type Schema,
+} from '../model/index.js';
+import type { Operation } from './operation.js';
+
+type TimeFormat = NonNullable<PackFile['timestamps']>;
+
+/** What envelopes of lists may name, as types. */
+const ENVELOPE: Readonly<Record<string, Json>> = {
+  has_more: { type: 'boolean' },
+  url: { type: 'string' },
+  next_cursor: { type: ['string', 'null'] },
+  next_token: { type: ['string', 'null'] },
+  total_count: { type: 'integer' },
+  page: { type: 'integer' },
+  pages: { type: 'integer' },
+  size: { type: 'integer' },
+  offset: { type: 'integer' },
+  next_url: { type: ['string', 'null'] },
+  prev_url: { type: ['string', 'null'] },
+  first_url: { type: ['string', 'null'] },
+  last_url: { type: ['string', 'null'] },
+};
+
+/** An operation as its file declares it; undefined: by its name alone. */
+export function fileOf({ resource, name }: Operation): OperationFile | undefined {
+  const { operations } = resource.file;
+  return operations === undefined || Array.isArray(operations)
+    ? undefined
+    : (operations as Readonly<Record<string, OperationFile>>)[name];
+}
+
+/** Parameters that ask for a page of a list, as JSON Schema by their names. */
+export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<string, Json> {
+  if (operation.kind !== 'list') return new Map();
+  const { param, min, max, paging: way, after, before } = listsOf(operation, model);
+  const position: Json = way.kind === 'page' || way.kind === 'offset' ? { type: 'integer' } : { type: 'string' };
+  const names = way.kind === 'cursor' ? [...after, ...(before === null ? [] : [before])] : [way.param];
+  return new Map<string, Json>([
+    [param, { type: 'integer', minimum: min, maximum: max }],
+    ...names.map((name): [string, Json] => [name, position]),
+  ]);
+}
+
+/**
+ * What an operation returns, as JSON Schema; `{}`: its file does not say.
+ * @param object the schema of an object of its resource
+ */
+export function resultSchema(operation: Operation, model: Model, object: Json): Json {
+  const { kind, resource } = operation;
+  if (kind === 'list') return envelope(listsOf(operation, model).envelope, object, resource.collection);
+  const file = fileOf(operation);
+  const isStandard = file?.return === undefined && file?.do === undefined;
+  const isObject = kind === 'retrieve' || ((kind === 'create' || kind === 'update') && (isStandard || !returns(file)));
+  return isObject ? object : {};
+}
+
+/** Names of what has to be given, as JSON Schema says it. */
+export function requiredOf(params: readonly (readonly [string, Schema])[]): { required?: string[] } {
+  const required = params.filter(([, each]) => each.required === true).map(([name]) => name);
+  return required.length > 0 ? { required } : {};
+}
+
+/** Whether an operation says itself what it answers. */
+function returns(file: OperationFile | undefined): boolean {
+  return file?.return !== undefined || JSON.stringify(file?.do ?? []).includes('"return"');
+}
+
+/** How a list is asked and returned: as pack.yaml, the resource and the operation say together. */
+function listsOf(operation: Operation, model: Model): ListSettings {
+  const pack = model.packPlace.file.data as PackFile;
+  return readLists([pack.lists ?? {}, operation.resource.file.lists ?? {}, fileOf(operation)?.lists ?? {}]);
+}
+
+function envelope(template: Json, item: Json, collection: string): Json {
+  if (template === '${data}') return { type: 'array', items: item };
+  if (typeof template === 'string') {
+    const [, name] = /^\$\{(\w+)\}$/.exec(template) ?? [];
+    if (name !== undefined && Object.hasOwn(ENVELOPE, name)) return ENVELOPE[name];
+    return template.includes('${') ? {} : { const: template };
+  }
+  if (!isObject(template)) return { const: template };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(template).map(([key, each]) => [
+        key === '${collection}' ? collection : key,
+        envelope(each, item, collection),
+      ]),
+    ),
+  };
+}
+
+/** Objects of a resource as responses show them, as JSON Schema. */
+export function resourceSchema(def: ResourceDef, time: TimeFormat): Json {
+  const properties: Record<string, Json> = {};
+  const required: string[] = [];
+  const { fields } = def.schema;
+  for (const [name, schema] of fields) {
+    if (schema.hidden === true || schema.internal === true) continue;
+    // What a view computes has the type that it declares; what is shown instead may have any.
+    properties[name] = schema.shown === undefined ? shownSchema(schema, time) : {};
+    if (schema.optional !== true && schema.on_expand !== true) required.push(name);
+  }
+  return { type: 'object', title: def.title, properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+function shownSchema(schema: Schema, time: TimeFormat): Json {
+  // An id may be expanded to the object, and texts may be shortened by nobody: only the type is told of responses.
+  if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
+  if (schema.kind === 'object' || schema.kind === 'one_of') return {};
+  return schemaOf(schema, time, false);
+}
+
+/** A type of the pack language as JSON Schema. */
+export function schemaOf(schema: Schema, time: TimeFormat, rules = true): Json {
+  const made = bare(schema, time, rules);
+  return nullable(rules ? { ...made, ...bounds(schema) } : made, schema.nullable);
+}
+
+function nullable(made: JsonObject, isNullable: boolean): Json {
+  if (!isNullable || Object.keys(made).length === 0) return made;
+  const { type } = made;
+  if (Array.isArray(made['enum']))
+    return { ...made, type: ['string', 'null'], enum: [...(made['enum'] as Json[]), null] };
+  if (typeof type === 'string') return { ...made, type: [type, 'null'] };
+  if (Array.isArray(type)) return { ...made, type: [...(type as Json[]), 'null'] };
+  return { anyOf: [made, { type: 'null' }] };
+}
+
+function bare(schema: Schema, time: TimeFormat, rules: boolean): JsonObject {
+  switch (schema.kind) {
+    case 'string':
+    case 'ref':
+      return { type: 'string' };
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return { type: schema.kind };
+    case 'timestamp':
+      return time === 'unix' ? { type: 'integer' } : { type: 'string', format: 'date-time' };
+    case 'enum':
+      return { type: 'string', enum: [...schema.values] };
+    case 'const':
+      return { const: schema.constant };
+    case 'map':
+      return { type: 'object', ...(schema.of ? { additionalProperties: schemaOf(schema.of, time, rules) } : {}) };
+    case 'array':
+      return { type: 'array', items: schemaOf(schema.items, time, rules) };
+    case 'object':
+      return {
+        type: 'object',
+        properties: Object.fromEntries([...schema.fields].map(([name, each]) => [name, schemaOf(each, time, rules)])),
+        ...requiredOf([...schema.fields]),
+      };
+    case 'one_of':
+      return { anyOf: schema.options.map((each) => schemaOf(each, time, rules)) };
+    case 'json_schema':
+      return { type: 'object' };
+    case 'any':
+      return {};
+  }
+}
+
+function bounds(schema: Schema): JsonObject {
+  const { min, max, max_length, pattern, format, clamp } = rulesOf(schema);
+  const made: Record<string, Json> = {};
+  const put = (name: string, value: Json | undefined): void => {
+    if (value !== undefined) made[name] = value;
+  };
+  if (schema.kind === 'string' || schema.kind === 'ref') {
+    put('minLength', min);
+    put('maxLength', max_length);
+    put('pattern', (pattern ?? format?.pattern)?.source);
+  } else if (schema.kind === 'array') {
+    put('minItems', min);
+    put('maxItems', max);
+  } else if (schema.kind === 'integer' || schema.kind === 'number') {
+    if (clamp !== true) {
+      put('minimum', min);
+      put('maximum', max);
+    }
+  } else if (schema.kind === 'map') put('maxProperties', max);
+  return made;
+}
