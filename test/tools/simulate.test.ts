@@ -13,14 +13,18 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
     for (const seed of [1, 2, 3]) expect(await search(simulation, seed, 25)).toBeNull();
   }, 30_000);
 
-  test('rejects or ignores a wrong value of any parameter, and what is rejected changes nothing', async () => {
-    await live(
-      simulation,
-      11,
-      Array.from({ length: 25 }, (_none, number) => number),
-    );
-    expect(await simulation.wrong()).toEqual([]);
-  }, 300_000);
+  describe('in any world', () => {
+    const steps = Array.from({ length: 25 }, (_none, number) => number);
+    beforeEach(async () => void (await live(simulation, 11, steps)));
+
+    test('rejects or ignores a wrong value of any parameter, and what is rejected changes nothing', async () => {
+      expect(await simulation.wrong()).toEqual([]);
+    }, 300_000);
+
+    test('takes or rejects parameters of the declared types, whatever their values', async () => {
+      expect(await simulation.declared(5)).toEqual([]);
+    }, 300_000);
+  });
 
   test('lives the same story again, and the same prefix of it', async () => {
     const steps = Array.from({ length: 20 }, (_none, number) => number);

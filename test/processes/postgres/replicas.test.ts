@@ -169,6 +169,7 @@ function tests(): void {
     await sleep(50);
     isOver = true;
     await Promise.all(calls);
+    // The pause has its bound in the engine: a call whose world nobody takes in time (`ownershipWaitMs`) fails, so 200 for all is the law.
     expect(new Set(answers)).toEqual(new Set([200]));
     for (const { key } of worlds) expect((await names(staying, key)).length).toBeGreaterThan(1);
   });
@@ -179,6 +180,7 @@ function tests(): void {
     for (let number = 0; number < 5; number++)
       expect((await customer(replicas[0], key, `n${number}`)).status).toBe(200);
     await cut(database);
+    // As above: within `ownershipWaitMs` or not at all.
     expect((await customer(replicas[1], key, 'n5')).status).toBe(200);
     for (const replica of replicas) expect(await names(replica, key)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5']);
   });

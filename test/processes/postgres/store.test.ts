@@ -97,6 +97,7 @@ function tests(): void {
     await world.keeper.kept();
     expect(await b.orphans()).toEqual([]);
     await cut(url);
+    // A claim waits for one lease at most and never tries again: what it comes to is the law, whatever the time.
     const taken = await b.open(id);
     expect(taken.kept?.entries).toEqual([entry(1)]);
     expect(await world.lost).toMatchObject({ code: 'failed' });

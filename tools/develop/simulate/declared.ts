@@ -25,12 +25,19 @@ export class DeclaredCalls {
     private readonly words: DeclaredWords,
   ) {}
 
-  /** A call of any operation. */
+  /** A call of any operation; seldom one that deletes. */
   any(): Made | null {
     const operation = this.dice.one(this.view.operations);
+    return operation.kind === 'delete' && this.dice.chance(60) ? null : this.of(operation);
+  }
+
+  of(operation: Operation): Made | null {
     if (this.words.except.includes(operation.key)) return null;
-    if (operation.kind === 'delete' && this.dice.chance(60)) return null;
-    return this.#call(operation, this.#path(operation), {});
+    return this.#call(
+      operation,
+      pathOf(operation, (resources) => this.#id(resources)),
+      {},
+    );
   }
 
   /** A call that an action makes, with more of what its operation declares. */
@@ -45,10 +52,6 @@ export class DeclaredCalls {
     const open = [...operation.params].filter(([name]) => !names.includes(name) && !(name in base));
     const params = { ...base, ...this.#fields(open, false) };
     return callOf(method, path, params);
-  }
-
-  #path(operation: Operation): string {
-    return pathOf(operation, (resources) => this.#id(resources));
   }
 
   #fields(fields: Iterable<readonly [string, Schema]>, isInside: boolean): JsonObject {

@@ -134,12 +134,31 @@ export class Simulation {
 
   /** Makes calls with wrong values of every parameter; gives what they broke. */
   async wrong(): Promise<readonly Broken[]> {
+    return this.#callAll(wrongCalls(this.#view()));
+  }
+
+  /** Calls every operation with parameters that it declares, round by round, in the last one those too that delete; gives what they broke. */
+  async declared(rounds: number): Promise<readonly Broken[]> {
+    const dice = new Dice(seedFrom(this.#seed, 'declared'));
+    const view = (): View => this.#view();
+    const { declared } = this.kit;
+    function* calls(): Iterable<Made | null> {
+      for (let round = 1; round <= rounds; round++)
+        for (const operation of view().operations)
+          if (operation.kind !== 'delete' || round === rounds)
+            yield new DeclaredCalls(dice, view(), declared).of(operation);
+    }
+    return this.#callAll(calls());
+  }
+
+  async #callAll(calls: Iterable<Made | null>): Promise<readonly Broken[]> {
     const broken: Broken[] = [];
-    for (const made of wrongCalls(this.#view())) {
+    for (const made of calls) {
+      if (!made) continue;
       broken.push(...(await this.#call(made)).broken);
       for (const what of this.#defects.splice(0)) broken.push({ law: 'no defect', what: `${made.path}: ${what}` });
     }
-    return [...broken, ...this.#brokenLaws()];
+    return broken;
   }
 
   /** What the world came to, as one number. */
