@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { servePayments } from '../served-payments.js';
+import { servePayments, type Body } from '../served-payments.js';
 
-/** Cards as the older calls name them: sources, and cards below a customer. */
+/** Cards as the older calls name them: tokens, sources, and cards below a customer. */
 
 
 const payments = servePayments();
@@ -58,4 +58,23 @@ describe('cards by their older names', () => {
       error: { code: 'resource_missing', param: 'source' },
     });
   });
+});
+
+describe('tokens', () => {
+const pay = (payment_method: string, more: Readonly<Record<string, string>> = {}, options = {}) =>
+  payments.post(
+    '/v1/payment_intents',
+    { amount: '1000', currency: 'usd', confirm: 'true', payment_method, ...more },
+    options,
+  );
+const errorOf = (body: Body): Body => (body['error'] as Body | undefined) ?? {};
+
+it.each(['tok_visa', 'tok_amex', 'tok_mastercard'])('the token %s confirms a payment', async (token) => {
+  expect((await pay(token)).body).toMatchObject({ status: 'succeeded' });
+});
+
+it('a token that declines, and one that does not exist', async () => {
+  expect((await pay('tok_chargeDeclined')).status).toBe(402);
+  expect(errorOf((await pay('tok_zzz')).body)['message']).toContain("Unrecognized test value: 'tok_zzz'");
+});
 });

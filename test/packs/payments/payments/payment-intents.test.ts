@@ -304,3 +304,16 @@ it('an update of another method keeps what is asked for, and clears the last err
   const intent = await payments.stripe.paymentIntents.update(id, { payment_method: 'pm_card_visa' });
   expect(intent).toMatchObject({ status: 'requires_confirmation', last_payment_error: null });
 });
+
+describe('off_session without confirm', () => {
+  it('false says nothing', async () => {
+    const intent = await payments.stripe.paymentIntents.create({ amount: 100, currency: 'usd', off_session: false });
+    expect(intent.status).toBe('requires_payment_method');
+  });
+
+  it('true is refused', async () => {
+    expect(
+      await refused(payments.stripe.paymentIntents.create({ amount: 100, currency: 'usd', off_session: true })),
+    ).toMatchObject({ statusCode: 400, param: 'off_session' });
+  });
+});

@@ -125,3 +125,20 @@ it('an update changes what it names', async () => {
   expect(intent).toMatchObject({ metadata: { a: '1', c: '3' }, description: 'second' });
   expect(intent.metadata).not.toHaveProperty('b');
 });
+
+describe('a setup intent that is over is rejected with its status', () => {
+  it('canceled already', async () => {
+    const { id } = await payments.stripe.setupIntents.create();
+    await payments.stripe.setupIntents.cancel(id);
+    expect((await refused(payments.stripe.setupIntents.cancel(id))).message).toBe(
+      'You cannot cancel this SetupIntent because it it already canceled.',
+    );
+  });
+
+  it('succeeded', async () => {
+    const { id } = await payments.stripe.setupIntents.create({ payment_method: 'pm_card_visa', confirm: true });
+    expect((await refused(payments.stripe.setupIntents.cancel(id))).message).toContain(
+      'may be canceled: `requires_payment_method`, `requires_confirmation`, or `requires_action`.',
+    );
+  });
+});
