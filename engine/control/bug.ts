@@ -23,7 +23,18 @@ export type BugAction =
   /** A world event that a page set off. */
   | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject }
   /** The clock moved to a time (ms), and so many timers fired. */
-  | { readonly kind: 'clock'; readonly to: number; readonly timers: number; readonly why: Json }
+  | {
+      readonly kind: 'clock';
+      readonly to: number;
+      readonly timers: number;
+      readonly why: Json;
+      /** The call that moved it, where that did nothing else. */
+      readonly call?: Pick<StoredEntry, 'request' | 'trace'>;
+      /** The only clock that moved; absent: the world's did. */
+      readonly of?: string;
+      /** What the clocks did, where some objects have clocks of their own. */
+      readonly moves?: readonly ClockMove[];
+    }
   | { readonly kind: 'rewind'; readonly to: number; readonly why: Json }
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number }
   /** The world learned what had become of deliveries. */
@@ -34,6 +45,10 @@ export type BugAction =
   | { readonly kind: 'resend'; readonly delivery: string }
   /** An entry as it is: objects that were seeded, a reset to them. */
   | { readonly kind: 'entry'; readonly entry: StoredEntry };
+
+/** A timer of a clock fired (null: the world's), clocks of objects stood at these times (ms), or the world's did. */
+export type ClockMove =
+  { readonly fire: string | null } | { readonly stand: Readonly<Record<string, number>> } | { readonly to: number };
 
 /** What was done, and what came of it. */
 export type BugStep = BugAction & {
@@ -230,25 +245,28 @@ class BugSteps {
   #clock(): void {
     let timers = 0;
     let to = this.#entries[this.#at].at;
-    let why: Json | undefined;
+    let mover: StoredEntry | undefined;
     let at = this.#at;
     for (; at < this.#entries.length; at++) {
-      const { command, origin, args, trace, at: ms } = this.#entries[at];
-      if (isTimer(this.#entries[at])) timers++;
-      else if (command !== 'clock' || origin !== 'clock' || trace !== null) break;
-      else {
-        if (why !== undefined && JSON.stringify(args) !== JSON.stringify(why)) break;
-        why = args;
-      }
-      to = ms;
+      const entry = this.#entries[at];
+      if (isTimer(entry)) timers++;
+      else if (!isMove(entry, mover)) break;
+      else mover = entry;
+      to = entry.at;
       const next = this.#entries.at(at + 1);
-      if (command === 'clock' && !(next && isTimer(next))) {
+      // Clocks of objects are set first, then the world's.
+      const goesOn = next && (isTimer(next) || (clocksOf(entry).length > 0 && isMove(next, mover)));
+      if (!isTimer(entry) && goesOn !== true) {
         at++;
         break;
       }
     }
     const end = at;
-    this.#take({ kind: 'clock', to, timers, why: why ?? null }, (_, index) => index < end);
+    const { args: why = null, request = null, trace = null } = mover ?? {};
+    // A call that changed nothing but the clock has left no entry of its own.
+    const call = trace === null ? {} : { call: { request, trace } };
+    const moves = movesOf(this.#entries.slice(this.#at, end));
+    this.#take({ kind: 'clock', to, timers, why, ...call, ...moves }, (_, index) => index < end);
   }
 
   /** A step of the entry that is next, and of those behind it that belong to it. */
@@ -307,4 +325,41 @@ function isMap(value: unknown): value is JsonObject {
 
 function member(value: Json, name: string): Json {
   return isMap(value) ? (value[name] ?? null) : null;
+}
+
+/** Clocks of objects that an entry set, and where they then stood (ms). */
+function clocksOf({ changes }: StoredEntry): readonly (readonly [string, number])[] {
+  return changes.flatMap((change) =>
+    change.op === 'set' && change.register === 'clocks' && typeof change.value === 'number'
+      ? [[change.key, change.value] as const]
+      : [],
+  );
+}
+
+/** Whether an entry lets clocks stand, by the same mover as another one. */
+function isMove({ command, origin, trace, args }: StoredEntry, other: StoredEntry | undefined): boolean {
+  if (command !== 'clock' || origin !== 'clock') return false;
+  return other === undefined || (trace === other.trace && JSON.stringify(args) === JSON.stringify(other.args));
+}
+
+/** What the entries of an advance did with clocks of objects; nothing where there are none. */
+function movesOf(entries: readonly StoredEntry[]): {
+  readonly to?: number;
+  readonly of?: string;
+  readonly moves?: readonly ClockMove[];
+} {
+  const own = new Set(entries.flatMap((entry) => clocksOf(entry).map(([line]) => line)));
+  if (own.size === 0) return {};
+  const moves = entries.flatMap((entry, at): ClockMove[] => {
+    const [first, ...others] = clocksOf(entry);
+    if (isTimer(entry)) return [{ fire: first?.[0] ?? null }];
+    if (first !== undefined) return [{ stand: Object.fromEntries([first, ...others]) }];
+    const next = entries.at(at + 1);
+    // The world's clock moves to a timer by firing it.
+    return next && isTimer(next) && clocksOf(next).length === 0 ? [] : [{ to: entry.at }];
+  });
+  const isAlone = own.size === 1 && entries.every((entry) => clocksOf(entry).length > 0);
+  const [of] = own;
+  const last = Math.max(...entries.flatMap((entry) => clocksOf(entry).map(([, ms]) => ms)));
+  return isAlone ? { to: last, of, moves } : { moves };
 }

@@ -4,6 +4,12 @@ import { instantOf, OWNER } from './lookup.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
+const CLOCK = s.string
+  .about(
+    'the clock of its own that it belongs to, as `clocks` of the state names it; left out for the clock of the world',
+  )
+  .optional();
+
 export const DueTimerSchema = s.named(
   'DueTimer',
   s.object({
@@ -12,7 +18,8 @@ export const DueTimerSchema = s.named(
     tenant: OWNER,
     timer: s.string.about("the wait's name in the pack"),
     due: InstantSchema,
-    in_ms: s.integer.about('milliseconds of simulated time from now'),
+    in_ms: s.integer.about('milliseconds of simulated time from now, in the time of its clock'),
+    clock: CLOCK,
   }),
 );
 
@@ -26,12 +33,13 @@ export const WorldTimerSchema = s.named(
       tenant: OWNER,
       timer: s.string.about('the delay, as the pack names it'),
       due: s.union<unknown>(s.number, s.string).about('when it is over: Unix seconds or ISO 8601'),
+      clock: CLOCK,
     })
     .about("a wait of an object's status"),
 );
 
 /** A wait that runs: what it is called in the pack, when it is over, and how many milliseconds that is from now. */
-export function timerView(engine: Engine, { row, trigger, due }: Timer): s.Shown<typeof DueTimerSchema> {
+export function timerView(engine: Engine, { row, trigger, due, line }: Timer): s.Shown<typeof DueTimerSchema> {
   const { def } = engine.pack.resources[row.resource];
   const waits = def.machine?.timersOf(String(row.value[def.status ?? ''])) ?? [];
   return {
@@ -40,6 +48,11 @@ export function timerView(engine: Engine, { row, trigger, due }: Timer): s.Shown
     ...(row.tenant === null ? {} : { tenant: row.tenant }),
     timer: waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger,
     due: instantOf(engine, due),
-    in_ms: due - engine.world.nowMs,
+    in_ms: due - engine.runtime.times.msOf(line),
+    ...(line === null ? {} : { clock: line }),
   };
 }
+
+export const ClocksSchema = s
+  .mapOf(s.union<unknown>(s.number, s.string))
+  .about('where objects stand that have a clock of their own, by their ids; `TENANT ID` for those of a tenant');

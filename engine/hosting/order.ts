@@ -32,7 +32,10 @@ export function orderOf(did: Did, engine: Engine): ReplayOrder | null {
     case 'cause':
       return control('POST', '/world/events', { cause: did.cause, params: did.params });
     case 'clock':
-      return control('POST', '/clock/advance', { to: new Date(did.to).toISOString() });
+      return control('POST', '/clock/advance', {
+        to: new Date(did.to).toISOString(),
+        ...(did.of === undefined ? {} : { of: did.of }),
+      });
     case 'rewind':
       return control('POST', '/rewind', { to: did.to });
     case 'moment':

@@ -7,7 +7,7 @@ import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
 import { type ReplayOrder, orderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
-import { disconnect } from '../runtime/index.js';
+import { disconnect, type UnitOfWork } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
@@ -128,6 +128,8 @@ class ReplayReceivers implements Transport {
 
 const NOT_SENT = 'a world that was replayed sends nothing';
 
+type ClockStep = Extract<Step, { readonly kind: 'clock' }>;
+
 /** Does steps, one after another. */
 class BugPlayer {
   readonly orders: ReplayOrder[] = [];
@@ -187,8 +189,8 @@ class BugPlayer {
         engine.cause(step.cause, step.params, true);
         return;
       case 'clock':
-        if (!this.exact) await clock.advance(step.to, { why: { args: step.why } });
-        else await this.#advance(step.to, step.timers, step.why);
+        if (!this.exact) await this.#advanceTo(step);
+        else await this.#advance(step);
         return;
       case 'rewind':
         clock.rewind(this.exact ? step.to : this.#here(step.to), step.why);
@@ -216,14 +218,31 @@ class BugPlayer {
   }
 
   /** Fires so many timers and no more: an advance may have stopped among those of one instant. */
-  async #advance(toMs: number, timers: number, why: Json): Promise<void> {
+  async #advance({ to, timers, why, call, moves }: ClockStep): Promise<void> {
     const { engine, outbox } = this.sandbox;
-    const mover = { command: 'clock', origin: 'clock', args: why } as const;
+    const mover = { command: 'clock', origin: 'clock', args: why, ...call } as const;
     await outbox.flush();
     outbox.hold();
-    for (let fired = 0; fired < timers; fired++) engine.fireNext(toMs, mover);
-    engine.world.moveTo(toMs, mover);
+    if (moves === undefined) {
+      for (let fired = 0; fired < timers; fired++) engine.fireNext(to, mover);
+      engine.world.moveTo(to, mover);
+    }
+    for (const move of moves ?? []) {
+      if ('fire' in move) engine.fireNext(Number.MAX_SAFE_INTEGER, mover, move.fire);
+      else if ('to' in move) engine.world.moveTo(move.to, mover);
+      else {
+        const write = ({ world, transaction }: UnitOfWork): void => {
+          for (const [line, ms] of Object.entries(move.stand)) transaction.write(world.clocks, line, ms);
+        };
+        engine.command('clock', 'clock', write, why, call);
+      }
+    }
     outbox.release();
+  }
+
+  async #advanceTo({ to, of, why }: ClockStep): Promise<void> {
+    const lines = of === undefined ? 'all' : [idsIn(of, this.#ids)];
+    await this.sandbox.clock.advance(to, { why: { args: why }, lines });
   }
 
   /** The number here of an entry of the file: of the last step that was done until then. */

@@ -256,9 +256,15 @@ export class ClockControl {
     let total = 0;
     let failedTotal = 0;
     let met: Row | null = null;
-    const names = which === 'all' ? [null, ...[...world.clocks.entries()].map(([id]) => id)] : which;
-    const start = (line: string | null): number => (line === null ? world.nowMs : (world.clocks.get(line) ?? NaN));
-    const [first] = names;
+    let passed = 0;
+    const { times } = engine.runtime;
+    // At one time the world comes first, then owners by their names.
+    const names =
+      which === 'all'
+        ? [null, ...[...world.clocks.entries()].map(([line]) => line).sort()]
+        : which.filter((line) => line === null || world.clocks.get(line) !== undefined);
+    const start = (line: string | null): number => times.msOf(line);
+    const [first = null] = names;
     const progress = { from: start(first), to: target(start(first)), fired: 0 };
     const span = progress.to - progress.from;
     const lines = names.map((line) => ({ line, from: start(line), to: start(line) + span }));
@@ -271,6 +277,25 @@ export class ClockControl {
         if (timer !== undefined && timer.due - each.from < least) [best, least] = [each, timer.due - each.from];
       }
       return best && { each: best, after: least };
+    };
+    /** Lets every clock stand where so much of the way has passed: those of owners in one command. */
+    const arrive = (after: number): void => {
+      const own = lines.flatMap(({ line, from }) => {
+        const now = line === null ? undefined : world.clocks.get(line);
+        return line !== null && now !== undefined && now < from + after ? [[line, from + after] as const] : [];
+      });
+      const write = ({ transaction }: UnitOfWork): void => {
+        for (const [line, ms] of own) transaction.write(world.clocks, line, ms);
+      };
+      const { args = null, ...from } = why ?? {};
+      if (own.length > 0) engine.command('clock', 'clock', write, args, from);
+    };
+    /** It stops on the way: the clocks have all gone equally far. */
+    const stop = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => {
+      arrive(passed);
+      if (lines.some(({ line }) => line === null) && progress.from + passed > world.nowMs)
+        world.moveTo(progress.from + passed, mover);
+      return ended(stopped, exceeded);
     };
     const ended = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => ({
       events,
@@ -292,7 +317,7 @@ export class ClockControl {
     try {
       for (let slice = performance.now(); ;) {
         const spent = this.#spent(progress.fired, total);
-        if (spent && nextLine()) return ended('budget', spent);
+        if (spent && nextLine()) return stop('budget', spent);
         const next = nextLine();
         if (pace !== null && emittedAfter !== null && (next === undefined || next.after > emittedAfter)) {
           emittedAfter = null;
@@ -304,14 +329,15 @@ export class ClockControl {
         const fired = engine.fireNext(next.each.to, mover, next.each.line);
         if (fired === undefined) break;
         progress.fired++;
+        passed = next.after;
         total += fired.events.length;
         if (fired.events.length > 0) emittedAfter = next.after;
         for (const event of fired.events) if (events.length < this.reported) events.push(event);
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
         met = (until && fired.events.find(until)) ?? null;
-        if (met) return ended(null);
+        if (met) return stop(null);
         if (performance.now() - slice < SLICE) continue;
-        if (nextLine() && this.#isMemoryShort()) return ended('budget', 'memory');
+        if (nextLine() && this.#isMemoryShort()) return stop('budget', 'memory');
         await new Promise(setImmediate);
         if (engine.seeding !== null) await engine.seeding;
         await world.keeper?.room?.();
@@ -321,16 +347,7 @@ export class ClockControl {
         reported = this.#wallMs();
         this.#onProgress({ ...progress, nowMs: world.nowMs });
       }
-      const own = lines.filter(({ line }) => line !== null && world.clocks.get(line) !== undefined);
-      if (own.length > 0)
-        engine.command(
-          'clock',
-          'clock',
-          ({ transaction }) => {
-            for (const { line, to } of own) transaction.write(world.clocks, line as string, to);
-          },
-          why?.args ?? null,
-        );
+      arrive(span);
       if (lines.some(({ line }) => line === null)) world.moveTo(progress.to, mover);
       return ended(null);
     } finally {

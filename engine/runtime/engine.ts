@@ -489,10 +489,13 @@ export class Engine {
         object: row.id,
         collection: collection.config.name,
         timer: trigger,
-        at: this.world.now,
+        at: this.model.env.fromMs(timer.due),
         error: reasonOf(error),
       };
-      const spend = ({ transaction }: UnitOfWork): void => transaction.disarm(collection, timer);
+      const spend = ({ transaction }: UnitOfWork): void => {
+        if (line !== null) transaction.write(this.world.clocks, line, timer.due);
+        transaction.disarm(collection, timer);
+      };
       this.#failures.push(failure);
       if (this.#failures.length > LIMITS.failuresKept.value) this.#failures.shift();
       this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
@@ -516,8 +519,15 @@ export class Engine {
   /**
    * Runs something as one command that no call of the vendor's API caused. What it throws takes everything back.
    * @param args why it happened, as the ledger tells it
+   * @param from the call that it belongs to
    */
-  command(name: string, origin: Origin, run: (command: UnitOfWork) => void, args: Json = null): UnitOfWork {
+  command(
+    name: string,
+    origin: Origin,
+    run: (command: UnitOfWork) => void,
+    args: Json = null,
+    from: Pick<CommandInfo, 'request' | 'trace'> = {},
+  ): UnitOfWork {
     const command = new UnitOfWork(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
@@ -529,7 +539,7 @@ export class Engine {
       }
       command.drain();
     }
-    this.world.commit({ command: name, origin, args });
+    this.world.commit({ command: name, origin, args, ...from });
     this.#publish(command);
     return command;
   }

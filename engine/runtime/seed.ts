@@ -1,6 +1,6 @@
 import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
-import { readInstant, type Row } from '../world/index.js';
+import { ownerOf, readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRejection } from '../program/index.js';
 import { bindPins, read } from './pins.js';
 import {
@@ -22,6 +22,8 @@ export interface SeedObjects {
   readonly deleted?: Readonly<Record<string, Json>>;
   /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
   readonly timers?: readonly Json[];
+  /** Where objects stand that have a clock of their own, by their names (`lineName`). */
+  readonly clocks?: Readonly<Record<string, Json>>;
 }
 
 /** An object as a seed says it, and where. */
@@ -114,7 +116,7 @@ export function* seeding(
   command: UnitOfWork,
   seeds: SeedObjects,
 ): Generator<void, Record<string, number>> {
-  const { resources, timers } = seeds;
+  const { resources, timers, clocks = {} } = seeds;
   const shares = sharesOf(seeds, command);
   for (const share of shares) {
     for (const each of objectsOf(pack, share)) {
@@ -149,17 +151,18 @@ export function* seeding(
     checkReferences(pack, command, each);
     yield;
   }
+  for (const [line, at] of Object.entries(clocks)) beginClock(command, line, at);
   for (const each of inOrder) {
-    inside(command, each.row, () => complete(command, pack.resources[each.row.resource], each));
+    atHome(command, each.row, () => complete(command, pack.resources[each.row.resource], each));
     yield;
   }
   for (const each of inOrder) {
-    inside(command, each.row, () => checkObject(pack, command, each));
+    atHome(command, each.row, () => checkObject(pack, command, each));
     yield;
   }
   for (const each of inOrder) {
     const resource = pack.resources[each.row.resource];
-    inside(command, each.row, () => {
+    atHome(command, each.row, () => {
       bindPins(command, resource, each.row, 'seed');
       if (timers === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
     });
@@ -179,6 +182,28 @@ export function* seeding(
 /** Runs something in the tenant of an object. */
 function inside<T>(command: UnitOfWork, { tenant }: { readonly tenant: string | null }, run: () => T): T {
   return tenant === command.tenant ? run() : command.within(tenant, run);
+}
+
+/** Runs something in the tenant of an object, and in the time that it lives in. */
+function atHome<T>(command: UnitOfWork, row: Row, run: () => T): T {
+  return inside(command, row, () => command.inTimeOf(row, run));
+}
+
+/** Gives an object that is there a clock of its own. */
+function beginClock({ runtime, world, transaction }: UnitOfWork, line: string, at: Json): void {
+  const path = `clocks.${line}`;
+  const { times } = runtime.pack;
+  const { id, tenant = null } = ownerOf(line);
+  if (times === null) throw misshapen(path, ': no object of this pack has a clock of its own');
+  if (world.tenants.known(tenant, times.resource)?.get(id) === undefined)
+    throw new SeedRejected(
+      'unknown_reference',
+      `${path}: there is no ${runtime.resources[times.resource].def.name} '${line}'`,
+      path,
+    );
+  const ms = readInstant(at);
+  if (!Number.isFinite(ms)) throw new SeedRejected('invalid_value', `${path} must be a time`, path);
+  transaction.write(world.clocks, line, ms);
 }
 
 /** A tenant has to be there before it has anything. */
@@ -323,7 +348,7 @@ function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }:
 /** Arms a timer that the seed names: `{collection, id, timer, due, tenant?}`. */
 function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
   if (!isObject(given)) throw misshapen(path, ' must be an object');
-  const { collection, id, timer, due, tenant = null } = given;
+  const { collection, id, timer, due, tenant = null, clock } = given;
   const resource = resourceOf(pack, String(collection), `${path}.collection`);
   const owner = typeof tenant === 'string' ? tenant : null;
   const row = typeof id === 'string' ? command.world.tenants.known(owner, resource.index)?.get(id) : undefined;
@@ -338,5 +363,8 @@ function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, 
   }
   const ms = readInstant(due ?? null);
   if (!Number.isFinite(ms)) throw new SeedRejected('invalid_value', `${path}.due must be a time`, `${path}.due`);
-  command.waits.armAt(row, wait.trigger, ms);
+  if (clock !== undefined && (typeof clock !== 'string' || command.world.clocks.get(clock) === undefined))
+    throw new SeedRejected('unknown_reference', `${path}.clock is none of the clocks of this world`, `${path}.clock`);
+  const line = typeof clock === 'string' ? clock : command.runtime.times.of(row);
+  command.inLine(line, () => command.waits.armAt(row, wait.trigger, ms));
 }

@@ -1,13 +1,14 @@
-import { createSandbox, type Sandbox } from '../../engine/index.js';
+import { type Bug, ControlClient, createSandbox, replayBug, type Sandbox } from '../../engine/index.js';
 import { call as callWorld, type Body } from '../support/http.js';
 
 /** `times` of pack.yaml, with a pack of plants: each climate chamber has a time of its own. */
 
 const T0 = '2026-01-01T00:00:00.000Z';
 const PAST = '2020-01-01T00:00:00.000Z';
+const PACK = 'test/packs/greenhouse';
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'test/packs/greenhouse', t0: T0, seed: 'plants' });
+  sandbox = await createSandbox({ pack: PACK, t0: T0, seed: 'plants' });
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset({ t0: T0 }));
@@ -96,4 +97,94 @@ test('chambers of two tenants with one id have clocks of their own', async () =>
   const times = [];
   for (const [at, { id }] of chambers.entries()) times.push((await made(`GET /chambers/${id}`, undefined, farms[at]))['time']);
   expect(times).toEqual([PAST, '2022-01-01T00:00:00.000Z']);
+});
+
+/** Two chambers with a plant each, a plant outside, and all of it a while later. */
+async function season(world: Sandbox = sandbox): Promise<Body> {
+  const at = async (line: string, body?: Body) => (await call(line, body, {}, world)).body;
+  const [a, b] = [await at('POST /chambers', { from: PAST }), await at('POST /chambers', { from: '2021-06-01T00:00:00.000Z' })];
+  const plant = await at('POST /plants', { chamber: a['id'] });
+  await at('POST /plants', { chamber: b['id'] });
+  await at('POST /plants', {});
+  await at('POST /flowers', { plant: plant['id'] });
+  await at(`POST /chambers/${a['id']}/advance`, { to: '2020-01-10T00:00:00.000Z' });
+  await at('POST /__admin__/clock/advance', { duration: '7d' });
+  await at('POST /__admin__/clock/advance', { duration: '1d', of: b['id'] });
+  await at('POST /plants', { chamber: b['id'] });
+  return a;
+}
+const clocks = async (): Promise<unknown> => (await made('GET /__admin__/clock'))['clocks'];
+const state = async (world: Sandbox = sandbox): Promise<Body> => (await call('GET /__admin__/state', undefined, {}, world)).body;
+
+test('the control API shows the clocks and advances one of them; the error of an unknown one names it', async () => {
+  expect(await made('GET /__admin__/clock')).not.toHaveProperty('clocks');
+  const [a, b] = [await chamber(), await chamber()];
+  const { id: plant } = await made('POST /plants', { chamber: a['id'] });
+  const [timer] = (await made('GET /__admin__/clock/timers'))['data'] as Body[];
+  expect(timer).toMatchObject({ id: plant, clock: a['id'], due: '2020-01-06T00:00:00.000Z', in_ms: 5 * 24 * 3_600_000 });
+  const moved = await made('POST /__admin__/clock/advance', { to: '2020-01-07T00:00:00.000Z', of: a['id'] });
+  expect(moved).toMatchObject({ fired: 1, now: T0 });
+  expect(await clocks()).toEqual([
+    { id: a['id'], now: '2020-01-07T00:00:00.000Z' },
+    { id: b['id'], now: PAST },
+  ]);
+  const wrong = await call('POST /__admin__/clock/advance', { duration: '1d', of: 'chamber_99' });
+  expect([wrong.status, wrong.text]).toEqual([404, expect.stringContaining('chamber_99')]);
+  expect((await call('POST /__admin__/clock/advance', { to: PAST, of: a['id'] })).status).toBe(400);
+});
+
+test('an advance that stops at an event leaves all clocks equally far', async () => {
+  await chamber();
+  await made('POST /plants', {});
+  await made('POST /__admin__/clock/advance', { until: { event: 'plant.sprouted' } });
+  expect(await clocks()).toEqual([{ id: expect.any(String), now: '2020-01-06T00:00:00.000Z' }]);
+  expect((await made('GET /__admin__/clock'))['now']).toBe('2026-01-06T00:00:00.000Z');
+});
+
+test('the state is a seed: clocks and timers stand as they stood, and go on alike', async () => {
+  await season();
+  const before = await state();
+  expect(before['clocks']).toEqual({ chamber_1: '2020-01-17T00:00:00.000Z', chamber_2: '2021-06-09T00:00:00.000Z' });
+  await sandbox.control.reset({ t0: T0 });
+  await made('POST /__admin__/seed', before);
+  expect(await state()).toEqual(before);
+  await made('POST /__admin__/clock/advance', { duration: '5d', of: 'chamber_2' });
+  const sprouts = ((await made('GET /plants'))['data'] as Body[]).filter(({ state: each }) => each === 'sprout');
+  expect(sprouts).toHaveLength(4);
+  const wrong = await call('POST /__admin__/seed', { resources: {}, clocks: { chamber_9: PAST } });
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('clocks.chamber_9')]);
+});
+
+test('a way back and a fork have the clocks of their moment', async () => {
+  await season();
+  const before = await state();
+  await sandbox.control.saveMoment('before');
+  const fork = await sandbox.worlds.create({ from: { at: 'before' } });
+  await made('POST /__admin__/clock/advance', { duration: '40d' });
+  const after = await state();
+  expect(after['clocks']).not.toEqual(before['clocks']);
+  expect(await new ControlClient(String(fork.url), fork.key).state()).toEqual(before);
+  await sandbox.control.rewind('before');
+  expect(await state()).toEqual(before);
+  await made('POST /__admin__/clock/advance', { duration: '40d' });
+  expect(await state()).toEqual(after);
+});
+
+test('a world that is written down and done again comes to the same bytes, and so does one of the same seed', async () => {
+  const worlds: Sandbox[] = [];
+  const serve = async () => {
+    const world = await createSandbox({ pack: PACK, t0: T0, seed: 'again' });
+    worlds.push(world);
+    return world;
+  };
+  const [first, second] = [await serve(), await serve()];
+  await season(first);
+  await season(second);
+  expect(await state(second)).toEqual(await state(first));
+  const bug = (await first.control.export()) as unknown as Bug;
+  const again = await replayBug(JSON.parse(JSON.stringify(bug)) as Bug, { pack: PACK });
+  worlds.push(again.sandbox);
+  expect(again.unlike).toBeNull();
+  expect(await state(again.sandbox)).toEqual(await state(first));
+  for (const world of worlds) await world.close();
 });

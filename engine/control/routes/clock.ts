@@ -1,5 +1,5 @@
 import type { Json } from '../../values/index.js';
-import { formatDuration } from '../../world/index.js';
+import { formatDuration, ownerOf } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
 import { LIMITS } from '../../limits.js';
 import {
@@ -68,6 +68,7 @@ const ADVANCE = {
   ),
   at_most: optional(duration, 'how far at most; 365d unless given', { examples: ['60d'] }),
   pace: optional(pace),
+  of: optional(text, 'id of an object with a clock of its own: this clock alone advances'),
 };
 
 /** Where an advance is to stop. */
@@ -98,6 +99,10 @@ const ClockSchema = s.named(
       .list(TimerFailureSchema)
       .about('timers that failed since the world was last emptied, newest last; the newest 1,000'),
     next_due: InstantSchema.orNull(),
+    clocks: s
+      .list(s.object({ id: s.string, tenant: OWNER, now: InstantSchema }))
+      .about('objects with a clock of their own; left out when there are none')
+      .optional(),
     advancing: s.object({ from: InstantSchema, to: InstantSchema, now: InstantSchema, fired: s.integer }).orNull(),
   }),
 );
@@ -146,6 +151,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
             now: world.now,
             fired: progress.fired,
           },
+          ...(world.clocks.size === 0 ? {} : { clocks: ownClocks(engine) }),
         },
       };
     },
@@ -158,17 +164,19 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       about: 'Advance the clock; everything that becomes due happens in order',
       body: ADVANCE,
       bodySchema: s.union(
-        schemaOf({ duration: ADVANCE.duration, pace: ADVANCE.pace }, ['duration']),
-        schemaOf({ to: ADVANCE.to, pace: ADVANCE.pace }, ['to']),
-        schemaOf({ until: ADVANCE.until, at_most: ADVANCE.at_most, pace: ADVANCE.pace }, ['until']),
+        schemaOf({ duration: ADVANCE.duration, pace: ADVANCE.pace, of: ADVANCE.of }, ['duration']),
+        schemaOf({ to: ADVANCE.to, pace: ADVANCE.pace, of: ADVANCE.of }, ['to']),
+        schemaOf({ until: ADVANCE.until, at_most: ADVANCE.at_most, pace: ADVANCE.pace, of: ADVANCE.of }, ['until']),
       ),
       response: AdvancedSchema,
       errors: [404, 409, 422],
     },
     async (context, { body, why }) => {
       const { engine, clock } = context;
-      const { duration: by, to, until, at_most, pace = null } = body;
-      const options: AdvanceOptions = { why: { args: why }, pace };
+      const { duration: by, to, until, at_most, pace = null, of } = body;
+      const line = of === undefined ? null : clockNamed(engine, of);
+      const lines = line === null ? 'all' : [line];
+      const options: AdvanceOptions = { why: { args: why }, pace, lines };
       if (until !== undefined) {
         if (by !== undefined || to !== undefined)
           throw wrongValue('until', "cannot stand beside 'duration' or 'to'; 'at_most' bounds it");
@@ -186,7 +194,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       }
       if (by !== undefined && to !== undefined) throw wrongValue('to', "cannot stand beside 'duration'");
       if (by !== undefined && by <= 0) throw wrongValue('duration', 'must be longer than nothing');
-      if (to !== undefined && to <= engine.world.nowMs)
+      if (to !== undefined && to <= engine.runtime.times.msOf(line))
         throw wrongValue('to', 'must be later than now: the clock never moves back');
       const advance = by === undefined ? await clock.advance(to ?? 0, options) : await clock.advanceBy(by, options);
       if (advance.stopped === 'beyond')
@@ -242,6 +250,19 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     },
   ),
 ];
+
+function ownClocks(engine: Engine) {
+  return [...engine.world.clocks.entries()].map(([line, ms]) => ({ ...ownerOf(line), now: instantOf(engine, ms) }));
+}
+
+/** The clock that an id names: of an object of no tenant, `TENANT ID`, or of the only object that has the id. */
+function clockNamed({ world }: Engine, of: string): string {
+  if (world.clocks.get(of) !== undefined) return of;
+  const found = [...world.clocks.entries()].map(([line]) => line).filter((line) => ownerOf(line).id === of);
+  if (found.length === 0) throw unknown('object', of);
+  if (found.length > 1) throw wrongValue('of', `names clocks of several tenants: ${found.join(', ')}`);
+  return found[0];
+}
 
 /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
 function isMeant({ pack, model }: Engine, { event, object }: UntilEvent): (row: Row) => boolean {

@@ -9,7 +9,7 @@ import { asked, worldAt } from '../ledger-position.js';
 import { collectionNamed, tenantNamed } from '../lookup.js';
 import { unknown } from '../rejection.js';
 import { count, InstantSchema, optional, text } from '../shape.js';
-import { WorldTimerSchema } from '../timer-view.js';
+import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
 const PIECE = 1 << 16;
 
@@ -48,6 +48,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
           .list(WorldTimerSchema)
           .about('timers that run, in the order of arming; left out when there are none')
           .optional(),
+        clocks: ClocksSchema.optional(),
       }),
       errors: [404, 422],
     },
@@ -79,7 +80,8 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
         engine,
         [own, ...shares].flatMap(({ collections }) => collections),
       );
-      return { chunks: pieces(stateText(world.now, own, shares, timers)) };
+      const clocks = id === undefined && resource === undefined && tenant === undefined ? clocksOf(engine, world) : [];
+      return { chunks: pieces(stateText(world.now, own, shares, timers, clocks)) };
     },
   ),
 ];
@@ -129,13 +131,22 @@ function timersOf({ pack, model }: Engine, collections: readonly StateSummary[])
   return collections
     .flatMap(({ timers }) => timers)
     .sort((a, b) => a.seq - b.seq)
-    .map(({ row, trigger, due }) => {
+    .map(({ row, trigger, due, line }) => {
       const { def } = pack.resources[row.resource];
       const waits = def.machine?.timersOf(String(row.value[def.status ?? ''])) ?? [];
       const timer = waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger;
       const view = { collection: def.collection, id: row.id, timer, due: exactInstant(time, due) };
-      return row.tenant === null ? view : { ...view, tenant: row.tenant };
+      return {
+        ...view,
+        ...(row.tenant === null ? {} : { tenant: row.tenant }),
+        ...(line === null ? {} : { clock: line }),
+      };
     });
+}
+
+/** Where clocks of objects stand, as a seed takes them. */
+function clocksOf({ model }: Engine, world: World): readonly (readonly [string, Json])[] {
+  return [...world.clocks.entries()].map(([line, ms]) => [line, exactInstant(model.settings.time, ms)] as const);
 }
 
 function* stateText(
@@ -143,6 +154,7 @@ function* stateText(
   own: StatePage,
   tenants: readonly StatePage[],
   timers: readonly JsonObject[],
+  clocks: readonly (readonly [string, Json])[],
 ): Generator<string> {
   yield `{"now":${JSON.stringify(now)},`;
   yield* shareText(own);
@@ -152,7 +164,9 @@ function* stateText(
     yield at === tenants.length - 1 ? '}}' : '}';
   }
   for (const [at, timer] of timers.entries()) yield (at > 0 ? ',' : ',"timers":[') + JSON.stringify(timer);
-  yield timers.length > 0 ? ']}' : '}';
+  if (timers.length > 0) yield ']';
+  if (clocks.length > 0) yield `,"clocks":${JSON.stringify(Object.fromEntries(clocks))}`;
+  yield '}';
 }
 
 /** The members of what one tenant has. */

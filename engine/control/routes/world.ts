@@ -11,6 +11,7 @@ import {
   instant,
   list,
   listOf,
+  map,
   mapOf,
   oneOf,
   optional,
@@ -20,7 +21,7 @@ import {
   schemaOf,
   text,
 } from '../shape.js';
-import { WorldTimerSchema } from '../timer-view.js';
+import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
 /** What `POST /seed` takes; what `GET /state` answers is such a body (`now` is the `t0` that it would have). */
 const SEED = {
@@ -32,6 +33,10 @@ const SEED = {
   timers: optional(
     reader(s.list(WorldTimerSchema), list),
     'the timers that the objects have, instead of those that follow from their own times',
+  ),
+  clocks: optional(
+    reader(ClocksSchema, map),
+    'objects with a clock of their own, and where it stands, as the state shows it',
   ),
   t0: optional(instant),
   now: optional(instant),
@@ -113,11 +118,11 @@ function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {
 }
 
 function seedsOf(body: ReadValue<typeof SEED>): Seeds {
-  const { resource, objects, resources, deleted, tenants, timers } = body;
+  const { resource, objects, resources, deleted, tenants, timers, clocks } = body;
   if (resources !== undefined) {
     if (resource === undefined && objects === undefined) {
       const lists = Object.entries(resources).map(([name, each]) => [name, list(each, `resources.${name}`)] as const);
-      return { resources: Object.fromEntries(lists), deleted, tenants, timers };
+      return { resources: Object.fromEntries(lists), deleted, tenants, timers, clocks };
     }
     throw new ControlRejection(400, 'invalid_value', "either 'resource' with 'objects', or 'resources'", {
       path: 'resources',
@@ -127,7 +132,7 @@ function seedsOf(body: ReadValue<typeof SEED>): Seeds {
   if (resource === undefined || objects === undefined) {
     throw new ControlRejection(400, 'missing_key', `'${missing}' is missing`, { path: missing });
   }
-  return { resources: { [resource]: objects }, deleted, tenants, timers };
+  return { resources: { [resource]: objects }, deleted, tenants, timers, clocks };
 }
 
 function rejectionOf({ engine }: ControlContext, { code, message, path, shape }: SeedRejected): ControlRejection {

@@ -47,12 +47,14 @@ export const CLOCK: readonly ControlCommand[] = [
     options: [
       ['--until <event>', 'stop right after this event'],
       ['--object <id>', 'with --until: only an event about this object'],
+      ['--of <id>', 'advance only the clock of this object, such as a test clock'],
       ['--pace', 'wait for the responses to webhooks before the clock advances further'],
     ],
     hidden: ['duration', 'to', 'until', 'pace'],
-    order: async ({ how_far, until, object, at_most, pace }) => ({
+    order: async ({ how_far, until, object, at_most, pace, of }) => ({
       ...(until === undefined ? await howFar(how_far) : { until: { event: until, object }, at_most }),
       ...(pace === undefined ? {} : { pace }),
+      ...(of === undefined ? {} : { of }),
     }),
     view: ({ now, fired, events, events_total: total, failed }) => {
       const rows = rowsOf(events);
