@@ -10,7 +10,7 @@ import {
 } from '../expression/index.js';
 import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
-import type { Dependent, Execution, ResourceProgram } from '../program/index.js';
+import type { Dependent, Execution, Parent, ResourceProgram } from '../program/index.js';
 import type { Flow } from './flows.js';
 import type { ObjectDefaults } from './defaults.js';
 
@@ -51,7 +51,7 @@ export interface StepContext {
   /** In a resource's own `create` operation: `create` of it also sets this variable. */
   readonly creates?: { readonly resource: ResourceDef; readonly self: string };
   /** In an operation whose routes name the parent: what is created belongs to it. */
-  readonly parent?: { readonly resource: ResourceDef; readonly field: string; readonly js: string };
+  readonly parent?: Pick<Parent, 'field' | 'names'> & { readonly resource: ResourceDef; readonly js: string };
   /** In an operation: its parameters, which `from: params` brings. */
   readonly params?: ReadonlyMap<string, Schema>;
   /** JavaScript of what the function gives when its steps return a value. */

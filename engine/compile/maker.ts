@@ -99,6 +99,11 @@ export function compileMaker(
     }
     const own = direct.get(name);
     if (own !== undefined) return compileValue(sight, schema, own, inside(place, 'with', name));
+    const sequence = def.sequences.find(({ field }) => field === name);
+    if (sequence !== undefined) {
+      const js = `x.nextNumber(${unit.refer(sequence, 'sequence')}, ${made}${access(sequence.per)})`;
+      return { type: schema.expr, js, place: fieldPlace };
+    }
     const { parent } = context;
     if (parent?.resource === def && parent.field === name)
       return { type: schema.expr, js: `${parent.js}.id`, place: fieldPlace };
@@ -148,6 +153,16 @@ export function compileMaker(
     made,
     lines: [...early, { place, js: `const ${made} = ${bare(objectLiteral(members))};` }, ...late, ...inner],
   };
+}
+
+/** JavaScript of the id of a numbered object: that of its parent, and its number; null: its key is not made so. */
+export function numberedId(def: ResourceDef, { parent, scope: { unit } }: StepContext): string | null {
+  const key = def.file.id?.key;
+  if (key === undefined || parent?.resource !== def || key.length !== parent.names.length + 1) return null;
+  const sequence = def.sequences.find(({ per }) => per === parent.field);
+  if (sequence === undefined || !parent.names.every((name, index) => key[index] === name)) return null;
+  const number = `x.nextNumber(${unit.refer(sequence, 'sequence')}, ${parent.js}.id)`;
+  return `x.ownId(${unit.refer(def, `def_${def.name}`)}, ${parent.js}.id + "/" + ${number})`;
 }
 
 /** Compiles `set`: the given fields (dotted keys reach inside), and those that the source variable brings. */

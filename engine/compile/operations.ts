@@ -50,7 +50,7 @@ import {
   type StepContext,
   stepContext,
 } from './context.js';
-import { compileChanger, compileMaker } from './maker.js';
+import { compileChanger, compileMaker, numberedId } from './maker.js';
 import { envelopeWriter, namesCollection } from './envelopes.js';
 import { compileAccess, guarded } from './access.js';
 import { compileContent, compileStatus } from './content.js';
@@ -280,8 +280,7 @@ function compileBody(
     scope: scope.child(),
     creates: kind === 'create' ? { resource: def, self } : undefined,
     params: head.params,
-    parent:
-      above !== null && parent !== null && head.isIn ? { resource: def, field: parent.field, js: above } : undefined,
+    parent: above !== null && parent !== null && head.isIn ? { ...parent, resource: def, js: above } : undefined,
     returns: (value) => resultOf(value, current),
   };
   /** The result of a value; an updated object tells of itself before. */
@@ -336,7 +335,8 @@ function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: 
   const { unit } = context.scope;
   const given = { from: 'params' };
   const key = def.file.id?.key;
-  if (kind === 'create' && key !== undefined)
+  const numbered = numberedId(def, context);
+  if (kind === 'create' && key !== undefined && numbered === null)
     context.compiler.diagnostics.problem(
       place,
       'missing-id',
@@ -347,7 +347,7 @@ function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: 
     const id = unit.identifier('id');
     const { lines, made } = compileMaker(context, def, given, place, id);
     return [
-      `const ${id} = x.newId(${unit.refer(def, `def_${def.name}`)});`,
+      `const ${id} = ${numbered ?? `x.newId(${unit.refer(def, `def_${def.name}`)})`};`,
       ...lines,
       `${self} = x.create(${programOf(def, context)}, ${made});`,
     ];
@@ -419,8 +419,8 @@ function linkRoutes(
 ): Route[] {
   const { settings } = compiler.model;
   const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
-  const key = def.file.id?.key?.map((name) => `{${name}}`).join('/');
-  const one = def.singleton ? base : `${base}/${key ?? '{id}'}`;
+  const names = (def.file.id?.key ?? ['id']).map((name) => `{${name}}`).filter((name) => !base.includes(name));
+  const one = def.singleton ? base : [base, ...names].join('/');
   const usual: Record<OperationKind, string> = {
     create: `POST ${base}`,
     retrieve: `GET ${one}`,
@@ -467,6 +467,7 @@ function derivedParams(def: ResourceDef, kind: 'create' | 'update', parent: stri
       name === parent ||
       name === def.status ||
       schema.kind === 'const' ||
+      schema.sequence !== undefined ||
       schema.view !== undefined ||
       schema.kind === 'timestamp';
     if (decided || (typeof schema.default === 'string' && schema.default.includes('${'))) continue;

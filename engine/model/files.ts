@@ -59,6 +59,13 @@ export type LongTypeFile = {
   readonly update?: 'merge';
   /** A timestamp that becomes `now` whenever something else of the object changes. */
   readonly touch?: boolean;
+  /** An integer that counts 1, 2, 3 within a parent; a number of a deleted object does not come again. */
+  readonly sequence?: {
+    /** The field that refers to the parent. */
+    readonly per: string;
+    /** A name: sequences of one name, also of other resources, share their numbers. */
+    readonly of?: string;
+  };
   /** On an object: unknown keys are accepted. */
   readonly open?: boolean;
   /** The call must send it. */

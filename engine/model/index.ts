@@ -22,7 +22,7 @@ export { headerText, isHeaderName } from './header-text.js';
 export { type ListSettings, type Paging, readLists } from './lists.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
-export { collectionConfig, parentField, type ResourceDef, storedFields } from './resource.js';
+export { collectionConfig, parentField, type ResourceDef, type Sequence, storedFields } from './resource.js';
 export { parseFields, parseSchema, type SchemaContext } from './parse-schema.js';
 export type { RateLimitSettings } from './rate-limits.js';
 export {

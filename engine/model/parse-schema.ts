@@ -155,6 +155,7 @@ function readAttributes(file: JsonObject, base: Attributes, place: SourceLocatio
     machine: flag('machine', own.machine),
     merge: file['update'] === 'merge' || own.merge,
     touch: flag('touch', own.touch),
+    sequence: (file as { readonly sequence?: Attributes['sequence'] }).sequence ?? own.sequence,
     required: flag('required', own.required),
     unset: flag('unset', own.unset),
     secret: flag('secret', own.secret),

@@ -31,6 +31,16 @@ export interface ResourceDef {
   readonly machine: Machine | null;
   /** Timestamps that become `now` whenever something else of the object changes. */
   readonly touched: readonly string[];
+  /** Fields that count within a parent. */
+  readonly sequences: readonly Sequence[];
+}
+
+/** A field whose values count within what another field refers to. */
+export interface Sequence {
+  readonly field: string;
+  readonly per: string;
+  /** The name of its numbers, which others may share. */
+  readonly of: string;
 }
 
 /** Reads a resource's shape. */
@@ -57,6 +67,7 @@ export function linkResource(
     return { fields, status, type, schema };
   });
   const touched = once(() => linkTouched(shape().fields, place, context));
+  const sequences = once(() => linkSequences(shape().fields, file.collection, place, context));
   if (!passed) shape();
   const formatName = file.id?.format;
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
@@ -77,6 +88,7 @@ export function linkResource(
       else diagnostics.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
     }
     touched();
+    sequences();
   }
   return {
     index,
@@ -103,6 +115,9 @@ export function linkResource(
     },
     get touched() {
       return touched();
+    },
+    get sequences() {
+      return sequences();
     },
   };
 }
@@ -156,6 +171,25 @@ export function resourceTypes(resources: readonly ResourceDef[]): Environment['r
       },
     ]),
   );
+}
+
+function linkSequences(
+  fields: ReadonlyMap<string, Schema>,
+  collection: string,
+  place: SourceLocation,
+  { diagnostics }: SchemaContext,
+): Sequence[] {
+  return [...fields].flatMap(([field, { kind, view, nullable, sequence }]) => {
+    if (sequence === undefined) return [];
+    const at = inside(place, 'fields', field, 'sequence');
+    if (kind !== 'integer' || view !== undefined || nullable)
+      diagnostics.problem(at, 'wrong-type', `'${field}' cannot count: a sequence is a stored integer`, { at: 'key' });
+    const parent = fields.get(sequence.per);
+    if (parent === undefined) diagnostics.unknown(inside(at, 'per'), 'field', sequence.per, fields.keys());
+    else if (parent.kind !== 'ref')
+      diagnostics.problem(inside(at, 'per'), 'wrong-type', `'${sequence.per}' does not refer to an object`);
+    return [{ field, per: sequence.per, of: sequence.of ?? `${collection}.${field}` }];
+  });
 }
 
 function linkTouched(fields: ReadonlyMap<string, Schema>, place: SourceLocation, context: SchemaContext): string[] {

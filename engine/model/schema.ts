@@ -30,6 +30,8 @@ export interface Attributes {
   readonly merge?: boolean;
   /** A timestamp that becomes `now` whenever something else of the object changes. */
   readonly touch?: boolean;
+  /** Counts within what the field `per` refers to; sequences of one name share their numbers. */
+  readonly sequence?: { readonly per: string; readonly of?: string };
   readonly required?: boolean;
   readonly unset?: boolean;
   /** The value is never shown. */
@@ -227,6 +229,7 @@ export function attributesOf(schema: Attributes): Attributes {
     machine: schema.machine,
     merge: schema.merge,
     touch: schema.touch,
+    sequence: schema.sequence,
     required: schema.required,
     unset: schema.unset,
     secret: schema.secret,

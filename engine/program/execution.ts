@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { RequestInfo, ResourceDef } from '../model/index.js';
+import type { RequestInfo, ResourceDef, Sequence } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Edits } from './edits.js';
 import type { EventProgram, ResourceProgram } from './resource.js';
@@ -34,6 +34,8 @@ export interface Execution extends Host {
   newId(resource: ResourceDef): string;
   /** An id that the pack decided. @throws Rejection when it breaks the resource's pattern or is taken */
   ownId(resource: ResourceDef, id: string): string;
+  /** The number that the next object within a parent has. */
+  nextNumber(sequence: Sequence, parent: Json): number;
   create(resource: ResourceProgram, value: JsonObject, silent?: boolean): Row;
   /** Gives fields of an object new values; equal ones change nothing. */
   change(row: Row, edits: Edits): void;

@@ -162,5 +162,6 @@ function migrateControl(from: Engine, to: Engine, command: UnitOfWork, drop: Dro
     else drop(`the duration ${name}`);
   }
   for (const [key, count] of from.world.rates.entries()) transaction.write(world.rates, key, count);
+  for (const [key, last] of from.world.sequences.entries()) transaction.write(world.sequences, key, last);
   for (const [key, record] of from.world.idempotency.entries()) transaction.write(world.idempotency, key, record);
 }

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, openBudget } from '../values/index.js';
-import { glob, type ResourceDef } from '../model/index.js';
+import { glob, type ResourceDef, type Sequence } from '../model/index.js';
 import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './response.js';
 import { LIMITS } from '../limits.js';
@@ -194,8 +194,26 @@ export class UnitOfWork extends ReadContext implements Execution {
     const id = String(value['id']);
     const row = new Row(index, id, this.world.nextSeq(), collection.orderOf(value), value, collection.tenant);
     this.transaction.create(collection, row);
+    for (const sequence of resource.def.sequences) this.#count(sequence, value);
     if (resource.def.isTenant) this.within(id, () => this.#makeSingletons());
     return row;
+  }
+
+  /** The number that the next object within a parent has. */
+  nextNumber(sequence: Sequence, parent: Json): number {
+    return (this.world.sequences.get(this.#keyOf(sequence, parent)) ?? 0) + 1;
+  }
+
+  /** No later object within the parent has a number that is not above this object's. */
+  #count(sequence: Sequence, value: JsonObject): void {
+    const number = value[sequence.field];
+    const parent = value[sequence.per] ?? null;
+    if (typeof number === 'number' && number >= this.nextNumber(sequence, parent))
+      this.transaction.write(this.world.sequences, this.#keyOf(sequence, parent), number);
+  }
+
+  #keyOf({ of }: Sequence, parent: Json): string {
+    return JSON.stringify([of, this.tenant, parent]);
   }
 
   #makeSingletons(): void {

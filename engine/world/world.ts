@@ -100,6 +100,8 @@ export class World {
   idempotency = new Register<IdempotencyRecord>('idempotency');
   /** Where the clocks of time owners stand, in milliseconds. */
   clocks = new Register<number>('clocks');
+  /** The last number of each sequence, also where its object is gone. */
+  sequences = new Register<number>('sequences');
   /** What is remembered of calls that limits count. */
   rates = new Register<RateCount>('rate_limits');
   readonly traces: Traces;
@@ -539,7 +541,8 @@ export class World {
 
   /** Its control data. */
   get registers(): readonly Register<unknown>[] {
-    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults, this.rates, this.clocks];
+    const { pins, faults, durations, idempotency, deliveryFaults, rates, clocks, sequences } = this;
+    return [pins, faults, durations, idempotency, deliveryFaults, rates, clocks, sequences];
   }
 
   #collection({ collection: name, tenant }: { readonly collection: string; readonly tenant?: string }): Collection {
@@ -562,6 +565,7 @@ export class World {
     this.idempotency = new Register<IdempotencyRecord>('idempotency');
     this.rates = new Register<RateCount>('rate_limits');
     this.clocks = new Register<number>('clocks');
+    this.sequences = new Register<number>('sequences');
     this.traces.clear();
     this.random.position = 0;
     this.requestStream.position = 0;

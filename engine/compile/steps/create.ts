@@ -3,7 +3,7 @@ import { ANY } from '../../expression/index.js';
 import { type CreateStep, inside, type ResourceDef } from '../../model/index.js';
 import { programOf } from '../context.js';
 import type { Execution } from '../../program/index.js';
-import { compileMaker } from '../maker.js';
+import { compileMaker, numberedId } from '../maker.js';
 import { stepKind } from './kind.js';
 
 /** `create`: makes an object and enters the initial state of its machine. */
@@ -27,7 +27,8 @@ export const compileCreate = stepKind({
         'invalid-value',
         `'${constant}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
       );
-    if (given === undefined && def.file.id?.key !== undefined)
+    const numbered = numberedId(def, context);
+    if (given === undefined && def.file.id?.key !== undefined && numbered === null)
       diagnostics.problem(
         inside(place, 'create'),
         'missing-id',
@@ -35,13 +36,13 @@ export const compileCreate = stepKind({
       );
     const { js } = scope.declare(step.as ?? step.create, def.type, true);
     const self = context.creates?.resource === def ? context.creates.self : undefined;
-    return { def, id, given, making, js, self, silent: step.silent === true };
+    return { def, id, given, numbered, making, js, self, silent: step.silent === true };
   },
 
-  emit({ def, id, given, making, js, self, silent }, context) {
+  emit({ def, id, given, numbered, making, js, self, silent }, context) {
     const { unit } = context.scope;
     const shape = unit.refer(def, `def_${def.name}`);
-    const made = `x.newId(${shape})`;
+    const made = numbered ?? `x.newId(${shape})`;
     return [
       `const ${id} = ${given === undefined ? made : `${unit.refer(givenId, 'givenId')}(x, ${shape}, ${given.js}) ?? ${made}`};`,
       ...making.lines,
