@@ -1,5 +1,67 @@
 // Written by `npm run types:pack` from packs/; a test compares. Change the packs, not this file.
 
+/** What the pack code-hosting calls things. */
+export interface CodeHosting {
+  readonly causes: {
+    /** A reviewer approves, asks for changes or comments. */
+    readonly "review.submitted": { readonly pull: string; readonly login?: string; readonly state?: "approve" | "request_changes" | "comment"; readonly body?: string };
+    /** Somebody merges the pull request. */
+    readonly "pull_request.merged": { readonly pull: string };
+    /** The check's service reports its end. */
+    readonly "check_run.completed": { readonly check_run: string; readonly conclusion?: "success" | "failure" | "neutral" | "cancelled" | "skipped" | "timed_out" | "action_required" };
+    /** The runner ends the job now. */
+    readonly "workflow_job.completed": { readonly job: string; readonly conclusion?: "success" | "failure" | "cancelled" | "timed_out" };
+    /** The invited person accepts. */
+    readonly "invitation.accepted": { readonly invitation: string };
+    /** The invited person joins the organization. */
+    readonly "membership.accepted": { readonly membership: string };
+    /** The token ends. */
+    readonly "token.revoked": { readonly token: string };
+  };
+  readonly operations: {
+    readonly "access_tokens": "create" | "revoke";
+    readonly "blobs": "make" | "show";
+    readonly "check_runs": "create" | "retrieve" | "update" | "rerequest" | "annotations" | "list" | "of_suite";
+    readonly "check_suites": "retrieve" | "list";
+    readonly "collaborators": "list" | "check" | "permission" | "invite" | "delete";
+    readonly "comments": "create" | "list" | "retrieve" | "update" | "delete";
+    readonly "commits": "make" | "show_plain" | "list" | "show" | "compare" | "merge";
+    readonly "deliveries": never;
+    readonly "files": "put" | "show" | "top" | "readme" | "remove";
+    readonly "git_refs": "make" | "show" | "show_old" | "list" | "matching" | "move" | "drop" | "branches" | "branch" | "protection" | "protect" | "unprotect" | "tags";
+    readonly "hooks": "create" | "retrieve" | "update" | "delete" | "list" | "ping" | "deliveries" | "delivery" | "redeliver";
+    readonly "invitations": "list" | "cancel" | "mine" | "accept" | "decline";
+    readonly "issues": "create" | "retrieve" | "update" | "list" | "mine" | "search" | "lock" | "unlock" | "labels" | "add_labels" | "set_labels" | "clear_labels" | "remove_label" | "add_assignees" | "remove_assignees" | "possible_assignee";
+    readonly "labels": "create" | "retrieve" | "update" | "delete" | "list";
+    readonly "limits": "show";
+    readonly "merge_checks": never;
+    readonly "milestones": "create" | "retrieve" | "update" | "delete" | "list";
+    readonly "org_members": "list" | "retrieve" | "check" | "put" | "delete" | "mine";
+    readonly "pulls": "create" | "retrieve" | "update" | "list" | "commits" | "files" | "is_merged" | "merge" | "update_branch" | "reviewers" | "request_reviewers" | "unrequest_reviewers";
+    readonly "reactions": "on_issue" | "of_issue" | "off_issue" | "on_comment" | "of_comment" | "off_comment" | "on_review_comment" | "of_review_comment" | "off_review_comment";
+    readonly "releases": "create" | "retrieve" | "latest" | "by_tag" | "update" | "delete" | "list";
+    readonly "repos": "create" | "create_in_org" | "retrieve" | "update" | "delete" | "list" | "of_org" | "of_user" | "topics" | "set_topics" | "languages" | "search";
+    readonly "reviews": "create" | "list" | "retrieve" | "update" | "submit" | "dismiss" | "delete";
+    readonly "review_comments": "create" | "reply" | "list" | "of_review" | "retrieve" | "update" | "delete";
+    readonly "statuses": "create" | "list" | "combined";
+    readonly "teams": "list" | "create" | "retrieve" | "update" | "delete";
+    readonly "team_members": "list" | "retrieve" | "put" | "delete";
+    readonly "team_repos": "list" | "put";
+    readonly "trees": "make" | "show";
+    readonly "users": "search" | "retrieve" | "me" | "organization";
+    readonly "workflows": "list" | "show" | "enable" | "disable" | "dispatch";
+    readonly "workflow_jobs": "retrieve" | "list" | "logs";
+    readonly "workflow_runs": "list" | "of_workflow" | "retrieve" | "cancel" | "force_cancel" | "rerun" | "rerun_failed_jobs" | "delete";
+  };
+  readonly durations: "mergeability" | "queue_time" | "job_time" | "cancel_time" | "update_branch" | "invitation_life" | "check_life";
+  readonly scenarios: never;
+  readonly pins: "conclusion" | "check_run.conclusion" | "mergeable" | "pull.mergeable" | "workflow_job.conclusion";
+  readonly branches: never;
+  readonly testValues: never;
+  readonly events: "check_run.created" | "check_run.completed" | "check_run.rerequested" | "check_suite.requested" | "check_suite.completed" | "member.added" | "member.removed" | "issue_comment.created" | "issue_comment.edited" | "ping" | "redelivery" | "issues.opened" | "issues.closed" | "issues.reopened" | "issues.edited" | "issues.labeled" | "issues.unlabeled" | "issues.assigned" | "issues.locked" | "issues.unlocked" | "pull_request.opened" | "pull_request.closed" | "pull_request.reopened" | "pull_request.edited" | "pull_request.labeled" | "pull_request.synchronize" | "pull_request.review_requested" | "release.published" | "repository.created" | "repository.deleted" | "repository.archived" | "repository.unarchived" | "repository.privatized" | "repository.publicized" | "push" | "create" | "delete" | "pull_request_review.submitted" | "pull_request_review.dismissed" | "pull_request_review_comment.created" | "status" | "workflow_job.queued" | "workflow_job.in_progress" | "workflow_job.completed" | "workflow_run.requested" | "workflow_run.in_progress" | "workflow_run.completed";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "must_push" | "must_administer" | "archived" | "rate_limited" | "unknown_route" | "not_found" | "label_missing" | "branch_missing" | "unprotected" | "issues_disabled" | "body_malformed" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "invalid" | "unprocessable" | "rejected" | "repository_taken" | "id_taken" | "sha_differs" | "merge_conflict" | "head_moved" | "unmergeable" | "conflict" | "wrong_state" | "fault" | "internal_error";
+}
+
 /** What the pack payments calls things. */
 export interface Payments {
   readonly causes: {
@@ -296,6 +358,7 @@ export interface TaskAutomation {
 
 declare module '../../engine/control/words.cjs' {
   interface Packs {
+    "code-hosting": CodeHosting;
     "payments": Payments;
     "task-automation": TaskAutomation;
   }
