@@ -94,6 +94,7 @@ export const CONTROL_CODES = [
   'internal_error',
   'invalid_id',
   'invalid_value',
+  'memory_short',
   'method_not_allowed',
   'missing_field',
   'missing_key',

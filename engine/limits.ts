@@ -108,8 +108,14 @@ export const LIMITS = {
   advanceMemory: limit(
     80,
     'percent',
-    'Share of the heap that may be in use while the clock advances',
+    'Share of the heap (without 100 MB in reserve, at most three tenths) that may be in use while the clock advances',
     '422 `too_much_due`; what came before is kept',
+  ),
+  heavyMemory: limit(
+    100,
+    'percent',
+    'Share of the heap (without 100 MB in reserve, at most three tenths) that may be in use when a seed, a rewind, a fork, an export or a list of the state begins',
+    '507 `memory_short`, and nothing is changed',
   ),
   advanceTold: limit(
     10_000,

@@ -117,7 +117,7 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
   const first = isWhole ? 0 : Math.max(branched ?? 0, ledger.oldest, (ledger.since(0)[0]?.n ?? 1) - 1);
   const start = lastOutOfReach(ledger.since(first), first);
   const begins =
-    start === 0 ? null : { entry: plain(checkpointOf(pastOf(engine, start))), journal: world.journal.upTo(start) };
+    start === 0 ? null : { entry: checkpointOf(pastOf(engine, start)), journal: world.journal.upTo(start) };
   const journal = world.journal.since(start);
   return {
     format: BUG_FORMAT,
@@ -157,7 +157,7 @@ class BugSteps {
     private readonly start: number,
     private readonly journal: ReturnType<Engine['world']['journal']['since']>,
   ) {
-    this.#entries = engine.world.ledger.since(start).map(plain);
+    this.#entries = engine.world.ledger.since(start);
     if (start === 0) return;
     const { collections, tenants } = pastOf(engine, start);
     for (const collection of [...collections, ...tenants.collections()]) {
@@ -313,11 +313,6 @@ const FARTHEST = 10_000;
 
 /** Commands of calls whose operation did not run, which their arguments name. */
 const UNRUN: ReadonlySet<string> = new Set(['fault', 'rate_limit']);
-
-/** An entry as JSON has it. */
-function plain(entry: StoredEntry): StoredEntry {
-  return JSON.parse(JSON.stringify(entry)) as StoredEntry;
-}
 
 function isMap(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

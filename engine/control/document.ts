@@ -24,6 +24,7 @@ const ERRORS = {
   413: 'the body is too large',
   415: 'the body is not JSON',
   422: 'it is understood, but cannot be',
+  507: 'the memory of the process would not hold it',
 };
 
 /** The table of the control API as an OpenAPI document. */
@@ -60,11 +61,13 @@ export function pathOf({ path }: ControlRoute): string {
 }
 
 function operationOf({ contract, bodySchema }: ControlRoute): JsonObject {
-  const { id, tag, about, names, query = {}, status = 200, type, errors = [] } = contract;
+  const { id, tag, about, names, query = {}, status = 200, type, errors = [], heavy } = contract;
   const inPath = names === undefined ? [] : [parameter('id', 'path', true, s.string.about(names))];
   const inQuery = Object.entries(query).map(([name, key]) => parameter(name, 'query', key.required, key.schema));
   const parameters = [...inPath, ...inQuery];
-  const failures = [400, 401, ...errors, ...(bodySchema ? [413, 415] : [])].sort((a, b) => a - b);
+  const failures = [400, 401, ...errors, ...(bodySchema ? [413, 415] : []), ...(heavy ? [507] : [])].sort(
+    (a, b) => a - b,
+  );
   return {
     operationId: id,
     tags: [tag],

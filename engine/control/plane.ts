@@ -17,7 +17,7 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
-import { CauseRejected, Slices } from '../runtime/index.js';
+import { CauseRejected, isMemoryShort, Slices } from '../runtime/index.js';
 import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
@@ -62,7 +62,13 @@ export function controlPlane(context: ControlContext): Plane {
         allowed,
       });
     }
-    const { large = false } = route.contract;
+    const { large = false, heavy = false } = route.contract;
+    if (heavy && isMemoryShort())
+      throw new ControlRejection(
+        507,
+        'memory_short',
+        'the memory of the process would not hold this: delete worlds, reset this one, or give Node a larger heap (NODE_OPTIONS=--max-old-space-size=2048)',
+      );
     if (route.method !== 'GET') await (large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
     const { engine } = context;

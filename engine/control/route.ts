@@ -57,6 +57,8 @@ export interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   readonly anyKeys?: boolean;
   /** The body may be as large as a seed. */
   readonly large?: boolean;
+  /** It makes so much that it does not begin while memory is short. */
+  readonly heavy?: boolean;
   /** 200 unless given. */
   readonly status?: 200 | 201;
   readonly response: Schema<T>;

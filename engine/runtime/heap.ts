@@ -5,26 +5,41 @@ import { LIMITS } from '../limits.js';
 /** Milliseconds between two collections that are asked for. */
 const BETWEEN = 2_000;
 
-let collectedAt = -Infinity;
+/** Percent beyond the limit that count as garbage while nothing is collected. */
+const TOLERANCE = 10;
+/** Bytes that no share counts: one response of 10,000 events and the garbage of a moment. */
+const RESERVE = 100 * 2 ** 20;
+/** The most of a small heap that is kept in reserve. */
+const MOST_RESERVED = 0.3;
 
-/** The share of the heap that is in use, in percent; garbage counts. */
+/** The share of the heap without its reserve that is in use, in percent; garbage counts. */
 function heapShare(): number {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
-  return (used_heap_size / heap_size_limit) * 100;
+  return (used_heap_size / (heap_size_limit - Math.min(RESERVE, heap_size_limit * MOST_RESERVED))) * 100;
 }
 
 /**
- * Whether so much of the heap is in use that work must stop which goes on making objects. Garbage is collected before it
- * counts: V8 by itself waits until the heap is nearly full.
+ * Whether so much of the heap is in use that work must stop which goes on making objects.
  * @param shareOf the share that is in use now, in percent
  */
-export function isHeapFull(shareOf: () => number = heapShare): boolean {
-  const most = LIMITS.advanceMemory.value;
-  if (shareOf() <= most) return false;
-  if (performance.now() - collectedAt < BETWEEN) return shareOf() > (most + 100) / 2;
-  collectGarbage();
-  collectedAt = performance.now();
-  return shareOf() > most;
+export const isHeapFull = guard(LIMITS.advanceMemory.value);
+
+/** Whether a call that makes much must not begin. There is more room than for an advance: what that left can be read. */
+export const isMemoryShort = guard(LIMITS.heavyMemory.value);
+
+/**
+ * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full.
+ * @param most percent of the heap without its reserve
+ */
+function guard(most: number): (shareOf?: () => number) => boolean {
+  let collectedAt = -Infinity;
+  return (shareOf = heapShare) => {
+    if (shareOf() <= most) return false;
+    if (performance.now() - collectedAt < BETWEEN) return shareOf() > most + TOLERANCE;
+    collectGarbage();
+    collectedAt = performance.now();
+    return shareOf() > most;
+  };
 }
 
 function collectGarbage(): void {

@@ -22,6 +22,7 @@ export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
 export { seed, type SeedObjects as Seeds } from './seed.js';
+export { isMemoryShort } from './heap.js';
 export { Slices } from './slices.js';
 export { SeedRejected } from './seed-check.js';
 export { shownFailure, type TimerFailure } from './timer-failure.js';

@@ -54,7 +54,7 @@ const { createSandbox } = await import('../../engine/index.js');
 const { removeWritten, samplePack } = await import('../support/sample-pack.js');
 const { Exchanges } = await import('../../engine/http/index.js');
 const { ActivityBoard } = await import('../../engine/runtime/activity.js');
-const { isHeapFull } = await import('../../engine/runtime/heap.js');
+const { isHeapFull, isMemoryShort } = await import('../../engine/runtime/heap.js');
 const { Slices } = await import('../../engine/runtime/index.js');
 const { Watchdog } = await import('../../tools/command/watchdog.js');
 
@@ -390,6 +390,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     return ok('POST /__admin__/clock/advance', { duration: '2h' }, parcels);
   },
   advanceMemory: (n) => Promise.resolve(!isHeapFull(() => n)),
+  heavyMemory: (n) => Promise.resolve(!isMemoryShort(() => n)),
   advanceTold: async (n) => {
     await parcelsDue(n);
     const { body } = await call('POST /__admin__/clock/advance', { duration: '2h' }, parcels);

@@ -1,4 +1,5 @@
 import inspector from 'node:inspector';
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
@@ -6,6 +7,9 @@ import { threadFile } from '../../engine/store/thread-file.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-here.js';
+
+/** Below it a world of some ten thousand objects fills the heap. */
+const SMALL_HEAP_MB = 400;
 
 /** What the thread that serves is given. */
 export interface ThreadData {
@@ -35,6 +39,10 @@ export type FromThread =
  */
 export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
   if (options.inspect !== undefined) return serveDebugged(packs, options, options.inspect, output);
+  if (heapMb() < SMALL_HEAP_MB)
+    output.complain(
+      `Node has a heap of ${heapMb()} MB: long advances and large worlds end early (NODE_OPTIONS=--max-old-space-size=2048)`,
+    );
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
   const workerData: ThreadData = { packs, options, colors, memory: board.memory };
@@ -83,9 +91,26 @@ function ended(thread: Worker, output: Output): Promise<number> {
         }
       }
     });
-    thread.once('error', reject);
+    thread.once('error', (error) => reject(isOutOfMemory(error) ? outOfMemory() : error));
     thread.once('exit', (code) => resolve(code));
   });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function heapMb(): number {
+  return Math.round(getHeapStatistics().heap_size_limit / 2 ** 20);
+}
+
+function outOfMemory(): Failure {
+  return new Failure(
+    Exit.cannotRun,
+    'out_of_memory',
+    `the server needed more memory than its heap of ${heapMb()} MB`,
+    'Start it with a larger one: NODE_OPTIONS=--max-old-space-size=2048. Worlds of a --store are kept.',
+  );
 }
 
 /** The first signal lets what is under way finish, for so long and no longer; a second one stops at once. */

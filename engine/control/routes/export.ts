@@ -9,6 +9,7 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'exportWorld',
       tag: 'history',
+      heavy: true,
       about: 'Everything that happened to the world, as one file for `sandbox replay`',
       response: s.object({
         format: s.integer,
@@ -30,9 +31,28 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
 
 /** JSON, a step on a line. */
 function* textOf({ steps, ...rest }: Bug): Generator<string> {
-  for (const [name, value] of Object.entries(rest))
-    yield `${name === 'format' ? '{' : ',\n'}${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+  for (const [name, value] of Object.entries(rest)) {
+    yield `${name === 'format' ? '{' : ',\n'}${JSON.stringify(name)}: `;
+    yield* inParts(value);
+  }
   yield ',\n"steps": [';
   for (const [at, step] of steps.entries()) yield `${at > 0 ? ',' : ''}\n${JSON.stringify(step)}`;
   yield '\n]}\n';
+}
+
+/** JSON of a value whose lists may be long, item by item. */
+function* inParts(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '[';
+    for (const [at, item] of value.entries()) yield `${at > 0 ? ',' : ''}${JSON.stringify(item)}`;
+    yield ']';
+  } else if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    yield '{';
+    for (const [at, [name, member]] of members.entries()) {
+      yield `${at > 0 ? ',' : ''}${JSON.stringify(name)}:`;
+      yield* inParts(member);
+    }
+    yield '}';
+  } else yield JSON.stringify(value);
 }

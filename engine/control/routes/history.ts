@@ -152,6 +152,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
     'POST /rewind',
     {
       id: 'rewind',
+      heavy: true,
       tag: 'history',
       about: 'Make an earlier moment the present, as an entry of its own',
       body: { to: required(asked) },

@@ -26,6 +26,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'state',
       tag: 'world',
+      heavy: true,
       about: 'Objects as they are stored, oldest first, without what the pack hides',
       query: {
         resource: optional(text, 'only this collection'),

@@ -51,6 +51,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
     'POST /seed',
     {
       id: 'seed',
+      heavy: true,
       tag: 'world',
       about: 'Insert objects silently, all or none',
       body: SEED,

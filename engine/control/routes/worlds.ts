@@ -82,6 +82,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
     {
       id: 'createWorld',
       tag: 'worlds',
+      heavy: true,
       about: 'Make a world with an address and a key of its own',
       body: WORLD,
       status: 201,
