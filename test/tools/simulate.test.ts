@@ -1,3 +1,4 @@
+import { Dice } from '../../tools/develop/simulate/dice.js';
 import { PAYMENTS } from '../../tools/develop/simulate/payments/kit.js';
 import { live, search } from '../../tools/develop/simulate/run.js';
 import { Simulation } from '../../tools/develop/simulate/simulation.js';
@@ -25,6 +26,19 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
       expect(await simulation.declared(5)).toEqual([]);
     }, 300_000);
   });
+
+  test('is the same world after one advance of the clock or many', async () => {
+    for (const seed of [21, 22, 23]) {
+      const dice = new Dice(seed);
+      const parts = Array.from({ length: 2 + dice.below(7) }, () => 1 + dice.below(24 * 30));
+      const after = async (hours: readonly number[]): Promise<unknown> => {
+        await simulation.begin(seed);
+        for (let number = 0; number < 15; number++) await simulation.step(number);
+        return simulation.pass(hours.map((each) => `${each}h`));
+      };
+      expect(await after([parts.reduce((a, b) => a + b, 0)])).toEqual(await after(parts));
+    }
+  }, 60_000);
 
   test('lives the same story again, and the same prefix of it', async () => {
     const steps = Array.from({ length: 20 }, (_none, number) => number);

@@ -161,6 +161,12 @@ export class Simulation {
     return broken;
   }
 
+  /** Time passes, move by move; gives what the world came to. */
+  async pass(moves: readonly string[]): Promise<unknown> {
+    for (const move of moves) await this.sandbox.control.advance(move);
+    return this.sandbox.control.state();
+  }
+
   /** What the world came to, as one number. */
   print(): number {
     const { engine } = this.sandbox;

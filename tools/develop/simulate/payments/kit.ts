@@ -4,6 +4,7 @@ import { ACTIONS, BEGINNING } from './actions.js';
 import { ACCOUNT_LAWS } from './account-laws.js';
 import { ACCOUNTS } from './accounts.js';
 import { DECLARED } from './declared.js';
+import { EVENT_LAWS } from './event-laws.js';
 import { LAWS } from './laws.js';
 
 /** Statuses that events tell of their object when they are named after one. */
@@ -68,7 +69,7 @@ export const PAYMENTS: Kit = {
   ],
   beginning: BEGINNING,
   actions: ACTIONS,
-  laws: [...LAWS, ...ACCOUNT_LAWS],
+  laws: [...LAWS, ...EVENT_LAWS, ...ACCOUNT_LAWS],
   declared: DECLARED,
   *shape(path, body) {
     const withoutId = /\/(create_preview|upcoming|preview)(\?|$)/.test(path);

@@ -166,6 +166,18 @@ function* invoiceBroken(
   if (items(invoice, 'total_discount_amounts').length === 0)
     yield* equal(`${id}: subtotal`, amount('subtotal'), sum(lines.map((line) => num(line, 'amount'))));
   yield* equal(`${id}: total`, amount('total'), amount('subtotal') - discounts + taxes + amount('amount_shipping'));
+  yield* equal(
+    `${id}: total of its lines`,
+    amount('total'),
+    sum(lines.map((line) => num(line, 'amount'))) - discounts + taxes + amount('amount_shipping'),
+  );
+  const tax = sum(items(invoice, 'total_tax_amounts').map((each) => num(each, 'amount')));
+  const ofLines = (field: string): number =>
+    sum(lines.flatMap((line) => items(line, field).map((each) => num(each, 'amount'))));
+  yield* equal(`${id}: tax`, amount('tax'), tax);
+  yield* equal(`${id}: total_excluding_tax`, amount('total_excluding_tax'), amount('total') - tax);
+  yield* equal(`${id}: discounts of its lines`, ofLines('discount_amounts'), discounts);
+  yield* equal(`${id}: taxes of its lines`, ofLines('tax_amounts'), tax);
   const isFinal = status !== 'draft';
   if (
     isFinal !== (invoice['number'] !== null) ||

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../../engine/values/index.js';
+import type { Law } from '../kit.js';
+import { part, text, type View } from '../view.js';
+
+/** The first event of an object, by its `object`. */
+const FIRST: Readonly<Record<string, string>> = {
+  invoice: 'invoice.created',
+  subscription: 'customer.subscription.created',
+  invoiceitem: 'invoiceitem.created',
+  payment_intent: 'payment_intent.created',
+  refund: 'refund.created',
+  credit_note: 'credit_note.created',
+};
+/** What happens to an invoice that is no more than a draft. */
+const OF_DRAFTS = [
+  'invoice.created',
+  'invoice.deleted',
+  'invoice.upcoming',
+  'invoice.updated',
+  'invoice.finalized',
+  'invoice.finalization_failed',
+];
+
+/** What happens to an object comes after its making, and what is paid after its payment. */
+function* causes(view: View): Iterable<string> {
+  const before = new Set<string>();
+  for (const event of view.all('event')) {
+    const object = part(part(event, 'data'), 'object');
+    const about = `${text(event, 'type')} ${text(object, 'id')}`;
+    for (const cause of object ? causesOf(text(event, 'type'), object) : [])
+      if (cause !== about && !before.has(cause)) yield `${about} comes before ${cause}`;
+    before.add(about);
+  }
+}
+
+function* causesOf(type: string, object: JsonObject): Iterable<string> {
+  const id = text(object, 'id');
+  const first = FIRST[text(object, 'object')];
+  const intent = text(object, 'payment_intent');
+  const charge = text(object, 'charge');
+  if (id !== '' && first !== undefined && type !== 'invoice.upcoming') yield `${first} ${id}`;
+  if (['charge.succeeded', 'charge.failed'].includes(type) && intent !== '') yield `payment_intent.created ${intent}`;
+  if (type === 'invoice.paid' && charge !== '') {
+    yield `charge.succeeded ${charge}`;
+    yield `payment_intent.succeeded ${intent}`;
+  }
+  if (type.startsWith('invoice.') && !OF_DRAFTS.includes(type)) yield `invoice.finalized ${id}`;
+}
+
+/** What always holds of the order of events. */
+export const EVENT_LAWS: readonly Law[] = [{ name: 'no event precedes its cause', broken: causes }];
