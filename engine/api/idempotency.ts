@@ -74,7 +74,7 @@ export class IdempotencyKeys {
     if (this.#inFlight.has(key)) return { kind: 'refuse', error: 'idempotency_in_flight' };
     const record = this.engine.world.idempotency.get(key);
     const { idempotency } = this.engine.model.settings;
-    const retention = idempotency ? this.engine.runtime.waitMs(idempotency.retention) : 0;
+    const retention = idempotency ? this.engine.runtime.reader.waitMs(idempotency.retention) : 0;
     if (record === undefined || (retention !== null && this.engine.world.nowMs - record.at >= retention))
       return { kind: 'go' };
     if (record.route !== route) return { kind: 'refuse', error: 'idempotency_other_route', first: record.route };

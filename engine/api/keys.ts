@@ -76,7 +76,7 @@ export class Keys {
   lacking({ scopes, anyScope }: Operation, token: Row): readonly string[] {
     const plan = this.engine.pack.tokens;
     if (scopes.length + anyScope.length === 0 || plan?.scopes == null) return [];
-    const has = new Set(words(plan.scopes(this.engine.runtime, token)));
+    const has = new Set(words(plan.scopes(this.engine.runtime.reader, token)));
     // A set hands out what is added while it is gone through.
     for (const scope of has) for (const each of plan.implies[scope] ?? []) has.add(each);
     const lacks = scopes.filter((each) => !has.has(each));
@@ -92,10 +92,10 @@ export class Keys {
       if (tenant !== undefined) return { ok: true, key: null, given, token: null, tenant: tenant.id };
     }
     if (plan === null) return { ...found, token: null, tenant: null };
-    const { runtime } = this.engine;
+    const { reader } = this.engine.runtime;
     const token = this.#holder(plan.resource, plan.field, given);
     if (token === undefined) return { ...found, token: null, tenant: null };
-    if (plan.when !== null && runtime.within(token.tenant, () => plan.when?.(runtime, token)) !== true)
+    if (plan.when !== null && reader.within(token.tenant, () => plan.when?.(reader, token)) !== true)
       return { ok: false, given, token: null, expired: true, tenant: null };
     return { ok: true, key: TOKEN, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
   }
@@ -104,7 +104,7 @@ export class Keys {
   #holder(resource: number, field: string, given: string): Row | undefined {
     const { runtime, world } = this.engine;
     for (const collection of world.tenants.everywhere(resource)) {
-      const id = runtime.findIn(collection, [[field, given]], 1).at(0)?.['id'];
+      const id = runtime.reader.findIn(collection, [[field, given]], 1).at(0)?.['id'];
       if (typeof id === 'string') return collection.get(id);
     }
     return undefined;

@@ -71,12 +71,12 @@ class ServedPage {
   show(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
-    const { runtime } = this.engine;
-    runtime.within(runtime.tenantOf(row), () => this.#show(row, req, res));
+    const { reader } = this.engine.runtime;
+    reader.within(reader.tenantOf(row), () => this.#show(row, req, res));
   }
 
   #show(row: Row, req: Request, res: Response): void {
-    const view = counted(() => this.page.view(this.engine.runtime, row));
+    const view = counted(() => this.page.view(this.engine.runtime.reader, row));
     if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
     if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
     this.#send(req, res, 200, view, row, null);
@@ -85,12 +85,12 @@ class ServedPage {
   press(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
-    const { runtime } = this.engine;
-    runtime.within(runtime.tenantOf(row), () => this.#press(row, req, res));
+    const { reader } = this.engine.runtime;
+    reader.within(reader.tenantOf(row), () => this.#press(row, req, res));
   }
 
   #press(row: Row, req: Request, res: Response): void {
-    const view = counted(() => this.page.view(this.engine.runtime, row));
+    const view = counted(() => this.page.view(this.engine.runtime.reader, row));
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
       this.#send(req, res, status, view, row, why, filled);
     const sent = readForm(req);

@@ -204,7 +204,7 @@ export class VendorPlane {
       return;
     }
     const { status } = response;
-    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, response.headers);
+    const headers = this.#headers.of(this.engine.runtime.reader, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
     const text = response.body === undefined ? '' : withOrigin(response.body, this.engine.runtime.origin);
     this.exchanges.add(visit.traceId, {

@@ -50,13 +50,13 @@ export class RateLimits {
   meter({ key }: Operation, request: RequestInfo, params: () => JsonObject): Metered | null {
     const limits = this.#of.get(key);
     if (limits === undefined) return null;
-    const { runtime } = this.engine;
+    const { reader } = this.engine.runtime;
     const given = params();
     const counted = limits.flatMap((limit): Counted[] => {
       const { when, per } = limit.parts();
-      if (when !== null && when(runtime, request, given) !== true) return [];
+      if (when !== null && when(reader, request, given) !== true) return [];
       const rule = this.#ruleOf(limit, request);
-      return rule === null ? [] : [{ limit, rule, key: keyOf(limit.name, per(runtime, request, given)) }];
+      return rule === null ? [] : [{ limit, rule, key: keyOf(limit.name, per(reader, request, given)) }];
     });
     return counted.length === 0 ? null : { counted, rejectedBy: null };
   }
@@ -91,7 +91,9 @@ export class RateLimits {
     const limitHeaders: Record<string, string> = {};
     const inOrder = rejectedBy === null ? counted : [rejectedBy, ...counted];
     for (const each of inOrder) {
-      const values = each.limit.parts().headers(this.engine.runtime, request, this.#facts(each, this.#standing(each)));
+      const values = each.limit
+        .parts()
+        .headers(this.engine.runtime.reader, request, this.#facts(each, this.#standing(each)));
       for (const [name, value] of Object.entries(values))
         if (value !== null && !Object.hasOwn(limitHeaders, name)) limitHeaders[name] = headerText(String(value));
     }
@@ -117,9 +119,9 @@ export class RateLimits {
 
   /** Null: it limits nothing now, since its window never ends or its limit is none. */
   #ruleOf({ kind, window, burst, parts }: RateLimit, request: RequestInfo): RateRule | null {
-    const { runtime } = this.engine;
-    const windowMs = runtime.waitMs(window);
-    const limit = parts().limit(runtime, request);
+    const { reader } = this.engine.runtime;
+    const windowMs = reader.waitMs(window);
+    const limit = parts().limit(reader, request);
     if (windowMs === null || windowMs <= 0 || typeof limit !== 'number' || limit < 1) return null;
     return { kind, limit, windowMs, burst: burst ?? limit };
   }

@@ -49,7 +49,7 @@ export class EventStreams {
       entry: () => this.#scheduleLook(),
       record: ({ kind }) => void (kind === 'reset' && this.end()),
     });
-    const stream = new EventStream(response, this.engine.runtime, this.paced, (sent) => {
+    const stream = new EventStream(response, this.engine.runtime.reader, this.paced, (sent) => {
       this.#open.delete(stream);
       if (this.#open.size === 0) this.#stopLooking();
       if (sent !== null) this.#closed(response, sent);

@@ -62,5 +62,5 @@ function inPath({ resource, pathNames }: TenantPlan, { operation, path }: Tenant
 function isThere({ world, runtime }: Engine, { resource, home, admits }: TenantPlan, id: string): boolean {
   if (id === home) return true;
   const row = world.row(resource, id);
-  return row !== undefined && (admits === null || admits(runtime, row) === true);
+  return row !== undefined && (admits === null || admits(runtime.reader, row) === true);
 }

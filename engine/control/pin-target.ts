@@ -155,7 +155,7 @@ function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, v
   const wrong = misfit(schema, value, path, engine.model.settings.time);
   if (wrong) throw new ControlRejection(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
   // What a pack says against a value depends on the object: a pin of a whole collection is not asked.
-  const problems = object === null ? [] : pinProblems(engine.runtime, pin, object, path, value);
+  const problems = object === null ? [] : pinProblems(engine.runtime.reader, pin, object, path, value);
   if (problems.length === 0) return;
   const [{ param, message }] = problems;
   throw new ControlRejection(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });

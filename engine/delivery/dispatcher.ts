@@ -331,7 +331,7 @@ export class Dispatcher {
   #next(delivery: Delivery, due: number, { gone, final = false, retryAfterMs = 0 }: AttemptResult): void {
     const plan = this.#plan;
     const next = (this.#attemptsOf(delivery)?.retries ?? plan?.retries)?.[delivery.tries - 1];
-    const wait = next === undefined ? null : this.engine.runtime.waitMs(next);
+    const wait = next === undefined ? null : this.engine.runtime.reader.waitMs(next);
     if (wait !== null && !final && !(gone && plan?.endpoint.exhausted)) {
       delivery.due = due + Math.max(wait, plan?.retryAfter ? retryAfterMs : 0);
       return;
@@ -457,7 +457,7 @@ export class Dispatcher {
     const plan = this.#plan?.transports.get(name);
     if (!plan || !this.#plan) return undefined;
     const { wallMs, onDefect, listeners } = this.options;
-    const surroundings = { host: this.engine.runtime, wallMs, onDefect, listeners };
+    const surroundings = { host: this.engine.runtime.reader, wallMs, onDefect, listeners };
     const made = makeTransport(plan, this.#plan.endpoint, surroundings);
     this.#transports.set(name, made);
     return made;

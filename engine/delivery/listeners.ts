@@ -54,7 +54,7 @@ export class Listeners {
     server.handleUpgrade(req, socket, head, (made) => {
       isMade = true;
       this.#connections.get(name)?.end(REPLACED);
-      const { runtime: host } = this.engine;
+      const { reader: host } = this.engine.runtime;
       this.#connections.set(name, new Connection(made, socket, { plan, host, onDefect: this.onDefect }));
       socket.once('close', () => this.#left(plan, name, socket));
     });

@@ -287,7 +287,7 @@ export class Outbox {
       event,
       eventId,
       type,
-      transport: toText(plan.endpoint.transport(runtime, endpoint)),
+      transport: toText(plan.endpoint.transport(runtime.reader, endpoint)),
       addressed,
       made: world.nowMs,
       number: ++this.#made,
@@ -340,7 +340,7 @@ export class Outbox {
     const plan = this.#plan?.transports.get(transport);
     if (plan === undefined || plan.kind === 'record') return null;
     try {
-      return maskUrl(toText(plan.http.url(this.engine.runtime, endpoint)));
+      return maskUrl(toText(plan.http.url(this.engine.runtime.reader, endpoint)));
     } catch {
       // The attempt reports it.
       return null;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 
-/** What an expression may ask of the world while it runs. Implemented by the runtime of a command. */
+/** What an expression may ask of the world while it runs. Implemented by `Reader` in runtime/. */
 export interface ExpressionHost {
   /** The simulated time in milliseconds. */
   readonly nowMs: number;

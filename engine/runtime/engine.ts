@@ -215,7 +215,8 @@ export class Engine {
           : {
               to: command.advanceTo,
               of: command.advanceOf,
-              body: () => (content === null ? writer.text(this.runtime, request, result, call.expand) : (body ?? '')),
+              body: () =>
+                content === null ? writer.text(this.runtime.reader, request, result, call.expand) : (body ?? ''),
             };
       return {
         status,
@@ -303,7 +304,7 @@ export class Engine {
   /** Renders an error that needs no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
     this.coverage.errors.add(name);
-    const rendered = engineError(this.model.errors, name).render(this.runtime, request, args);
+    const rendered = engineError(this.model.errors, name).render(this.runtime.reader, request, args);
     return {
       ...written(rendered),
       error: name,
@@ -507,7 +508,7 @@ export class Engine {
 
   /** What a pack's steps reject, in the words of the error's argument `message`, or of the error as callers get it. */
   #rejection({ error, args }: Rejection): CauseRejected {
-    const rendered = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
+    const rendered = engineError(this.model.errors, error).render(this.runtime.reader, NO_REQUEST, args).error;
     const message = args['message'] ?? member(rendered, 'message');
     return new CauseRejected(
       409,
@@ -586,12 +587,12 @@ export class Engine {
 
   /** The text of an object's answer. */
   text(row: Row): string {
-    return this.#writer.row(this.runtime, row);
+    return this.#writer.row(this.runtime.reader, row);
   }
 
   /** The object as the vendor's API answers it. */
   responseOf(row: Row): JsonObject {
-    return this.runtime.resources[row.resource].response().value(this.runtime, row.value);
+    return this.runtime.resources[row.resource].response().value(this.runtime.reader, row.value);
   }
 
   /** The exogenous values of a trace. */

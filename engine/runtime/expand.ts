@@ -182,7 +182,7 @@ export class Expander {
   #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
-      const gone = def && this.runtime.collection(def.index, host.tenant ?? null).deleted(id);
+      const gone = def && this.runtime.world.tenants.collection(host.tenant ?? null, def.index).deleted(id);
       const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
       if (gone && tombstone) return tombstone()(host, gone);
     }

@@ -117,7 +117,7 @@ function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop
   for (const { def, index } of to.pack.resources) {
     if (!def.machine || def.status === null) continue;
     for (const row of command.world.tenants.rows(index)) {
-      command.within(to.runtime.tenantOf(row), () =>
+      command.within(command.tenantOf(row), () =>
         command.waits.armSilently(to.pack.resources[index], row, command.nowMs),
       );
       for (const { trigger } of def.machine.timersOf(String(row.value[def.status]))) {

@@ -1,13 +1,10 @@
 import { equal, type Json, type JsonObject } from '../values/index.js';
-import { type Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
-import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
-import { responseOfObject } from './response.js';
-import { keysBelow, pathsWithin } from './pins.js';
+import type { Origin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
+import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
 import type { Dated } from './time-owners.js';
-import { within } from './within.js';
 
 export interface CommandOptions {
   readonly name: string;
@@ -23,39 +20,31 @@ export interface CommandOptions {
 }
 
 /** The world as a running command sees it: what expressions ask, and which values from outside were decided. */
-export abstract class ReadContext implements Host {
-  readonly world: World;
+export abstract class ReadContext extends Reader {
   readonly transaction: Transaction;
   nowMs: number;
   now: Json;
   /** The time owner in whose time it acts now; null: the world's. */
   line: string | null = null;
-  /** The tenant in which it acts now; null: none. */
-  tenant: string | null;
   /** Exogenous values that were decided in this command, with the object they belong to. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
   /** Where ids are drawn from: what follows from outside has a stream of its own. */
   readonly ids: RandomStream;
   /** Where random values are drawn from. */
-  #drawn: RandomStream;
+  protected drawn: RandomStream;
 
   constructor(
-    readonly runtime: Runtime,
+    runtime: Runtime,
     readonly options: CommandOptions,
   ) {
-    this.world = runtime.world;
+    super(runtime);
     this.nowMs = this.world.nowMs;
     this.now = this.world.now;
     this.transaction = this.world.begin();
     this.tenant = options.tenant ?? null;
     this.ids = options.origin === 'outside' ? this.world.outsideStream : this.world.random;
-    this.#drawn = this.ids;
+    this.drawn = this.ids;
   }
-
-  abstract spend(steps: number): void;
-  abstract enter(): void;
-  abstract leave(): void;
-  abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
 
   /** From now on `now` is that of a time owner. */
   enterLine(line: string | null): void {
@@ -81,11 +70,6 @@ export abstract class ReadContext implements Host {
     return this.inLine(this.runtime.times.of(object), run);
   }
 
-  timeOf(id: string): Json {
-    const { times, model } = this.runtime;
-    return model.env.fromMs(times.msOf(times.nameOf(id, this.tenant)));
-  }
-
   get request(): RequestInfo {
     return this.options.request;
   }
@@ -96,18 +80,9 @@ export abstract class ReadContext implements Host {
     return actor !== null && typeof id === 'string' ? (this.lookupObject(actor.resource, id) ?? null) : null;
   }
 
-  /** Objects of a resource that are there for the tenant in which it acts. */
-  collection(resource: number): Collection {
-    return this.world.tenants.collection(this.tenant, resource);
-  }
-
-  row(resource: number, id: string): Row | undefined {
-    return this.collection(resource).get(id);
-  }
-
   enterTenant(tenant: Json): string | null {
     const before = this.tenant;
-    this.tenant = this.runtime.tenantNamed(tenant);
+    this.tenant = this.tenantNamed(tenant);
     return before;
   }
 
@@ -115,75 +90,19 @@ export abstract class ReadContext implements Host {
     this.tenant = before;
   }
 
-  within<T>(tenant: Json, run: () => T): T {
-    return within(this, this.runtime.tenantNamed(tenant), run);
-  }
-
-  lookupObject(resource: number, id: string): JsonObject | undefined {
-    return this.collection(resource).get(id)?.value;
-  }
-
-  get worldTag(): string {
-    return this.runtime.worldTag;
-  }
-
-  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[] {
-    return this.runtime.findIn(this.collection(resource), where, limit);
-  }
-
-  countObjects(resource: number, where: readonly (readonly [string, Json])[]): number {
-    return this.runtime.findIn(this.collection(resource), where, Infinity).length;
-  }
-
-  answer(resource: number, object: JsonObject): Json {
-    return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object);
-  }
-
-  subscribers(type: string): number {
-    return this.runtime.subscribers(type, this.tenant);
-  }
-
-  undelivered(eventId: string): number {
-    return this.runtime.undelivered(eventId);
-  }
-
-  deliveries(endpointId: string): readonly JsonObject[] {
-    return this.runtime.deliveries(endpointId);
-  }
-
-  randomInt(low: number, high: number): number {
-    return this.#drawn.integer(low, high);
-  }
-
-  randomString(length: number): string {
-    return this.#drawn.text(length);
-  }
-
   /** Runs something that only answers: what it draws comes from the stream of requests and changes nothing in the world. */
   withRequestRandom<T>(run: () => T): T {
-    const drawn = this.#drawn;
-    this.#drawn = this.world.requestStream;
+    const { drawn } = this;
+    this.drawn = this.world.requestStream;
     try {
       return run();
     } finally {
-      this.#drawn = drawn;
+      this.drawn = drawn;
     }
   }
 
-  hash(text: string, length: number): string {
-    return this.world.stableText(text, length);
-  }
-
-  durationMs(name: string): number | null {
-    return this.runtime.durationMs(name);
-  }
-
-  pinned(resource: number, id: string | null, path: string): Json {
-    return this.pinFor(resource, id, path)?.value ?? null;
-  }
-
   /** The pin that decides a path now, of this call or armed; its value may be null. */
-  pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
+  override pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
     const { pins } = this.options;
     const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
     const row = id === null ? null : (this.row(resource, id) ?? null);
@@ -199,23 +118,18 @@ export abstract class ReadContext implements Host {
     return pin;
   }
 
-  pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
-    const { pins } = this.world;
-    const called = (this.options.pins ?? []).filter((pin) => pin.resource === resource);
-    if (pins.size === 0 && called.length === 0) return [];
-    return pathsWithin([...pins.of(resource), ...called], path).flatMap((each) => {
-      const pin = this.pinFor(resource, id, each);
-      return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
-    });
+  protected override pinsOf(resource: number): readonly { readonly path: string }[] {
+    const called = this.options.pins?.filter((pin) => pin.resource === resource) ?? [];
+    return called.length === 0 ? super.pinsOf(resource) : [...super.pinsOf(resource), ...called];
   }
 
-  scenarioValue(name: string): Json {
+  override scenarioValue(name: string): Json {
     return this.options.scenarioValues?.[name] ?? null;
   }
 
-  hasSwitch(name: string): boolean {
+  override hasSwitch(name: string): boolean {
     const { version } = this.options;
-    return version === undefined ? this.runtime.hasSwitch(name) : version.switches.has(name);
+    return version === undefined ? super.hasSwitch(name) : version.switches.has(name);
   }
 
   /** Remembers where a value from outside came from, for traces. What the object says already changes nothing. */

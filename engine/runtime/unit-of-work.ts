@@ -334,7 +334,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** @param line in whose time */
   #sendIn(line: string | null, resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
     const run = (): boolean => this.inLine(line, () => this.#transit(resource, row, trigger, payload));
-    const tenant = this.runtime.tenantOf(row);
+    const tenant = this.tenantOf(row);
     return tenant === this.tenant ? run() : this.within(tenant, run);
   }
 
@@ -366,7 +366,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   emit(event: EventProgram, row: Row, snapshot?: Json): Row | null {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return null;
-    const tenant = this.runtime.tenantOf(row);
+    const tenant = this.tenantOf(row);
     if (tenant !== this.tenant) return this.within(tenant, () => this.emit(event, row, snapshot));
     const resource = this.runtime.resources[row.resource];
     if (event.kind !== null) {

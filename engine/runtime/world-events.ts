@@ -56,7 +56,7 @@ export class WorldEvents {
       throw new CauseRejected(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`, undefined, near);
     }
     const { variant, self, params } = this.#variant(command, cause, given, text);
-    const tenant = self === null ? null : command.runtime.tenantOf(self);
+    const tenant = self === null ? null : command.tenantOf(self);
     if (!command.within(tenant, () => variant.holds(command, self, params))) {
       const about = self
         ? ` (${self.id} is ${String(self.value[model.resources[self.resource].status ?? ''] ?? 'not in the right state')})`
@@ -95,7 +95,7 @@ export class WorldEvents {
     const self = typeof id === 'string' ? command.world.tenants.find(subject.resource.index, id) : undefined;
     // What it names lies where it does.
     const read = (): JsonObject => this.#params(command, cause, variant, rest, text);
-    const params = self ? command.within(command.runtime.tenantOf(self), read) : read();
+    const params = self ? command.within(command.tenantOf(self), read) : read();
     if (typeof id !== 'string')
       throw new CauseRejected(400, 'invalid_value', `'${subject.param}' must be an id`, subject.param);
     if (!self) throw new CauseRejected(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
@@ -143,7 +143,7 @@ export class WorldEvents {
         if (found.length >= filter.limit) return;
         if (!row) continue;
         const holds = (): boolean => variant.holds(command, row, { ...defaults, [subject.param]: row.id });
-        if (command.within(command.runtime.tenantOf(row), holds)) report({ [subject.param]: row.id });
+        if (command.within(command.tenantOf(row), holds)) report({ [subject.param]: row.id });
       }
     }
   }

@@ -117,7 +117,7 @@ function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'
   for (const row of world.collections.flatMap((collection) => [...collection.ordered().all()])) {
     const { def, response } = runtime.resources[row.resource];
     const shown = (value: JsonObject, shape: VersionShape | null): Json =>
-      JSON.parse(JSON.stringify((shape?.plan(row.resource) ?? response()).value(runtime, value))) as Json;
+      JSON.parse(JSON.stringify((shape?.plan(row.resource) ?? response()).value(runtime.reader, value))) as Json;
     const { id, value } = row;
     if (def.name !== emitted?.resource) {
       objects.push({ what: def.name, id, before: shown(value, before), after: shown(value, after) });

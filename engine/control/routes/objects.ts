@@ -183,7 +183,7 @@ function shownIn(engine: Engine, version: string, row: Row): { readonly version:
   const found = engine.pack.versions?.find(version, false);
   if (found === undefined) throw unknown('version', version);
   const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].response();
-  return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
+  return { version: found.version.name, value: plan.value(engine.runtime.reader, row.value) };
 }
 
 /** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */

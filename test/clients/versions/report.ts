@@ -66,7 +66,7 @@ export class VersionsReport {
       // Events are written once.
       const isWritten = isOfEvents(body);
       if (isWritten && found !== pack.versions.current) continue;
-      const shown = isBase && !isWritten && shape !== null ? shownIn(shape, runtime, body) : body;
+      const shown = isBase && !isWritten && shape !== null ? shownIn(shape, runtime.reader, body) : body;
       this.#judge(engine, judge, 'answers', label, shown, withoutId);
     }
   }
@@ -108,7 +108,9 @@ export class VersionsReport {
     if (own === undefined && !isCurrent) return;
     const value = isObject(own) ? { ...row.value, ...own } : row.value;
     const { runtime } = engine;
-    const body = runtime.within(row.tenant, () => runtime.resources[row.resource].response().value(runtime, value));
+    const body = runtime.reader.within(row.tenant, () =>
+      runtime.resources[row.resource].response().value(runtime.reader, value),
+    );
     this.#judge(engine, judge, 'events', String(row.value['type']), JSON.parse(JSON.stringify(body)), false);
   }
 
@@ -170,7 +172,7 @@ function bodyOf(engine: Engine, version: string, row: Row): unknown {
     if (status === 200 && body !== undefined) return JSON.parse(body) as unknown;
   }
   const plan = found?.shape?.plan(row.resource) ?? resource.response();
-  return runtime.within(row.tenant, () => plan.value(runtime, row.value));
+  return runtime.reader.within(row.tenant, () => plan.value(runtime.reader, row.value));
 }
 
 /** The report that `npm run test:versions` orders with the environment; undefined: nobody did. */

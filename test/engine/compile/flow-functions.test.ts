@@ -73,7 +73,7 @@ test('views of objects call flows, also where no command runs, and a failed one 
   const made = labels.do('labels.create', { text: 'bottles' }) as { id: string };
   expect(JSON.parse(labels.call('labels.retrieve', {}, { id: made.id }).body ?? '')).toMatchObject({ shown: 'bot.' });
   const { runtime } = labels.engine;
-  expect(runtime.answer(0, { text: 'kegs and casks', at: 1 })).toMatchObject({ shown: 'keg.' });
+  expect(runtime.reader.answer(0, { text: 'kegs and casks', at: 1 })).toMatchObject({ shown: 'keg.' });
   const late = labels.call('labels.create', { text: 'a very long text of many words' });
   expect(late).toMatchObject({ status: 400, body: '{"error":"30 is too long"}' });
 });

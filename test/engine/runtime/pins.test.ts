@@ -73,11 +73,11 @@ test('a pack says what is wrong with a value that is to be pinned', () => {
   const [whole, member] = made.engine.pack.resources[0].pins;
   if (!row) throw new Error('the order is gone');
   const { runtime } = made.engine;
-  expect(pinProblems(runtime, whole, row, 'outcome', {})).toEqual([
+  expect(pinProblems(runtime.reader, whole, row, 'outcome', {})).toEqual([
     { param: 'outcome.crust', message: 'The value is required.' },
   ]);
-  expect(pinProblems(runtime, whole, row, 'outcome', { crust: 1 })).toEqual([]);
-  expect(pinProblems(runtime, member, row, 'outcome.crust', 'burnt')).toEqual([
+  expect(pinProblems(runtime.reader, whole, row, 'outcome', { crust: 1 })).toEqual([]);
+  expect(pinProblems(runtime.reader, member, row, 'outcome.crust', 'burnt')).toEqual([
     { param: 'outcome.crust', message: 'nobody eats outcome.crust' },
   ]);
 });

@@ -15,8 +15,7 @@ const RULES: readonly (readonly [word: RegExp, say: string])[] = [
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'engine/expression/environment.ts': ['answer'],
   'engine/expression/host.ts': ['answer'],
-  'engine/runtime/read-context.ts': ['answer'],
-  'engine/runtime/runtime.ts': ['answer'],
+  'engine/runtime/reader.ts': ['answer'],
   'engine/world/faults.ts': ['answer'],
   'engine/world/rows.ts': ['answer'],
   'engine/world/traces.ts': ['answered'],

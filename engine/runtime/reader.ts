@@ -1,0 +1,247 @@
+import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
+import { type Host, worldTag } from '../expression/index.js';
+import { NO_REQUEST, type Wait } from '../model/index.js';
+import type { Collection, RandomStream, Row, World } from '../world/index.js';
+import { responseOfObject } from './response.js';
+import { keysBelow, pathsWithin } from './pins.js';
+import type { Runtime } from './runtime.js';
+import type { Dated } from './time-owners.js';
+import { within } from './within.js';
+
+type Condition = readonly [field: string, value: Json];
+
+/** What expressions ask of a world, in a tenant of it: outside of commands (`WorldReader`) and in one. */
+export abstract class Reader implements Host {
+  readonly world: World;
+  abstract readonly nowMs: number;
+  abstract readonly now: Json;
+  /** The tenant in which it reads now; null: none. */
+  tenant: string | null = null;
+
+  constructor(readonly runtime: Runtime) {
+    this.world = runtime.world;
+  }
+
+  /** Where random values are drawn from now. */
+  protected abstract get drawn(): RandomStream;
+  abstract inTimeOf<T>(object: Dated, run: () => T): T;
+  abstract spend(steps: number): void;
+  abstract enter(): void;
+  abstract leave(): void;
+  abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
+  abstract withRequestRandom<T>(run: () => T): T;
+
+  get worldTag(): string {
+    return worldTag(this.runtime.origin);
+  }
+
+  timeOf(id: string): Json {
+    const { times, model } = this.runtime;
+    return model.env.fromMs(times.msOf(times.nameOf(id, this.tenant)));
+  }
+
+  /** Objects of a resource that are there for the tenant in which it reads. */
+  collection(resource: number): Collection {
+    return this.world.tenants.collection(this.tenant, resource);
+  }
+
+  row(resource: number, id: string): Row | undefined {
+    return this.collection(resource).get(id);
+  }
+
+  /** In which tenant what an object does happens: a tenant's own doings in itself. */
+  tenantOf({ tenant, resource, id }: Row): string | null {
+    return resource === this.runtime.tenantResource ? this.tenantNamed(id) : tenant;
+  }
+
+  /**
+   * The tenant that an id names; null for the world's own.
+   * @throws ExpressionFailure when there never was such a tenant
+   */
+  tenantNamed(id: Json): string | null {
+    const { pack, tenantResource } = this.runtime;
+    if (id === null || id === pack.tenants?.home) return null;
+    if (tenantResource < 0 || typeof id !== 'string') throw new ExpressionFailure('this names no tenant');
+    if (this.world.collections[tenantResource].placeOf(id) === undefined)
+      throw new ExpressionFailure(`there is no tenant '${id}'`);
+    return id;
+  }
+
+  within<T>(tenant: Json, run: () => T): T {
+    return within(this, this.tenantNamed(tenant), run);
+  }
+
+  lookupObject(resource: number, id: string): JsonObject | undefined {
+    return this.row(resource, id)?.value;
+  }
+
+  findObjects(resource: number, where: readonly Condition[], limit: number): JsonObject[] {
+    return this.findIn(this.collection(resource), where, limit);
+  }
+
+  /** Objects that meet all conditions, oldest first. An indexed field costs O(its bucket), no indexed field O(collection). */
+  findIn(collection: Collection, where: readonly Condition[], limit: number): JsonObject[] {
+    const byId = where.find(([field]) => field === 'id');
+    if (byId) {
+      const row = typeof byId[1] === 'string' ? collection.get(byId[1]) : undefined;
+      return row !== undefined && meets(row.value, where) ? [row.value] : [];
+    }
+    const indexed = where.find(([field]) => collection.hasIndex(field));
+    const rows = indexed ? collection.ordered(indexed[0], indexed[1]) : collection.ordered();
+    const found: JsonObject[] = [];
+    let seen = 0;
+    for (const row of rows.all()) {
+      seen++;
+      if (!meets(row.value, where)) continue;
+      found.push(row.value);
+      if (found.length >= limit) break;
+    }
+    spendTurns(seen);
+    return found;
+  }
+
+  countObjects(resource: number, where: readonly Condition[]): number {
+    return this.findObjects(resource, where, Infinity).length;
+  }
+
+  answer(resource: number, object: JsonObject): Json {
+    return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object);
+  }
+
+  /** How many endpoints would receive an event of this type now. */
+  subscribers(type: string): number {
+    const { endpoints } = this.runtime;
+    if (endpoints === null) return 0;
+    spendTurns(endpoints.size);
+    return endpoints.count(type, this.tenant);
+  }
+
+  undelivered(eventId: string): number {
+    return this.runtime.undeliveredOf(eventId);
+  }
+
+  deliveries(endpointId: string): readonly JsonObject[] {
+    return this.runtime.deliveriesTo(endpointId);
+  }
+
+  randomInt(low: number, high: number): number {
+    return this.drawn.integer(low, high);
+  }
+
+  randomString(length: number): string {
+    return this.drawn.text(length);
+  }
+
+  hash(text: string, length: number): string {
+    return this.world.stableText(text, length);
+  }
+
+  /** A named duration: overridden by the test, else the pack's; null when it never ends. */
+  durationMs(name: string): number | null {
+    const { durations } = this.runtime.model.settings;
+    const ms = this.world.durations.get(name) ?? durations.get(name)?.defaultMs ?? Infinity;
+    return ms === Infinity ? null : ms;
+  }
+
+  /** A wait in milliseconds; null when it never ends. */
+  waitMs(wait: Wait): number | null {
+    return typeof wait === 'number' ? wait : this.durationMs(wait.name);
+  }
+
+  pinned(resource: number, id: string | null, path: string): Json {
+    return this.pinFor(resource, id, path)?.value ?? null;
+  }
+
+  /** The pin that decides a path now; its value may be null. */
+  pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
+    const { pins } = this.world;
+    if (pins.size === 0) return undefined;
+    const row = id === null ? undefined : this.row(resource, id);
+    return pins.find(row ?? { resource, id, tenant: this.tenant, value: undefined }, path);
+  }
+
+  pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
+    const pins = this.pinsOf(resource);
+    if (pins.length === 0) return [];
+    return pathsWithin(pins, path).flatMap((each) => {
+      const pin = this.pinFor(resource, id, each);
+      return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
+    });
+  }
+
+  /** The pins of a resource's objects. */
+  protected pinsOf(resource: number): readonly { readonly path: string }[] {
+    return this.world.pins.of(resource);
+  }
+
+  scenarioValue(_name: string): Json {
+    return null;
+  }
+
+  hasSwitch(name: string): boolean {
+    return this.runtime.pack.versions?.current.switches.has(name) === true;
+  }
+}
+
+/** Reads outside of commands: the time goes on with the world's, and what is drawn comes from the stream of requests. */
+export class WorldReader extends Reader {
+  /** The time owner in whose time something is read now; null: the world's. */
+  #line: string | null = null;
+
+  /** Where the sandbox listens: what it reads may leave. */
+  get origin(): string {
+    return this.runtime.origin;
+  }
+
+  get nowMs(): number {
+    return this.runtime.times.msOf(this.#line);
+  }
+
+  get now(): Json {
+    const { nowMs } = this;
+    return nowMs === this.world.nowMs ? this.world.now : this.runtime.model.env.fromMs(nowMs);
+  }
+
+  inTimeOf<T>(object: Dated, run: () => T): T {
+    const before = this.#line;
+    this.#line = this.runtime.times.of(object);
+    try {
+      return run();
+    } finally {
+      this.#line = before;
+    }
+  }
+
+  protected get drawn(): RandomStream {
+    return this.world.requestStream;
+  }
+
+  withRequestRandom<T>(run: () => T): T {
+    return run();
+  }
+
+  readonly request = NO_REQUEST;
+
+  /* What flows ask that expressions call: what is read outside of commands changes nothing, so values hold. */
+
+  spend(steps: number): void {
+    spendTurns(steps);
+  }
+
+  enter(): void {
+    spendTurns(1);
+  }
+
+  leave(): void {
+    return;
+  }
+
+  holder(_resource: number, value: Json): { readonly value: JsonObject } | null {
+    return isObject(value) ? { value } : null;
+  }
+}
+
+function meets(value: JsonObject, where: readonly Condition[]): boolean {
+  for (const [field, wanted] of where) if (!equal(value[field] ?? null, wanted)) return false;
+  return true;
+}
