@@ -79,7 +79,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     res: Response,
     caller: Caller,
   ): Promise<string> {
-    const isStateless = req.headers['mcp-protocol-version'] === STATELESS;
+    const isStateless = req.headers['mcp-protocol-version'] === STATELESS || revisionIn(params) === STATELESS;
     const selection = (): Selection => catalogueOf(engine.pack).select(wishOf(req));
     switch (method) {
       case 'initialize':
@@ -142,6 +142,11 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     const isOurs = error.kind === 'defect';
     send(res, isOurs ? 500 : 400, errorText(null, new RpcError(isOurs ? RPC.internal : RPC.request, error.kind)));
   }
+}
+
+/** The revision that a request of the stateless one names itself. */
+function revisionIn({ _meta: meta = null }: JsonObject): unknown {
+  return isObject(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined;
 }
 
 /** The revision that both sides speak: the client's, or the newest that begins as it did. */

@@ -117,3 +117,16 @@ test('answers are short: nothing that says nothing, long lists cut', () => {
   expect(forAgents("'sandbox explain PACK OPERATION' tells of one.")).toBe("'sandbox explain' tells of one.");
   expect(forAgents("'sandbox trace' lists the newest.")).toBe('the tool explain lists the newest.');
 });
+
+test('with --as vendor the tools are those of the vendor’s API', async () => {
+  const cli = join(ROOT, 'dist', 'app', 'cli.cjs');
+  const args = [cli, 'mcp', 'payments', '--as', 'vendor', '--read-only'];
+  const vendor = new Client({ name: 'test', version: '1' });
+  await vendor.connect(new StdioClientTransport({ command: process.execPath, args, cwd: ROOT }));
+  const { tools } = await vendor.listTools();
+  expect(tools.map(({ name }) => name)).toContain('list_customers');
+  expect(tools.map(({ name }) => name)).not.toContain('create_customer');
+  const { content } = await vendor.callTool({ name: 'list_customers', arguments: { limit: 1 } });
+  expect(content).toEqual([{ type: 'text', text: expect.stringContaining('"object":"list"') as string }]);
+  await vendor.close();
+});

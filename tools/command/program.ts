@@ -324,6 +324,9 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .addOption(urlOption('use the first world of this server'))
     .addOption(keyOption())
+    .addOption(new Option('--as <api>', "the tools of the vendor's API instead").choices(['vendor']))
+    .option('--toolsets <names>', 'with --as vendor: these tools, such as `customers,refunds`, or `all`')
+    .option('--read-only', 'with --as vendor: only tools that change nothing')
     .addHelpText('after', mcpHelp)
     .action(async (pack: string | undefined, options: McpCommand) => {
       const { mcp } = await import('../commands/mcp.js');
@@ -390,6 +393,7 @@ Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the chec
 
 const mcpHelp = (): string => `
 In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "npx", "args": ["sandbox", "mcp", "payments"]}}}
+An agent that is tested gets the vendor's API: "args": ["sandbox", "mcp", "payments", "--as", "vendor"]
 How to work with it, for the agent: ${shownFolder(join(installation(), 'docs', 'skill'))}SKILL.md`;
 
 const VALIDATE_HELP = `

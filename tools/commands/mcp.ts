@@ -4,6 +4,7 @@ import type { Given } from '../control/command.js';
 import { inputSchema, type Operation, readOperations } from '../control/contract.js';
 import { callServer, chosen } from '../control/server.js';
 import { findPack, version } from '../command/installation.js';
+import { relayMessages } from '../mcp/relay.js';
 import { forAgents, type McpTool, short, TOOLS } from '../mcp/tools.js';
 import { Exit, Failure } from '../command/output.js';
 
@@ -12,6 +13,11 @@ export interface McpCommand {
   /** A server that runs; a sandbox of its own unless given. */
   readonly url?: string;
   readonly key?: string;
+  /** The tools are those of the vendor's API. */
+  readonly as?: 'vendor';
+  /** Names of toolsets, separated by commas. */
+  readonly toolsets?: string;
+  readonly readOnly?: true;
 }
 
 /** Where a world answers. */
@@ -29,7 +35,19 @@ const INSTRUCTIONS =
 
 /** Serves a world to an agent over standard input and output, until that ends. @throws Failure when it cannot start */
 export async function mcp(pack: string | undefined, options: McpCommand): Promise<number> {
+  const { as, toolsets, readOnly } = options;
+  if (as === undefined && (toolsets !== undefined || readOnly))
+    throw new Failure(
+      Exit.wrongInput,
+      'not_the_vendor',
+      '--toolsets and --read-only choose tools of the vendor: add --as vendor',
+    );
   const { at, close } = await worldOf(pack, options);
+  if (as === 'vendor') {
+    await relayMessages(at, { toolsets, readOnly });
+    await close();
+    return Exit.done;
+  }
   const operations = readOperations();
   const server = new McpServer({ name: 'sandbox', version: version() }, { instructions: INSTRUCTIONS });
   for (const tool of TOOLS) addTool(server, tool, operations, at);

@@ -1,0 +1,128 @@
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { packFolder, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+import { callTool, connect, disconnectAll, toolNames } from '../../support/mcp.js';
+
+/** Tools of packs without mcp.yaml, scopes and other places of keys, and the mistakes that are found in mcp.yaml. */
+
+const sandboxes: Sandbox[] = [];
+afterEach(disconnectAll);
+afterAll(async () => {
+  for (const sandbox of sandboxes) await sandbox.close(0);
+  removeWritten();
+});
+
+async function serve(pack: string): Promise<Sandbox> {
+  const sandbox = await createSandbox({ pack, t0: '2026-01-01', seed: 'bakery' });
+  sandboxes.push(sandbox);
+  return sandbox;
+}
+
+const BAKERY = {
+  'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
+auth:
+  places: [{ header: X-Bakery-Key }]
+  tokens: { resource: pass, field: id, scopes: self.scopes }
+`,
+  'resources/pass.yaml': `resource: pass
+collection: passes
+path: /passes
+id: { prefix: pas_, format: short }
+fields: { scopes: { type: array, items: string } }
+operations: { create: {} }
+`,
+  'resources/order.yaml': `resource: order
+collection: orders
+path: /orders
+id: { prefix: ord_, format: short }
+fields:
+  bread: string
+  lines: { type: array, items: { type: object, fields: { note: string, count: integer } }, default: [] }
+operations:
+  create: { title: Bake, description: Order one thing., params: { bread: { type: string, required: true, description: Which bread }, lines }, scopes: [bake] }
+  retrieve: {}
+  list: {}
+  delete: {}
+`,
+};
+
+test('tools of task automation are generated from its operations alone', async () => {
+  const client = await connect(await serve('packs/task-automation'));
+  expect(await toolNames(client)).toEqual(expect.arrayContaining(['create_task', 'list_tasks', 'retrieve_task_run']));
+  const task = await callTool(client, 'create_task', {});
+  expect(task).toMatchObject({ isError: true, meta: { 'sandbox/status': 400 } });
+  const { body } = await callTool(client, 'list_tasks');
+  expect(body).toMatchObject({ data: [] });
+});
+
+test('titles, descriptions and hints come from the pack; schemas of results when they are asked for', async () => {
+  const sandbox = await serve(packFolder(BAKERY));
+  const client = await connect(sandbox, '?output=1');
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'create_order')).toMatchObject({
+    title: 'Bake',
+    description: 'Order one thing. (POST /orders)',
+    inputSchema: { required: ['bread'], properties: { bread: { type: 'string', description: 'Which bread' } } },
+    outputSchema: { type: 'object', properties: { bread: { type: 'string' } } },
+  });
+  expect(tools.find(({ name }) => name === 'delete_order')?.annotations).toMatchObject({
+    destructiveHint: true,
+    idempotentHint: true,
+  });
+  const lines = [
+    { note: 'crisp', count: 1 },
+    { note: 'soft', count: 2 },
+  ];
+  const made = await callTool(client, 'create_order', { bread: 'rye', lines });
+  expect(made).toMatchObject({ isError: false, body: { bread: 'rye', lines }, structured: made.body });
+  expect((await callTool(client, 'retrieve_order', { id: made.body['id'] })).body).toEqual(made.body);
+});
+
+test('the key is a bearer’s wherever the vendor wants it, and its scopes decide which tools there are', async () => {
+  const sandbox = await serve(packFolder(BAKERY));
+  const pass = await callTool(await connect(sandbox), 'create_pass', { scopes: ['taste'] });
+  const client = await connect({ url: sandbox.url, key: String(pass.body['id']) });
+  const names = await toolNames(client);
+  expect(names).toContain('list_orders');
+  expect(names).not.toContain('create_order');
+  await expect(callTool(client, 'create_order', { bread: 'rye' })).rejects.toThrow('create_order');
+});
+
+const MISTAKES: readonly (readonly [what: string, tool: string, problem: string])[] = [
+  ['an operation', 'operation: orders.creat', "unknown-operation mcp.yaml:4 unknown operation 'orders.creat'"],
+  [
+    'a parameter',
+    'operation: orders.create, params: { bred: {} }',
+    "unknown-parameter mcp.yaml:4 unknown parameter 'bred'",
+  ],
+  [
+    'where a value goes',
+    'operation: orders.create, params: { b: { to: "bred[0]" } }',
+    "unknown-parameter mcp.yaml:4 unknown parameter 'bred'",
+  ],
+  [
+    'what every call has',
+    'operation: orders.create, with: { bred: rye }',
+    "unknown-parameter mcp.yaml:4 unknown parameter 'bred'",
+  ],
+  ['a toolset', 'operation: orders.list, toolset: saels', "unknown-toolset mcp.yaml:4 unknown toolset 'saels'"],
+  [
+    'a path without its id',
+    'operation: orders.retrieve',
+    "mcp-tool mcp.yaml:4 nothing gives 'id' of the path of orders.retrieve",
+  ],
+  [
+    'a map without the value',
+    'operation: orders.create, params: { b: { to: { bread: rye } } }',
+    "mcp-tool mcp.yaml:4 no value is '${it}', which stands for the argument",
+  ],
+];
+
+test.each(MISTAKES)('a mistake in mcp.yaml is found when the pack loads: %s', (_, tool, problem) => {
+  const file = `server: { name: bakery }
+toolsets: { sales: { operations: [orders.*] } }
+tools:
+  - { name: order_bread, ${tool} }
+`;
+  expect(problemsOf({ ...BAKERY, 'mcp.yaml': file })).toEqual([problem]);
+});

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline';
+import { isObject } from '../../engine/values/index.js';
+
+/** Where a world answers, and with which key. */
+interface RelayTarget {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+/** Which tools of the vendor's API are shown. */
+interface RelayedTools {
+  readonly toolsets?: string;
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Serves the MCP endpoint of a world over standard input and output: a message is a line. They are handled one after another, in
+ * the order in which they come, until the input ends.
+ */
+export async function relayMessages({ url, key }: RelayTarget, { toolsets, readOnly }: RelayedTools): Promise<void> {
+  const endpoint = new URL(`${url}/mcp`);
+  if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
+  if (readOnly) endpoint.searchParams.set('readonly', '1');
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+  };
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue;
+    const text = await fetch(endpoint, { method: 'POST', headers, body: line }).then(
+      (response) => response.text(),
+      (error: unknown) => unreachable(line, error),
+    );
+    if (text !== '') process.stdout.write(`${text}\n`);
+  }
+}
+
+/** The response to a message that reached no world; none to a notification. */
+function unreachable(line: string, error: unknown): string {
+  const message: unknown = JSON.parse(line);
+  const id = isObject(message) ? message['id'] : undefined;
+  if (id === undefined) return '';
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32603, message: `the sandbox does not respond: ${reason}` },
+  });
+}
