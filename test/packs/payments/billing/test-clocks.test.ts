@@ -48,3 +48,21 @@ it('a test clock in the past of an object has a time of its own and never turns 
   expect((await stripe().testHelpers.testClocks.advance(clock.id, { frozen_time: T0 + DAY })).frozen_time).toBe(T0 + DAY);
   expect((await stripe().customers.create()).created).toBe(T0);
 });
+
+it('with test_clocks=own every clock has a time of its own, and its customers renew alone; objects of two are rejected', async () => {
+  const own = await createSandbox({ pack: 'packs/payments', key: KEY, t0: T0, vars: { test_clocks: 'own' } });
+  const call = async (line: string, body: string): Promise<Body> => (await callWorld(own, line, form(body))).body;
+  const [a, b] = [
+    await call('POST /v1/test_helpers/test_clocks', `frozen_time=${T0 + DAY}`),
+    await call('POST /v1/test_helpers/test_clocks', `frozen_time=${T0}`),
+  ];
+  const customer = await call('POST /v1/customers', `test_clock=${a['id']}`);
+  expect(customer['created']).toBe(T0 + DAY);
+  const mixed = await call('POST /v1/quotes', `customer=${customer['id']}&test_clock=${b['id']}`);
+  expect(mixed).toMatchObject({ error: { message: 'All objects of a request have to belong to the same test clock.' } });
+  await call(`POST /v1/test_helpers/test_clocks/${a['id']}/advance`, `frozen_time=${T0 + 9 * DAY}`);
+  const { body: clock } = await callWorld(own, `GET /v1/test_helpers/test_clocks/${b['id']}`);
+  expect(clock['frozen_time']).toBe(T0);
+  expect((await callWorld(own, 'GET /__admin__/clock')).body['now']).toBe(T0);
+  await own.close();
+});
