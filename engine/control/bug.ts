@@ -350,7 +350,7 @@ function movesOf(entries: readonly StoredEntry[]): {
     if (isTimer(entry)) return [{ fire: first?.[0] ?? null }];
     if (first !== undefined) return [{ stand: Object.fromEntries([first, ...others]) }];
     const next = entries.at(at + 1);
-    // The world's clock moves to a timer by firing it.
+    // Firing a timer advances the world's clock to it.
     return next && isTimer(next) && clocksOf(next).length === 0 ? [] : [{ to: entry.at }];
   });
   const isAlone = own.size === 1 && entries.every((entry) => clocksOf(entry).length > 0);

@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the declarations of a release of the client with the compiler itself. Newer releases declare equal names in many
- * files, which generators of schemas refuse: here a name says its folder too, such as `Stripe.Checkout.Session`.
+ * files, which generators of schemas reject: here a name says its folder too, such as `Stripe.Checkout.Session`.
  * @param roots a file that imports `stripe` and exports the interface `Roots` of all wanted shapes
  * @param types the declarations that `stripe` stands for
  * @param typeRoots where `@types/node` lies
