@@ -58,6 +58,13 @@ export interface components {
             /** @description timers that failed since the world was last emptied, newest last; the newest 1,000 */
             readonly failed: readonly components["schemas"]["TimerFailure"][];
             readonly next_due: components["schemas"]["Instant"] | null;
+            /** @description objects with a clock of their own; left out when there are none */
+            readonly clocks?: readonly {
+                readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
+                readonly now: components["schemas"]["Instant"];
+            }[];
             readonly advancing: {
                 readonly from: components["schemas"]["Instant"];
                 readonly to: components["schemas"]["Instant"];
@@ -133,8 +140,10 @@ export interface components {
             /** @description the wait's name in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
-            /** @description milliseconds of simulated time from now */
+            /** @description milliseconds of simulated time from now, in the time of its clock */
             readonly in_ms: number;
+            /** @description the clock of its own that it belongs to, as `clocks` of the state names it; left out for the clock of the world */
+            readonly clock?: string;
         };
         readonly Durations: {
             readonly durations: {
@@ -516,6 +525,10 @@ export interface components {
             };
             /** @description the timers that the objects have, instead of those that follow from their own times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
+            /** @description objects with a clock of their own, and where it stands, as the state shows it */
+            readonly clocks?: {
+                readonly [key: string]: number | string;
+            };
             readonly t0?: components["schemas"]["Instant"];
             readonly now?: components["schemas"]["Instant"];
         } | {
@@ -539,6 +552,10 @@ export interface components {
             };
             /** @description the timers that the objects have, instead of those that follow from their own times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
+            /** @description objects with a clock of their own, and where it stands, as the state shows it */
+            readonly clocks?: {
+                readonly [key: string]: number | string;
+            };
             readonly t0?: components["schemas"]["Instant"];
             readonly now?: components["schemas"]["Instant"];
         };
@@ -677,6 +694,8 @@ export interface components {
             readonly timer: string;
             /** @description when it is over: Unix seconds or ISO 8601 */
             readonly due: number | string;
+            /** @description the clock of its own that it belongs to, as `clocks` of the state names it; left out for the clock of the world */
+            readonly clock?: string;
         };
     };
     responses: never;
@@ -845,6 +864,10 @@ export interface operations {
                         };
                         /** @description timers that run, in the order of arming; left out when there are none */
                         readonly timers?: readonly components["schemas"]["WorldTimer"][];
+                        /** @description where objects stand that have a clock of their own, by their ids; `TENANT ID` for those of a tenant */
+                        readonly clocks?: {
+                            readonly [key: string]: number | string;
+                        };
                     };
                 };
             };
@@ -1520,10 +1543,14 @@ export interface operations {
                     readonly duration: string;
                     /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
                     readonly pace?: components["schemas"]["Pace"];
+                    /** @description id of an object with a clock of its own: this clock alone advances */
+                    readonly of?: string;
                 } | {
                     readonly to: components["schemas"]["Instant"];
                     /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
                     readonly pace?: components["schemas"]["Pace"];
+                    /** @description id of an object with a clock of its own: this clock alone advances */
+                    readonly of?: string;
                 } | {
                     /** @description stop right after the command that emits this event */
                     readonly until: {
@@ -1538,6 +1565,8 @@ export interface operations {
                     readonly at_most?: string;
                     /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
                     readonly pace?: components["schemas"]["Pace"];
+                    /** @description id of an object with a clock of its own: this clock alone advances */
+                    readonly of?: string;
                 };
             };
         };

@@ -65,6 +65,9 @@ function meaning(kind: FileKind, text: string): string {
     const entries = Object.entries(value).map(
       ([key, each]) => [key, depth < 4 ? inParams(each, depth + 1) : each] as const,
     );
+    // A parameter that says no more than its type is that type.
+    if (depth === 4 && entries.length === 1 && isRecord(value) && typeof value['type'] === 'string')
+      return value['type'];
     return Object.fromEntries(depth < 4 ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   const { operations, ...rest } = isRecord(file.data) ? file.data : {};
