@@ -95,7 +95,7 @@ const text = readFileSync(file, 'utf8')
   .replace('order: created_at\n', 'order: created_at\nindexes: [title]\n')
   .replace(
     '    do:\n      - create: issue',
-    "    do:\n      - { fail: not_found, when: \'get(repo, params.title) != null\' }\n      - create: issue",
+    "    do:\n      - { fail: not_found, when: 'get(repo, params.title) != null' }\n      - create: issue",
   );
 
 /** The position behind a text, or inside it. */
