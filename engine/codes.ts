@@ -6,7 +6,7 @@
  */
 
 /** What a name can be of, in a pack and in the control API. */
-const NOUNS = ['cause', 'duration', 'event', 'field', 'moment', 'operation', 'resource', 'version'] as const;
+const NOUNS = ['cause', 'duration', 'event', 'field', 'moment', 'operation', 'resource', 'seed', 'version'] as const;
 
 /** What a name of the control API can be of; that there is none has the code `unknown_<noun>`. */
 export const NAMED = [
@@ -40,6 +40,7 @@ export const NAMED_IN_PACK = [
   'format',
   'guard',
   'id-format',
+  'id-kind',
   'key',
   'method',
   'page',
@@ -47,6 +48,7 @@ export const NAMED_IN_PACK = [
   'pin-path',
   'route-parameter',
   'scenario',
+  'shape',
   'state',
   'table',
   'tool',
@@ -55,6 +57,7 @@ export const NAMED_IN_PACK = [
   'trigger',
   'type',
   'variable',
+  'wait',
 ] as const;
 
 export type NamedInPack = (typeof NAMED_IN_PACK)[number];
@@ -81,6 +84,7 @@ export type Unused = (typeof UNUSED)[number];
 /** `error.code` of the control API, and of the responses of a server whose world is not there. */
 export const CONTROL_CODES = [
   ...NAMED.map((noun) => `unknown_${noun}` as const),
+  'ambiguous_name',
   'api_key_invalid',
   'api_key_missing',
   'beyond_ledger',
@@ -91,6 +95,7 @@ export const CONTROL_CODES = [
   'engine_derived',
   'event_did_not_come',
   'first_world',
+  'host_unknown',
   'internal_error',
   'invalid_id',
   'invalid_value',
@@ -117,6 +122,7 @@ export const CONTROL_CODES = [
   'too_many_worlds',
   'too_much_due',
   'unknown_key',
+  'unknown_name',
   'unknown_pack',
   'unknown_reference',
   'unknown_route',
@@ -174,6 +180,7 @@ export const PROBLEM_CODES = [
   'duplicate-route',
   'duplicate-row',
   'duplicate-scenario',
+  'duplicate-seed',
   'duplicate-table',
   'event-never-emitted',
   'example-failed',
@@ -195,6 +202,7 @@ export const PROBLEM_CODES = [
   'misplaced-step',
   'missing-argument',
   'missing-column',
+  'missing-description',
   'missing-error',
   'missing-field',
   'missing-id',
@@ -227,6 +235,7 @@ export const PROBLEM_CODES = [
   'recursive-type',
   'renamed-view',
   'seed-circle',
+  'seed-rejected',
   'shared-flow',
   'singleton-id',
   'state-not-in-enum',

@@ -7,7 +7,12 @@ export { formatProblems, PackCache, type PackSource, type Problem } from './pack
 export {
   type ChangedPack,
   type MovedWorld,
+  type Company,
+  type CompanyOptions,
+  createCompany,
   createSandbox,
+  type Member,
+  type MemberOptions,
   PackInvalid,
   type Reloaded,
   type Sandbox,

@@ -139,6 +139,7 @@ export const LIMITS = {
   faultDelay: limit(600_000, 'ms', '`delay_ms` of a fault', '400'),
   copies: limit(100, 'entries', '`times` of a fault of deliveries', '400'),
   controlList: limit(1_000, 'entries', 'Deliveries, traces and events on a page', '400'),
+  worldsAtOnce: limit(1_000, 'entries', '`count` of `POST /__admin__/worlds`', '400'),
 
   ledger: limit(10_000, 'entries', 'Newest ledger entries that are kept', 'older ones are dropped'),
   traces: limit(10_000, 'entries', 'Newest traces that are kept', 'older ones are dropped'),
@@ -147,6 +148,7 @@ export const LIMITS = {
   exchangeBody: limit(64 * KIB, 'bytes', 'A body that can be looked at', 'only its size is shown'),
   exchangeBodies: limit(8 * MIB, 'bytes', 'All bodies that can be looked at', 'older ones are dropped'),
   streams: limit(200, 'connections', 'Event streams of a world’s vendor API that are open', 'the oldest is cut'),
+  longPolls: limit(200, 'connections', 'Calls of a world’s vendor API that wait (long polling)', 'the oldest responds'),
   streamEvents: limit(10_000, 'events', 'Events of one stream', '500, and a report of the pack’s defect'),
   streamSize: limit(MIB, 'bytes', 'All events of one stream', '500, and a report of the pack’s defect'),
   streamReaders: limit(200, 'connections', 'Readers of `GET /__admin__/stream` of a world', 'the oldest is ended'),

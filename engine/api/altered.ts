@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { FaultResponse } from '../world/index.js';
-import { type HeaderList, replaced } from './headers.js';
+import { type HeaderList, withHeaders } from './headers.js';
 
 /** How many bits a body arrives in at most when it drips. */
 const BITS = 20;
@@ -18,7 +18,7 @@ export function sendAltered(
 ): void {
   const whole = Buffer.from(body ?? text);
   const sent = truncateAt === undefined ? whole : whole.subarray(0, truncateAt);
-  res.writeHead(status, [...replaced(headers, more), 'Content-Length', String(whole.length)]);
+  res.writeHead(status, [...withHeaders(headers, more), 'Content-Length', String(whole.length)]);
   if (truncateAt === undefined && (dripMs === 0 || sent.length === 0)) {
     res.end(sent);
     return;

@@ -39,10 +39,11 @@ export function vendorApi(
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
   const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
-    // Calls wait until a seed is complete.
+    // Calls wait until a seed is complete, and what happens between two of them.
     // Health checks need no world.
-    if (engine.seeding !== null && !isHealthPath(pathOf(req.url))) {
-      engine.seeding.then(() => handler(req, res, next)).catch(next);
+    const waits = engine.seeding ?? engine.between;
+    if (waits !== null && !isHealthPath(pathOf(req.url))) {
+      waits.then(() => handler(req, res, next)).catch(next);
       return;
     }
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {

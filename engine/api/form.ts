@@ -83,7 +83,7 @@ function brackets(key: string, open: number): string[] | undefined {
     const segment = key.slice(at + 1, close);
     if (segment.includes('[')) return undefined;
     if (segments.length === MAX_DEPTH)
-      throw new MalformedForm(`${shown(key)} is nested deeper than ${MAX_DEPTH} levels`);
+      throw new MalformedForm(`${shownKey(key)} is nested deeper than ${MAX_DEPTH} levels`);
     segments.push(segment);
     at = close + 1;
   }
@@ -137,15 +137,15 @@ function holds<Leaf>(branch: Branch<Leaf>, segments: readonly string[], at: numb
 }
 
 function contradiction(key: string): MalformedForm {
-  return new MalformedForm(`${shown(key)} is given both as a value and with members`);
+  return new MalformedForm(`${shownKey(key)} is given both as a value and with members`);
 }
 
 function mixed(key: string): MalformedForm {
-  return new MalformedForm(`${shown(key)} is given both with and without indices`);
+  return new MalformedForm(`${shownKey(key)} is given both with and without indices`);
 }
 
 /** A key as messages show it. */
-export function shown(key: string): string {
+export function shownKey(key: string): string {
   return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
 }
 
@@ -222,7 +222,7 @@ function unescape(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new MalformedForm(`${shown(text)} is not valid percent-encoded UTF-8`);
+    throw new MalformedForm(`${shownKey(text)} is not valid percent-encoded UTF-8`);
   }
 }
 

@@ -1,6 +1,7 @@
-import { type Host, withOrigin } from '../expression/index.js';
+import { withOrigin } from '../expression/index.js';
 import { headerText, type RequestInfo } from '../model/index.js';
 import type { Program } from '../program/index.js';
+import type { WorldReader } from '../runtime/index.js';
 
 export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
@@ -25,7 +26,7 @@ export class HeaderWriter {
   }
 
   /** A fresh list for one response. `more` replaces headers of the same names. */
-  of(host: Host, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
+  of(host: WorldReader, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
     const headers = [...this.#constant, TRACE_HEADER, traceId];
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
     for (const { name, value } of this.#computed) {
@@ -40,7 +41,7 @@ export class HeaderWriter {
 }
 
 /** A list in which other headers stand instead of those of the same names, whatever their case. */
-export function replaced(headers: Readonly<HeaderList>, by: Readonly<Record<string, string>> = {}): HeaderList {
+export function withHeaders(headers: Readonly<HeaderList>, by: Readonly<Record<string, string>> = {}): HeaderList {
   const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
   return [...headers.filter((_, at) => !names.has(headers[at - (at % 2)].toLowerCase())), ...Object.entries(by).flat()];
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
-import { counted, type Json } from '../values/index.js';
+import { withBudget, type Json } from '../values/index.js';
 import { withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
@@ -32,6 +32,8 @@ export class PageServer {
     if (!served) throw new Error(`page '${page.name}' is not served here`);
     const id = path['id'] ?? '';
     busyWith(req.method, req.originalUrl);
+    const { address } = this.engine.runtime.surroundings;
+    if (!address.admits(req.headers.host)) return this.#rejectHost(res);
     const guarded = (respond: () => void): void => {
       try {
         respond();
@@ -44,6 +46,12 @@ export class PageServer {
       if (error) this.fail(error, req, res);
       else guarded(() => served.press(id, req, res));
     });
+  }
+
+  #rejectHost(res: Response): void {
+    const { title } = this.engine.model.settings;
+    const text = 'This is not a name of the sandbox. Name it at the start: sandbox serve --allow-host NAME';
+    sendHtml(res, 403, noticeHtml('Not here', text, title), []);
   }
 
   /** Answers what kept a request from being handled. */
@@ -76,7 +84,7 @@ class ServedPage {
   }
 
   #show(row: Row, req: Request, res: Response): void {
-    const view = counted(() => this.page.view(this.engine.runtime.reader, row));
+    const view = withBudget(() => this.page.view(this.engine.runtime.reader, row));
     if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
     if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
     this.#send(req, res, 200, view, row, null);
@@ -90,7 +98,7 @@ class ServedPage {
   }
 
   #press(row: Row, req: Request, res: Response): void {
-    const view = counted(() => this.page.view(this.engine.runtime.reader, row));
+    const view = withBudget(() => this.page.view(this.engine.runtime.reader, row));
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
       this.#send(req, res, status, view, row, why, filled);
     const sent = readForm(req);
@@ -110,7 +118,7 @@ class ServedPage {
       if (!(error instanceof CauseRejected)) throw error;
       return again(error.status, error.message, filled);
     }
-    const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.origin);
+    const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.reader.origin);
     res.writeHead(303, {
       ...headers([]),
       Location: isWebUrl(next) ? next : pathOf(req.originalUrl),
@@ -146,9 +154,10 @@ class ServedPage {
     filled: Readonly<Record<string, string>> = {},
   ): void {
     const { title } = this.engine.model.settings;
-    const { origin } = this.engine.runtime;
+    const { origin } = this.engine.runtime.reader;
     const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), rejection, filled });
-    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), this.page.framed);
+    const framed = withBudget(() => this.page.mayBeFramed(this.engine.runtime.reader, row));
+    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), framed);
   }
 
   #token(row: Row): string {

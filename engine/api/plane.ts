@@ -19,6 +19,7 @@ import { commitPending, delay, execute } from './stages/execute.js';
 import { fault } from './stages/fault.js';
 import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';
+import { range } from './stages/range.js';
 import { scenario } from './stages/scenario.js';
 import { version } from './stages/version.js';
 import type { EventStreams } from './stream.js';
@@ -48,6 +49,7 @@ export class VendorPlane {
       authenticate(engine, this.keys),
       meter(limits),
       fault(engine),
+      range(engine),
       etag(engine),
       scenario(engine),
       version(engine),
@@ -57,7 +59,7 @@ export class VendorPlane {
     ];
     this.#resolve = stages.reduceRight<Next>(
       (next, stage) => (stage === null ? next : (visit) => stage(visit, next)),
-      execute(engine, advance),
+      execute(engine, advance, streams.waiting),
     );
   }
 
@@ -166,6 +168,7 @@ export class VendorPlane {
       scenario: null,
       version: undefined,
       near: false,
+      isDropped: false,
       replayed: false,
       chosen: NO_TENANT,
       headers: [],
@@ -196,6 +199,11 @@ export class VendorPlane {
   }
 
   #send(visit: Visit, response: Answer): void {
+    if (visit.isDropped) {
+      visit.writes.splice(0);
+      visit.req.socket.destroy();
+      return;
+    }
     commitPending(this.engine, visit);
     this.#trace(visit, response);
     const { req, res, fault, operation } = visit;
@@ -206,7 +214,7 @@ export class VendorPlane {
     const { status } = response;
     const headers = this.#headers.of(this.engine.runtime.reader, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
-    const text = response.body === undefined ? '' : withOrigin(response.body, this.engine.runtime.origin);
+    const text = response.body === undefined ? '' : withOrigin(response.body, this.engine.runtime.reader.origin);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,
       headers: req.rawHeaders,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../values/index.js';
 import { headerText, type RequestInfo } from '../model/index.js';
 import type { Operation, RateFacts, RateLimit } from '../program/index.js';
-import type { Engine } from '../runtime/index.js';
+import type { Engine, Said } from '../runtime/index.js';
 import {
   countedAt,
   type RateRule,
@@ -23,6 +23,9 @@ interface Counted {
   readonly rule: RateRule;
   /** Key in the world's register. */
   readonly key: string;
+  readonly cost: number;
+  /** What it really cost, when its response is there. */
+  readonly spent: (response: Json) => number;
 }
 
 /** The limits that count one call. */
@@ -53,10 +56,20 @@ export class RateLimits {
     const { reader } = this.engine.runtime;
     const given = params();
     const counted = limits.flatMap((limit): Counted[] => {
-      const { when, per } = limit.parts();
+      const { when, per, cost: costOf, spent } = limit.parts();
       if (when !== null && when(reader, request, given) !== true) return [];
       const rule = this.#ruleOf(limit, request);
-      return rule === null ? [] : [{ limit, rule, key: keyOf(limit.name, per(reader, request, given)) }];
+      if (rule === null) return [];
+      const cost = costOf === null ? 1 : amountOf(costOf(reader, request, given), 1);
+      return [
+        {
+          limit,
+          rule,
+          key: keyOf(limit.name, per(reader, request, given)),
+          cost,
+          spent: (response) => (spent === null ? cost : amountOf(spent(reader, request, given, response), cost)),
+        },
+      ];
     });
     return counted.length === 0 ? null : { counted, rejectedBy: null };
   }
@@ -64,7 +77,7 @@ export class RateLimits {
   /** Looks whether a call is still free; if not, notes which limit rejects it. */
   rejectionOf(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
     for (const each of metered.counted) {
-      const standing = this.#standing(each);
+      const standing = this.#standing(each, each.cost);
       if (standing.waitMs <= 0) continue;
       metered.rejectedBy = each;
       const { name, error } = each.limit;
@@ -73,11 +86,15 @@ export class RateLimits {
     return null;
   }
 
-  /** Counts a call in its transaction. */
-  count({ counted }: Metered, transaction: Transaction): void {
+  /** Counts a call in its transaction. @param said its response; null: it was rejected before it ran */
+  count({ counted }: Metered, transaction: Transaction, said: Said | null): void {
     const { world } = this.engine;
-    for (const { rule, key } of counted)
-      transaction.write(world.rates, key, countedAt(rule, world.rates.get(key), world.nowMs));
+    const isRead = said?.error === null && counted.some(({ limit }) => limit.parts().spent !== null);
+    const response = isRead ? readJson(said) : null;
+    for (const { rule, key, cost, spent } of counted) {
+      const used = response === null ? cost : spent(response);
+      transaction.write(world.rates, key, countedAt(rule, world.rates.get(key), world.nowMs, used));
+    }
     if (world.rates.size <= LIMIT) return;
     let over = world.rates.size - LIMIT;
     for (const [key] of world.rates.entries()) {
@@ -93,26 +110,31 @@ export class RateLimits {
     for (const each of inOrder) {
       const values = each.limit
         .parts()
-        .headers(this.engine.runtime.reader, request, this.#facts(each, this.#standing(each)));
+        .headers(
+          this.engine.runtime.reader,
+          request,
+          this.#facts(each, this.#standing(each, each === rejectedBy ? each.cost : 1)),
+        );
       for (const [name, value] of Object.entries(values))
         if (value !== null && !Object.hasOwn(limitHeaders, name)) limitHeaders[name] = headerText(String(value));
     }
     return limitHeaders;
   }
 
-  #standing({ rule, key }: Counted): RateStanding {
-    return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs);
+  #standing({ rule, key }: Counted, cost: number): RateStanding {
+    return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs, cost);
   }
 
-  #facts({ rule }: Counted, { limit, used, remaining, resetMs, waitMs }: RateStanding): RateFacts {
+  #facts({ rule, cost }: Counted, { limit, used, remaining, resetMs, waitMs }: RateStanding): RateFacts {
     const { world, model } = this.engine;
     return {
       limit,
       used,
       remaining,
+      cost,
       reset: writeInstant(model.settings.time, Math.ceil(resetMs / 1000) * 1000),
       reset_in: Math.max(Math.ceil((resetMs - world.nowMs) / 1000), 0),
-      retry_after: waitMs > 0 ? Math.ceil(waitMs / 1000) : null,
+      retry_after: waitMs > 0 && waitMs < Infinity ? Math.ceil(waitMs / 1000) : null,
       window: Math.ceil(rule.windowMs / 1000),
     };
   }
@@ -125,6 +147,16 @@ export class RateLimits {
     if (windowMs === null || windowMs <= 0 || typeof limit !== 'number' || limit < 1) return null;
     return { kind, limit, windowMs, burst: burst ?? limit };
   }
+}
+
+/** A cost as a whole number. @param usual what counts where it is no number */
+function amountOf(value: Json, usual: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(Math.ceil(value), 0) : usual;
+}
+
+/** The JSON of a response; null: it is none. */
+function readJson({ body, content }: Said): Json {
+  return body === undefined || content !== null ? null : (JSON.parse(body) as Json);
 }
 
 /** A caller in the world's register. What callers send may be long: a digest stands for it then. */

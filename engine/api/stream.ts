@@ -1,11 +1,12 @@
 import type { Response } from 'express';
 import { eventText, eventTexts } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
-import { type Host, withOrigin } from '../expression/index.js';
+import { withOrigin } from '../expression/index.js';
 import type { Operation, Stream } from '../program/index.js';
-import { disconnect, type Engine, type StreamState } from '../runtime/index.js';
+import { disconnect, type Engine, type StreamState, type WorldReader } from '../runtime/index.js';
 import type { FaultResponse } from '../world/index.js';
-import { type HeaderList, replaced } from './headers.js';
+import { type HeaderList, withHeaders } from './headers.js';
+import { WaitingCalls } from './waiting.js';
 
 /** A response that goes out event by event. */
 export interface StreamedResponse {
@@ -32,6 +33,8 @@ export interface StreamedResponse {
  * them are of real time. A reset, a rewind and the end of the world cut them, so that no client takes a part for the whole.
  */
 export class EventStreams {
+  /** Calls that wait are open responses too. */
+  readonly waiting: WaitingCalls;
   readonly #open = new Set<EventStream>();
   #isScheduled = false;
   #unsubscribe: (() => void) | null = null;
@@ -40,7 +43,9 @@ export class EventStreams {
   constructor(
     private readonly engine: Engine,
     private readonly paced: boolean,
-  ) {}
+  ) {
+    this.waiting = new WaitingCalls(engine, paced);
+  }
 
   /** Sends a response. Beyond the limit of open streams the oldest one is cut. */
   open(response: StreamedResponse): void {
@@ -61,6 +66,7 @@ export class EventStreams {
   /** Cuts all: the world goes, or another one takes its place. */
   end(): void {
     for (const stream of [...this.#open]) stream.cut();
+    this.waiting.end();
   }
 
   /** Commits of one turn are looked at together, once none is under way. */
@@ -122,7 +128,7 @@ class EventStream {
    */
   constructor(
     private readonly response: StreamedResponse,
-    private readonly host: Host,
+    private readonly host: WorldReader,
     paced: boolean,
     private readonly over: (sent: number | null) => void,
   ) {
@@ -138,7 +144,7 @@ class EventStream {
 
   start(): void {
     const { res, status, headers, fault, stream } = this.response;
-    res.writeHead(status, replaced(headers, fault?.headers));
+    res.writeHead(status, withHeaders(headers, fault?.headers));
     res.once('close', () => this.#end(this.#isDone ? null : this.#sent));
     res.flushHeaders();
     const { pingMs } = stream;
@@ -157,7 +163,7 @@ class EventStream {
   #look(): void {
     if (this.#follow === null || this.#isComplete) return;
     const { text, isOver } = this.#follow();
-    const frames = eventTexts(withOrigin(text, this.host.origin ?? ''));
+    const frames = eventTexts(withOrigin(text, this.host.origin));
     this.#frames.push(...frames.slice(this.#known));
     this.#known = Math.max(this.#known, frames.length);
     if (!isOver) return;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { JsonObject } from '../values/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { Operation, Scenario, Version } from '../program/index.js';
-import { type Answer, NO_EFFECTS, type Why } from '../runtime/index.js';
+import { type Answer, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import type { Fault, TraceOutcome, Transaction } from '../world/index.js';
 import type { HeaderList } from './headers.js';
 import type { KeyUse } from './idempotency.js';
@@ -32,7 +32,7 @@ export interface Visit {
   /** The limits that count it; null: none. */
   metered: Metered | null;
   /** What the call leaves whatever becomes of it: that a fault has fired, that a limit has counted it. */
-  readonly writes: ((transaction: Transaction) => void)[];
+  readonly writes: ((transaction: Transaction, said: Said | null) => void)[];
   /** It is the first with its idempotency key; null: it has none, or is not. */
   use: KeyUse | null;
   scenario: Scenario | null;
@@ -40,6 +40,8 @@ export interface Visit {
   version: Version | undefined;
   /** It was asked for under the name of another one. */
   near: boolean;
+  /** It waited, and nobody waits for its response any more: it leaves nothing. */
+  isDropped: boolean;
   replayed: boolean;
   /** The tenant that it is about. */
   chosen: ChosenTenant;

@@ -1,7 +1,7 @@
-import type { Json } from '../values/index.js';
+import { type Json, lazy } from '../values/index.js';
 import type { Holder, Host } from '../expression/index.js';
 import { inside, parentField, type ResourceDef, type ResourceFile } from '../model/index.js';
-import { type Execution, type ItemTest, lazy, type OperationBody, Rejection } from '../program/index.js';
+import { type Execution, type ItemTest, type OperationBody, Rejection } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileFail } from './steps/fail.js';
 

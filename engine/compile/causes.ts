@@ -1,3 +1,4 @@
+import { lazy } from '../values/index.js';
 import { STRING } from '../expression/index.js';
 import {
   type CausesFile,
@@ -8,7 +9,7 @@ import {
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import { type Cause, type CauseVariant, lazy } from '../program/index.js';
+import type { Cause, CauseVariant } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { condition } from './steps/condition.js';
 import { compileSteps } from './steps/index.js';

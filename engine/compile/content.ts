@@ -1,7 +1,8 @@
 import { type ContentFile, glob, inside, type OperationFile, type Place } from '../model/index.js';
-import { type Content, type ContentVariant, lazy, type Operation, type OfResponse } from '../program/index.js';
-import type { Json } from '../values/index.js';
+import type { Content, ContentVariant, Operation, OfResponse } from '../program/index.js';
+import { type Json, lazy } from '../values/index.js';
 import type { Compiler } from './context.js';
+import { checkErrorUse } from './error-use.js';
 import { responseScope, type Owner } from './head.js';
 
 /** Compiles `content` of an operation; null: it returns the usual JSON. */
@@ -37,11 +38,13 @@ function compileVariant(owner: Owner, file: ContentFile, place: Place, compiler:
     compiler.diagnostics.problem(inside(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`', {
       at: 'key',
     });
+  if (file.ranges === true) checkErrorUse('range_not_satisfiable', undefined, place, 'ranges', compiler);
   const { accept, when } = file;
   return {
     accept: accept === undefined ? null : glob(accept),
     type: (file[key] === undefined ? null : file.type) ?? null,
     binary: key === 'base64',
+    ranges: file.ranges === true,
     status: file.status ?? null,
     when:
       when === undefined

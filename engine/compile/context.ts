@@ -8,11 +8,52 @@ import {
   type Type,
   CodeUnit,
 } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
-import type { Dependent, Execution, Parent, ResourceProgram } from '../program/index.js';
-import type { Flow } from './flows.js';
-import type { ObjectDefaults } from './defaults.js';
+import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredField } from '../program/index.js';
+
+/** A named step list with arguments. */
+export interface Flow {
+  readonly name: string;
+  /** Where its keys stand: a file of its own, or an entry of the section `flows` of the file that runs it. */
+  readonly place: Place;
+  readonly steps: readonly StepFile[];
+  readonly args: ReadonlyMap<string, Argument>;
+  readonly returns: Type;
+  /** It says what it returns. */
+  readonly hasResult: boolean;
+  /** The resource whose objects it returns; then it gives what holds one. */
+  readonly resource: number | undefined;
+  /** Compiled when first run (or checked). */
+  readonly program: () => RunFlow;
+  /** Runs it with its arguments in the order of `args`: holders of objects, values, or null. */
+  run: RunFlow;
+}
+
+/** What a flow takes. */
+export interface Argument {
+  readonly type: Type;
+  readonly required: boolean;
+  /** The resource of the object that it is. */
+  readonly resource: number | undefined;
+}
+
+export type RunFlow = (execution: Execution, ...args: (Json | Holder)[]) => Json | Holder;
+
+/** What fields have that nothing gives; expressions in it see the object so far as `self`, and `now`. */
+export interface Defaults {
+  /** How an object comes about that no step makes. */
+  readonly stored: () => readonly StoredField[];
+  /** The scope of defaults: `made` is what the text calls the object that they become a part of. */
+  scope(over: Scope, made: string): Scope;
+  /** The default of a field, in such a scope; undefined when it must be given. */
+  of(schema: Schema, place: Place, scope: Scope): Compiled | undefined;
+  /** What completes values of a type; undefined when there is nothing to complete. */
+  completion(schema: Schema, place: Place): Complete | undefined;
+  /** A value with what completes it, in a scope of defaults. */
+  completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
+}
 
 /** What all compilation of a pack shares. */
 export interface Compiler {
@@ -37,7 +78,7 @@ export interface Compiler {
     readonly events: Set<string>;
     readonly durations: Set<string>;
   };
-  defaults(resource: ResourceDef): ObjectDefaults;
+  defaults(resource: ResourceDef): Defaults;
   /** The parameters that versions add to an operation, by its key. */
   readonly paramsOfVersions: (key: string) => ReadonlyMap<string, Schema>;
   /** Compiles a step list: steps that hold steps ask for it here. */

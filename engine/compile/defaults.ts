@@ -1,11 +1,11 @@
-import { isObject, type Json, type JsonObject, LastMade, unlessSame, unlessSameItems } from '../values/index.js';
+import { isObject, type Json, type JsonObject, LastMade, lazy, unlessSame, unlessSameItems } from '../values/index.js';
 import {
   access,
   bare,
   type Compiled,
   fixed,
   isInherited,
-  literal,
+  scriptLiteral,
   objectLiteral,
   ownMember,
   type Scope,
@@ -20,11 +20,11 @@ import {
   type ResourceDef,
   type Schema,
 } from '../model/index.js';
-import { type Complete, lazy, type StoredField } from '../program/index.js';
-import { rootScope } from './context.js';
+import type { Complete, StoredField } from '../program/index.js';
+import { type Defaults, rootScope } from './context.js';
 
 /** The defaults of a resource's fields. Expressions in them see the object so far as `self`, and `now`. */
-export class ObjectDefaults {
+export class ObjectDefaults implements Defaults {
   readonly #completions = new Map<Schema, Complete | undefined>();
 
   constructor(
@@ -32,7 +32,6 @@ export class ObjectDefaults {
     private readonly def: ResourceDef,
   ) {}
 
-  /** How an object comes about that no step makes. */
   readonly stored = lazy((): StoredField[] =>
     [...this.def.schema.fields]
       .filter(([, schema]) => schema.view === undefined)
@@ -45,14 +44,12 @@ export class ObjectDefaults {
       })),
   );
 
-  /** The scope of defaults: `made` is what the text calls the object that they become a part of. */
   scope(over: Scope, made: string): Scope {
     const scope = over.detached();
     scope.name('self', { js: made, type: this.def.type, live: false });
     return scope;
   }
 
-  /** The default of a field, in such a scope; undefined when it must be given. */
   of(schema: Schema, place: Place, scope: Scope): Compiled | undefined {
     const { diagnostics, env } = this.model;
     if (schema.default !== undefined && hasTemplate(schema.default))
@@ -67,13 +64,11 @@ export class ObjectDefaults {
     return value === undefined ? undefined : fixed(value, scope.unit);
   }
 
-  /** A value with what completes it, in a scope of defaults. */
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled {
     const made = (readsSelf(schema) && scope.lookup('self')?.js) || 'null';
     return { type: schema.expr, js: `${scope.unit.refer(complete, 'complete')}(${js}, x, ${made})` };
   }
 
-  /** What completes values of a type; undefined when there is nothing to complete. */
   completion(schema: Schema, place: Place): Complete | undefined {
     if (!this.#completions.has(schema)) this.#completions.set(schema, this.#compileCompletion(schema, place));
     return this.#completions.get(schema);
@@ -102,7 +97,7 @@ export class ObjectDefaults {
     const members = [...schema.fields].flatMap(([name, field]): [string, string][] => {
       if (field.view !== undefined) return [];
       const at = inside(place, 'fields', name);
-      const given = isInherited(name) ? `${own}(${value}, ${literal(name)})` : `${value}${access(name)}`;
+      const given = isInherited(name) ? `${own}(${value}, ${scriptLiteral(name)})` : `${value}${access(name)}`;
       const complete = this.completion(field, at);
       const kept = complete ? this.completed(complete, given, field, scope).js : given;
       return [[name, `${given} === undefined ? ${this.of(field, at, scope)?.js ?? 'null'} : ${kept}`]];
@@ -134,10 +129,6 @@ export class ObjectDefaults {
   #isRequired(schema: Schema): boolean {
     if (schema.nullable || schema.optional || schema.default !== undefined || schema.kind === 'object') return false;
     return neutral(schema) === undefined;
-  }
-
-  get resource(): ResourceDef {
-    return this.def;
   }
 }
 

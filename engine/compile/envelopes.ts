@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../values/index.js';
-import { ANY, BOOLEAN, literal, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
+import { ANY, BOOLEAN, scriptLiteral, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
 import { inside, type Model, type Place } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { rootScope } from './context.js';
@@ -94,7 +94,7 @@ export function envelopeWriter(envelope: Json, model: Model, place: Place, colle
   if (!isObject(envelope)) return unit.function(['x', request, page, items], [`return ${written(envelope, place)};`]);
   const members = Object.entries(envelope).map(
     ([key, value]) =>
-      `${literal(`${JSON.stringify(key === COLLECTION ? collection : key)}:`)} + ${written(value, inside(place, key))}`,
+      `${scriptLiteral(`${JSON.stringify(key === COLLECTION ? collection : key)}:`)} + ${written(value, inside(place, key))}`,
   );
   const text = ['"{"', members.join(' + "," + '), '"}"'].filter((part) => part !== '').join(' + ');
   return unit.function(['x', request, page, items], [`return ${text};`]);

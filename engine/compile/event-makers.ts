@@ -1,7 +1,7 @@
-import { type JsonObject } from '../values/index.js';
-import { ANY, objectOf, STRING } from '../expression/index.js';
-import { inside, type Place, type RequestInfo, type ResourceDef } from '../model/index.js';
-import { type EventKind, type EventMaker, type Execution, lazy } from '../program/index.js';
+import { type JsonObject, lazy } from '../values/index.js';
+import { ANY, objectType, STRING } from '../expression/index.js';
+import { inside, type Place, type ResourceDef } from '../model/index.js';
+import type { EventKind, EventMaker } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileMaker } from './maker.js';
 
@@ -43,11 +43,12 @@ function linkMaker(
     return null;
   }
   const compiled = lazy(() => compileMake(def, fields, place, ofKind, compiler));
-  return {
+  const maker: { -readonly [Key in keyof EventMaker]: EventMaker[Key] } = {
     resource: programs[def.index],
     check: () => void compiled(),
-    make: (...given) => compiled()(...given),
+    make: (...given) => (maker.make = compiled())(...given),
   };
+  return maker;
 }
 
 function compileMake(
@@ -64,7 +65,7 @@ function compileMake(
   const all = model.resources.flatMap((each) =>
     compiler.passed ? ['id', ...Object.keys(each.file.fields ?? {})] : [...each.type.fields.keys()],
   );
-  const object = objectOf(
+  const object = objectType(
     all.map((name) => [name, ANY] as const),
     "an event's object",
   );
@@ -78,11 +79,11 @@ function compileMake(
   const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
   return unit.function(
     ['x', ...parameters, id, version, ...more],
-    [`const ${request} = ${unit.refer(requestOf, 'requestOf')}(x);`, ...lines, `return ${made};`],
+    [
+      // What no request caused is of no request.
+      `const ${request} = x.internal > 0 ? { ...x.request, id: null, idempotency_key: null } : x.request;`,
+      ...lines,
+      `return ${made};`,
+    ],
   );
-}
-
-/** The request that an event tells of. */
-function requestOf({ internal, request }: Execution): RequestInfo {
-  return internal > 0 ? { ...request, id: null, idempotency_key: null } : request;
 }

@@ -1,9 +1,8 @@
 import { type Compiled, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
-import type { Json } from '../values/index.js';
+import { type Json, lazy } from '../values/index.js';
 import { inside, isStep, type StepKind, stepsBelow } from '../model/index.js';
-import { type Execution, lazy } from '../program/index.js';
-import { type Compiler, held } from './context.js';
-import type { Flow } from './flows.js';
+import type { Execution } from '../program/index.js';
+import { type Compiler, type Flow, held } from './context.js';
 
 /** Steps that change nothing, besides `run` of such a flow. */
 const COMPUTING: readonly StepKind[] = ['let', 'if', 'for', 'return', 'fail'];

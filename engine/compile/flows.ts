@@ -1,46 +1,10 @@
-import { type Json, type JsonObject } from '../values/index.js';
+import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { ANY, type Holder, type Type } from '../expression/index.js';
-import {
-  type FlowFile,
-  type OwnFlowFile,
-  inside,
-  parseSchema,
-  type Place,
-  type StepFile,
-  type TypeFile,
-} from '../model/index.js';
+import { type FlowFile, type OwnFlowFile, inside, parseSchema, type Place, type TypeFile } from '../model/index.js';
 import type { FileKind, PackSource } from '../pack/index.js';
-import { type Execution, lazy } from '../program/index.js';
-import { bind, type Compiler, held, resourceOf, rootScope, stepContext } from './context.js';
+import type { Execution } from '../program/index.js';
+import { bind, type Compiler, type Flow, held, resourceOf, rootScope, type RunFlow, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
-
-/** A named step list with arguments. */
-export interface Flow {
-  readonly name: string;
-  /** Where its keys stand: a file of its own, or an entry of the section `flows` of the file that runs it. */
-  readonly place: Place;
-  readonly steps: readonly StepFile[];
-  readonly args: ReadonlyMap<string, Argument>;
-  readonly returns: Type;
-  /** It says what it returns. */
-  readonly hasResult: boolean;
-  /** The resource whose objects it returns; then it gives what holds one. */
-  readonly resource: number | undefined;
-  /** Compiled when first run (or checked). */
-  readonly program: () => RunFlow;
-  /** Runs it with its arguments in the order of `args`: holders of objects, values, or null. */
-  run: RunFlow;
-}
-
-/** What a flow takes. */
-export interface Argument {
-  readonly type: Type;
-  readonly required: boolean;
-  /** The resource of the object that it is. */
-  readonly resource: number | undefined;
-}
-
-export type RunFlow = (execution: Execution, ...args: (Json | Holder)[]) => Json | Holder;
 
 /** Files that may have a section `flows`. */
 const WITH_SECTION: ReadonlySet<FileKind> = new Set(['flow', 'resource', 'causes', 'magic']);

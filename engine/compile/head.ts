@@ -1,4 +1,4 @@
-import { type JsonObject, type Json } from '../values/index.js';
+import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { ANY, type Js, type Scope, type Type } from '../expression/index.js';
 import {
   inside,
@@ -10,14 +10,7 @@ import {
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import {
-  type Execution,
-  type Head,
-  type Invocation,
-  lazy,
-  type OperationResult,
-  type Parent,
-} from '../program/index.js';
+import type { Execution, Head, Invocation, OperationResult, Parent } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, resourceOf, rootScope } from './context.js';
 import { declarePage } from './envelopes.js';

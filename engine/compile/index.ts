@@ -1,5 +1,7 @@
 /** Compiling: what a pack declares becomes a program. Checking a pack is compiling all of it, and a second look at the whole. */
 export { checkPack } from './check/index.js';
+export { checkTask } from './check/tasks.js';
+export { reportUndescribed } from './check/described.js';
 export { withoutEchoes } from './check/echoes.js';
 export { type CompiledPack, compilePack } from './pack.js';
 export { type LoadedPack, type LoadOptions, loadPack, loadSource, keepForRelease } from './load.js';

@@ -1,6 +1,6 @@
-import { isObject, packPattern } from '../values/index.js';
+import { isObject, lazy, packPattern } from '../values/index.js';
 import { inside, type MagicFile, type Place } from '../model/index.js';
-import { type Execution, lazy, type Magic, type MagicFamily, type Recipe } from '../program/index.js';
+import type { Execution, Magic, MagicFamily, Recipe } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { callFlow } from './flows.js';
 import { linkRepeated } from './rows.js';

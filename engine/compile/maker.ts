@@ -4,11 +4,11 @@ import {
   access,
   bare,
   type Compiled,
-  describe,
+  describeType,
   fixed,
   type Host,
   type Js,
-  literal,
+  scriptLiteral,
   objectLiteral,
   ownMember,
   type PlacedLine,
@@ -27,8 +27,7 @@ import {
   storedFields,
 } from '../model/index.js';
 import { type Complete, Edits, Rejection } from '../program/index.js';
-import type { StepContext } from './context.js';
-import type { ObjectDefaults } from './defaults.js';
+import type { Defaults, StepContext } from './context.js';
 
 /** The value of a field: JavaScript that may read the object that is being made. */
 interface FieldValue extends Compiled {
@@ -50,7 +49,7 @@ export interface CompiledUpdate {
 /** Where values of fields stand: the step's scope, and that of defaults. */
 interface ValueScope {
   readonly context: StepContext;
-  readonly defaults: ObjectDefaults;
+  readonly defaults: Defaults;
   readonly over: Scope;
 }
 
@@ -67,6 +66,8 @@ export function compileMaker(
   given: { readonly with?: JsonObject; readonly from?: string },
   place: Place,
   id: string,
+  /** JavaScript of the id, of that of the field that decides its prefix; undefined: it is there already. */
+  makeId?: (kind: string | undefined) => string,
 ): CompiledCreate {
   const { unit } = context.scope;
   const { diagnostics } = context.compiler;
@@ -115,7 +116,7 @@ export function compileMaker(
     }
     if (!fallback) reportAbsent(context, def, name, given.from);
     const complete = defaults.completion(schema, fieldPlace);
-    const brought = `${unit.refer(ownMember, 'ownMember')}(${sent.js}, ${literal(name)})`;
+    const brought = `${unit.refer(ownMember, 'ownMember')}(${sent.js}, ${scriptLiteral(name)})`;
     const otherwise = fallback?.js ?? 'null';
     const at = inside(place, 'from');
     const asIs = !schema.merge && !complete && (!schema.nullable || otherwise === 'null');
@@ -148,10 +149,25 @@ export function compileMaker(
       early.push({ place: each.place, js: `const ${local} = ${bare(each.js)};` });
     }
   }
+  const { by } = def.file.id ?? {};
+  const kind = by === undefined ? undefined : values.get(by);
+  if (by !== undefined && kind === undefined)
+    diagnostics.problem(
+      place,
+      'invalid-value',
+      `'${by}' decides the id, so its value does not come from the object itself`,
+    );
+  const identified: Js = makeId === undefined ? [] : [{ place, js: `const ${id} = ${makeId(kind)};` }];
   const members = storedFields(def).map((name) => [name, values.get(name) ?? 'null'] as const);
   return {
     made,
-    lines: [...early, { place, js: `const ${made} = ${bare(objectLiteral(members))};` }, ...late, ...inner],
+    // Ids are drawn before anything else, unless a field decides.
+    lines: [
+      ...(by === undefined ? [...identified, ...early] : [...early, ...identified]),
+      { place, js: `const ${made} = ${bare(objectLiteral(members))};` },
+      ...late,
+      ...inner,
+    ],
   };
 }
 
@@ -219,10 +235,10 @@ export function compileChanger(
     const complete = defaults.completion(schema, inside(def.place, 'fields', name));
     const more = complete ? `, ${unit.refer(complete, 'complete')}, x` : '';
     const taken = unit.refer(take, 'take');
-    lines.push(`${taken}(${edits}, ${source?.js}, ${literal(name)}, ${unit.refer(schema, 'schema')}${more});`);
+    lines.push(`${taken}(${edits}, ${source?.js}, ${scriptLiteral(name)}, ${unit.refer(schema, 'schema')}${more});`);
   }
   for (const { name, below, at, js } of changes) {
-    const field = literal(name);
+    const field = scriptLiteral(name);
     const put = `${unit.refer(putAt, 'putAt')}(${edits}.get(${field}), ${texts(below)}, ${js})`;
     lines.push({ place: at, js: `${edits}.set(${field}, ${below.length === 0 ? js : put});` });
   }
@@ -241,7 +257,7 @@ const NOTHING: JsonObject = {};
 
 /** A list of texts as JavaScript. */
 function texts(list: readonly string[]): string {
-  return `[${list.map(literal).join(', ')}]`;
+  return `[${list.map(scriptLiteral).join(', ')}]`;
 }
 
 /** Warns of a parameter that may be left out although the field that it becomes must have a value. */
@@ -312,7 +328,7 @@ function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json
     diagnostics.problem(
       place,
       'wrong-type',
-      `'${lastKey(place)}' is ${describe(schema.expr)}, not ${describe(compiled.type)}`,
+      `'${lastKey(place)}' is ${describeType(schema.expr)}, not ${describeType(compiled.type)}`,
     );
   }
   const complete = defaults.completion(schema, schema.place);
@@ -320,7 +336,7 @@ function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json
   if (schema.kind !== 'integer' || (compiled.constant !== undefined && typeof compiled.constant !== 'number'))
     return given();
   const whole = context.scope.unit.refer(wholeNumber, 'wholeNumber');
-  return given({ constant: undefined, js: `${whole}(${compiled.js}, ${literal(lastKey(place))})` });
+  return given({ constant: undefined, js: `${whole}(${compiled.js}, ${scriptLiteral(lastKey(place))})` });
 }
 
 function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObject, place: Place): FieldValue {
@@ -374,7 +390,7 @@ function sourceOf(context: StepContext, name: string | undefined, place: Place):
   diagnostics.problem(
     inside(place, 'from'),
     'wrong-type',
-    `'${name}' is ${describe(compiled.type)}; fields come from an object such as params`,
+    `'${name}' is ${describeType(compiled.type)}; fields come from an object such as params`,
   );
   return undefined;
 }

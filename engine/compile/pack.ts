@@ -1,3 +1,4 @@
+import { lazy } from '../values/index.js';
 import {
   type BrowserFile,
   type CausesFile,
@@ -10,25 +11,18 @@ import {
   type ResourceDef,
   type ScenariosFile,
 } from '../model/index.js';
-import {
-  type Cause,
-  lazy,
-  type Dependent,
-  type Page,
-  type Program,
-  type ResourceProgram,
-  type Scenario,
-} from '../program/index.js';
+import type { Cause, Dependent, Page, Program, ResourceProgram, Scenario } from '../program/index.js';
 import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
-import type { Compiler } from './context.js';
+import type { Compiler, Flow } from './context.js';
 import { ObjectDefaults } from './defaults.js';
 import { compileDelivery } from './delivery/plan.js';
 import { compileEnvelopes } from './envelopes.js';
 import { flowFunction } from './flow-functions.js';
 import { linkEventKinds, linkEventMaker } from './event-makers.js';
-import { type Flow, linkFlows } from './flows.js';
+import { linkFlows } from './flows.js';
+import { compileInitial } from './initial.js';
 import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
 import { linkMcp } from './mcp.js';
@@ -39,6 +33,7 @@ import { compileRateLimits } from './rate-limits.js';
 import { linkDependents } from './references.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
+import { linkSeeds } from './named-seeds.js';
 import { seedOrder } from './seeded.js';
 import { compileTenants } from './tenants.js';
 import { compileTimes } from './times.js';
@@ -117,6 +112,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     model,
     compiler,
     resources: programs,
+    initial: compileInitial(compiler),
     seedOrder: seedOrder(model),
     operations,
     causes,
@@ -128,6 +124,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     scenarios: scenariosFile
       ? linkScenarios((scenariosFile.data as ScenariosFile).scenarios, { file: scenariosFile, path: [] }, compiler)
       : () => new Map<string, Scenario>(),
+    seeds: linkSeeds(compiler),
     eventMaker: linkEventMaker(compiler),
     eventKinds: linkEventKinds(compiler),
     eventTypes: [...eventOwners.keys()],

@@ -1,11 +1,11 @@
-import { define, isList, isObject, type Json, toText } from '../values/index.js';
+import { define, isList, isObject, type Json, lazy, toText } from '../values/index.js';
 import {
   accepts,
   ANY,
   type Compiled,
-  describe,
+  describeType,
   type Js,
-  literal,
+  scriptLiteral,
   objectLiteral,
   type Scope,
   STRING,
@@ -20,15 +20,7 @@ import {
   type ResourceDef,
   type Schema,
 } from '../model/index.js';
-import {
-  type Cause,
-  type CauseVariant,
-  type FieldView,
-  type FormView,
-  lazy,
-  type Page,
-  type PartView,
-} from '../program/index.js';
+import type { Cause, CauseVariant, FieldView, FormView, Page, PartView } from '../program/index.js';
 import { type Compiler, placed, rootScope } from './context.js';
 
 /** Where the parts of a page stand. */
@@ -73,14 +65,27 @@ export function linkPage(
       [`const ${out} = [];`, ...parts, `return { title: ${title} ?? "", parts: ${out} };`],
     );
   });
+  const mayBeFramed = lazy((): ((...of: Parameters<Page['mayBeFramed']>) => Json) => {
+    const { framed = false } = file;
+    if (typeof framed === 'boolean') return () => framed;
+    const at = inside(place, 'framed');
+    const scope = rootScope(`page ${file.page} framed`, at, compiler.env);
+    const self = scope.declare('self', resource.type, true).js;
+    const condition = diagnostics.condition(at, framed, scope, compiler.env);
+    return scope.unit.expression(['x', self], condition);
+  });
   return {
     name: file.page,
     place,
     resource,
     path: route[1],
     format: file.format ?? 'html',
-    framed: file.framed === true,
-    check: () => void program(),
+    framed: file.framed !== undefined && file.framed !== false,
+    mayBeFramed: (host, row) => mayBeFramed()(host, row) === true,
+    check: () => {
+      program();
+      mayBeFramed();
+    },
     view: (host, row) => program()(host, row),
   };
 }
@@ -125,7 +130,7 @@ function partOf(file: PagePartFile, place: Place, context: Context): Js {
   }
   if (file.rows) {
     const rows = Object.entries(file.rows).map(
-      ([label, value]) => `[${literal(label)}, ${textOf(value, inside(place, 'rows', label), context)}]`,
+      ([label, value]) => `[${scriptLiteral(label)}, ${textOf(value, inside(place, 'rows', label), context)}]`,
     );
     return [`${unit.refer(showRows, 'showRows')}(${out}, [${rows.join(', ')}]);`];
   }
@@ -151,7 +156,7 @@ function linkLoop(file: PagePartFile, place: Place, context: Context): Js {
   if (file.for === undefined || file.in === undefined) return [];
   const list = diagnostics.bare(inside(place, 'in'), file.in, context.scope, env);
   if (list.type.kind !== 'list' && list.type.kind !== 'any')
-    diagnostics.problem(inside(place, 'in'), 'wrong-type', `this is no list, it is ${describe(list.type)}`);
+    diagnostics.problem(inside(place, 'in'), 'wrong-type', `this is no list, it is ${describeType(list.type)}`);
   const scope = context.scope.child();
   const { js } = scope.declare(file.for, list.type.kind === 'list' ? list.type.of : ANY);
   const parts = linkParts(file.parts ?? [], inside(place, 'parts'), { ...context, scope });
@@ -177,7 +182,7 @@ function linkForm(file: PageFormFile, place: Place, context: Context): Js {
       diagnostics.problem(
         at,
         'wrong-type',
-        `'${name}' of '${file.cause}' is ${describe(wanted)}, not ${describe(made.type)}`,
+        `'${name}' of '${file.cause}' is ${describeType(wanted)}, not ${describeType(made.type)}`,
       );
     return [name, made] as const;
   });
@@ -195,8 +200,8 @@ function linkForm(file: PageFormFile, place: Place, context: Context): Js {
   const { unit } = context.scope;
   const form = unit.refer({ key: JSON.stringify(place.path), style: file.style ?? 'main', cause: file.cause }, 'form');
   const params = [
-    ...(subject === null ? [] : [`[${literal(subject)}, ${self.js}, true]`]),
-    ...given.map(([name, { js }]) => `[${literal(name)}, ${js}, false]`),
+    ...(subject === null ? [] : [`[${scriptLiteral(subject)}, ${self.js}, true]`]),
+    ...given.map(([name, { js }]) => `[${scriptLiteral(name)}, ${js}, false]`),
   ];
   return [
     `${context.out}.push(${unit.refer(formView, 'formView')}(${form}, [${params.join(', ')}], {`,
@@ -277,12 +282,12 @@ function linkField(name: string, file: PageFieldFile, place: Place, context: Con
   const options = template(file.options ?? null, inside(place, 'options'), context);
   const field = objectLiteral([
     ['options', `${unit.refer(choicesOf, 'choicesOf')}(${options.js})`],
-    ['name', literal(name)],
-    ['label', `${label} ?? ${literal(name)}`],
-    ['type', literal(type)],
+    ['name', scriptLiteral(name)],
+    ['label', `${label} ?? ${scriptLiteral(name)}`],
+    ['type', scriptLiteral(type)],
     ['value', `${value} ?? ""`],
     ['hint', `${hint} ?? ""`],
-    ['required', literal(file.required ?? false)],
+    ['required', scriptLiteral(file.required ?? false)],
   ]);
   return when === undefined ? field : `(${when} ? ${field} : null)`;
 }

@@ -1,7 +1,7 @@
-import { type Json, type JsonObject } from '../values/index.js';
-import { accepts, ANY, describe, type Host, mapOf, NUMBER } from '../expression/index.js';
+import { type Json, type JsonObject, lazy } from '../values/index.js';
+import { accepts, ANY, describeType, type Host, mapType, NUMBER } from '../expression/index.js';
 import { glob, inside, type Place, type RateLimitSettings, type RequestInfo } from '../model/index.js';
-import { lazy, type OfCall, type Operation, type RateFacts, type RateLimit } from '../program/index.js';
+import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, rootScope } from './context.js';
 
@@ -10,6 +10,7 @@ const FACTS = [
   'limit',
   'used',
   'remaining',
+  'cost',
   'reset',
   'reset_in',
   'retry_after',
@@ -61,17 +62,23 @@ function compileLimit(
       limit: limitOf(file.limit),
       when: file.when === undefined ? null : overCall(file.when, 'when'),
       per: file.per === undefined ? keyOfCall : overCall(file.per, 'per'),
+      cost: file.cost === undefined ? null : overCall(file.cost, 'cost'),
+      spent: file.spent === undefined ? null : overCall(file.spent, 'spent', 'response'),
       headers: headersOf(file.headers ?? {}, inside(place, 'headers')),
     })),
   };
 
-  function overCall(source: string, key: 'when' | 'per'): OfCall {
+  /** @param more another variable that the expression sees */
+  function overCall(source: string, key: 'when' | 'per' | 'cost' | 'spent', ...more: readonly string[]): OfCall {
     const at = inside(place, key);
     const scope = rootScope(`${key} of rate limit ${name}`, at, env);
     const request = scope.declare('request', env.request).js;
-    const params = scope.declare('params', mapOf(ANY)).js;
+    const params = scope.declare('params', mapType(ANY)).js;
+    const seen = more.map((each) => scope.declare(each, ANY).js);
     const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
-    return scope.unit.expression(['x', request, params], expression);
+    if ((key === 'cost' || key === 'spent') && !accepts(NUMBER, expression.type))
+      diagnostics.problem(at, 'wrong-type', `what a call costs is a number, this is ${describeType(expression.type)}`);
+    return scope.unit.expression(['x', request, params, ...seen], expression);
   }
 
   function limitOf(value: Json): (host: Host, request: RequestInfo) => Json {
@@ -80,7 +87,7 @@ function compileLimit(
     const request = scope.declare('request', env.request).js;
     const expression = diagnostics.template(at, value, scope, env);
     if (!accepts(NUMBER, expression.type))
-      diagnostics.problem(at, 'wrong-type', `a limit is a number, this is ${describe(expression.type)}`);
+      diagnostics.problem(at, 'wrong-type', `a limit is a number, this is ${describeType(expression.type)}`);
     return scope.unit.expression(['x', request], expression);
   }
 

@@ -1,13 +1,14 @@
+import { type Json, lazy } from '../values/index.js';
 import {
   accepts,
   access,
   ANY,
   bare,
   BOOLEAN,
-  describe,
+  describeType,
   DURATION,
-  listOf,
-  mapOf,
+  listType,
+  mapType,
   objectLiteral,
   type Scope,
   STRING,
@@ -16,7 +17,7 @@ import {
 import {
   type EventFile,
   type EventKindSettings,
-  anything,
+  anySchema,
   inside,
   type Model,
   type OperationFile,
@@ -25,27 +26,30 @@ import {
   type ResourceDef,
   type Schema,
   schemaAt,
+  type StepFile,
   storedFields,
+  waitTrigger,
 } from '../model/index.js';
-import {
-  type Action,
-  type EventProgram,
-  lazy,
-  type Operation,
-  type OverObject,
-  type PinPath,
-  type PinProblems,
-  type ResourceProgram,
-  type Shape,
+import type {
+  Action,
+  EventProgram,
+  Operation,
+  OverObject,
+  PinPath,
+  PinProblems,
+  ResourceProgram,
+  Shape,
+  WaitProgram,
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { planResponse } from './response.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
-import { linkOperation } from './operations.js';
+import { linkOperation } from './operations/index.js';
 import { linkParent } from './parent.js';
 import { linkSeeded } from './seeded.js';
 import { compileSteps } from './steps/index.js';
+import { compileTag } from './tag.js';
 
 /** Compiles what objects of a resource do. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {
@@ -103,6 +107,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     guards,
     actions,
     delays,
+    ...linkWaits(def, compiler),
     rejections,
     events,
     onCreated: on('created'),
@@ -120,19 +125,19 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
 
 function linkOperations(def: ResourceDef, compiler: Compiler): Map<string, Operation> {
   const { operations } = def.file;
-  const parent = linkParent(def, compiler);
+  const shared = { parent: linkParent(def, compiler), tag: compileTag(def, compiler) };
   const place = inside(def.place, 'operations');
   if (Array.isArray(operations)) {
     return new Map(
       (operations as readonly string[]).map((name, index) => [
         name,
-        linkOperation(name, {}, def, inside(place, index), compiler, parent),
+        linkOperation(name, {}, def, inside(place, index), compiler, shared),
       ]),
     );
   }
   const files = Object.entries((operations ?? {}) as Record<string, OperationFile | null>);
   return new Map(
-    files.map(([name, file]) => [name, linkOperation(name, file ?? {}, def, inside(place, name), compiler, parent)]),
+    files.map(([name, file]) => [name, linkOperation(name, file ?? {}, def, inside(place, name), compiler, shared)]),
   );
 }
 
@@ -151,16 +156,71 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
         when === undefined
           ? null
           : lazy(() => objectExpression(def, `event ${name}`, when, inside(place, name, 'when'), BOOLEAN, compiler));
+      const snapshot =
+        file.snapshot === undefined ? null : lazy(() => eventSnapshot(def, name, file.snapshot ?? null, compiler));
       const kind = file.kind ?? null;
       if (kind !== null && !kinds.has(kind))
         compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event-kind', kind, kinds.keys());
       const reported = kind === null ? reportedBy(name, kinds) : [];
       return [
         name,
-        { name, file, when: test, reportsPrevious: kind === null && previous?.test(name) === true, kind, reported },
+        {
+          name,
+          file,
+          when: test,
+          snapshot,
+          reportsPrevious: kind === null && previous?.test(name) === true,
+          kind,
+          reported,
+        },
       ];
     }),
   );
+}
+
+/** The waits of a resource, and when they begin. */
+function linkWaits(
+  def: ResourceDef,
+  compiler: Compiler,
+): Pick<ResourceProgram, 'waits' | 'waitsOnCreated' | 'waitsOnEnter'> {
+  const { model, diagnostics } = compiler;
+  const waits = new Map<string, WaitProgram>();
+  const onCreated: WaitProgram[] = [];
+  const onEnter = new Map<string, WaitProgram[]>();
+  for (const [name, file] of Object.entries(def.file.waits ?? {})) {
+    const place = inside(def.place, 'waits', name);
+    const { when } = file;
+    compiler.used.durations.add(file.after);
+    if (!def.file.delays?.[file.after] && !model.env.durations.has(file.after)) {
+      const known = [...Object.keys(def.file.delays ?? {}), ...model.env.durations];
+      diagnostics.unknown(inside(place, 'after'), 'delay', file.after, known);
+    }
+    const wait: WaitProgram = {
+      name,
+      trigger: waitTrigger(name),
+      delay: file.after,
+      when:
+        when === undefined
+          ? null
+          : lazy(() => objectExpression(def, `wait ${name}`, when, inside(place, 'when'), BOOLEAN, compiler)),
+      run: lazy(() => objectSteps(def, `wait ${name}`, file.do, inside(place, 'do'), compiler)),
+    };
+    waits.set(wait.trigger, wait);
+    if (file.on === 'created') onCreated.push(wait);
+    for (const state of toList(file.enter)) {
+      if (!def.machine?.states.includes(state))
+        diagnostics.unknown(inside(place, 'enter'), 'state', state, def.machine?.states ?? []);
+      onEnter.set(state, [...(onEnter.get(state) ?? []), wait]);
+    }
+  }
+  return { waits, waitsOnCreated: onCreated, waitsOnEnter: onEnter };
+}
+
+/** What an event shows instead of the object. */
+function eventSnapshot(def: ResourceDef, name: string, template: Json, compiler: Compiler): OverObject {
+  const place = inside(def.place, 'events', name, 'snapshot');
+  const { scope, parameters } = objectScope(def, `snapshot of ${name}`, place, compiler);
+  return scope.unit.expression(parameters, compiler.diagnostics.template(place, template, scope, compiler.env));
 }
 
 /** The kinds of events that tell an ordinary one too, and under which names. */
@@ -197,7 +257,7 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
       keys,
       members,
       moments,
-      schema: own ?? field ?? anything(inside(place, path)),
+      schema: own ?? field ?? anySchema(inside(place, path)),
       isField,
       bySteps: file.by_steps ?? false,
       problems:
@@ -238,8 +298,8 @@ function pinProblems(def: ResourceDef, source: string, place: Place, { diagnosti
   const value = scope.declare('value', ANY);
   const path = scope.declare('path', STRING);
   const compiled = diagnostics.bare(place, source, scope, env);
-  if (!accepts(listOf(ANY), compiled.type))
-    diagnostics.problem(place, 'wrong-type', `this must be a list, it is ${describe(compiled.type)}`);
+  if (!accepts(listType(ANY), compiled.type))
+    diagnostics.problem(place, 'wrong-type', `this must be a list, it is ${describeType(compiled.type)}`);
   return scope.unit.expression(['x', self.js, value.js, path.js], compiled);
 }
 
@@ -252,7 +312,7 @@ function objectScope(
 ): { readonly scope: Scope; readonly parameters: readonly string[] } {
   const scope = rootScope(`${name} of ${def.name}`, place, env);
   const self = scope.declare('self', def.type, true);
-  const trigger = scope.declare('trigger', mapOf(ANY));
+  const trigger = scope.declare('trigger', mapType(ANY));
   return { scope, parameters: ['x', self.js, trigger.js] };
 }
 
@@ -270,7 +330,7 @@ function objectExpression(
     compiler.diagnostics.problem(
       place,
       'wrong-type',
-      `this must be ${describe(wanted)}, it is ${describe(compiled.type)}`,
+      `this must be ${describeType(wanted)}, it is ${describeType(compiled.type)}`,
     );
   }
   return scope.unit.expression(parameters, compiled);
@@ -288,10 +348,21 @@ function guardExpression(def: ResourceDef, name: string, compiler: Compiler): Ov
 }
 
 function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Action {
-  const place = inside(def.place, 'actions', name);
-  const { scope, parameters } = objectScope(def, `action ${name}`, place, compiler);
+  const steps = def.file.actions?.[name] ?? [];
+  return objectSteps(def, `action ${name}`, steps, inside(def.place, 'actions', name), compiler);
+}
+
+/** Steps over an object, such as an action's. */
+function objectSteps(
+  def: ResourceDef,
+  name: string,
+  steps: readonly StepFile[],
+  place: Place,
+  compiler: Compiler,
+): Action {
+  const { scope, parameters } = objectScope(def, name, place, compiler);
   const context = { ...stepContext(compiler, scope), scope: scope.child() };
-  return scope.unit.function(parameters, compileSteps(def.file.actions?.[name] ?? [], place, context));
+  return scope.unit.function(parameters, compileSteps(steps, place, context));
 }
 
 function rejection(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: OverObject } {

@@ -4,7 +4,7 @@ import {
   bare,
   type Host,
   isInherited,
-  literal,
+  scriptLiteral,
   objectLiteral,
   ownMember,
   type Scope,
@@ -27,8 +27,13 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   const nested = new Map<string, string>();
   const computed = new Set<string>();
   const onExpand = new Map<string, string>();
+  const inShapes = new Map<string, string>();
   const fields = [...def.schema.fields].map(([name, schema]): readonly [string, ResponseField | undefined] => {
     const place = inside(def.place, 'fields', name);
+    if (schema.in_shapes) {
+      inShapes.set(name, whole(asked, name, schema, place));
+      return [name, hidden];
+    }
     if (schema.on_expand) {
       onExpand.set(name, whole(asked, name, schema, place));
       return [name, hidden];
@@ -50,13 +55,21 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
     show === undefined ? [] : [[name, show(stored(self, name, unit))]],
   );
   const parameters = ['x', self];
+  const usual = new Map(shown);
+  const shaped = Object.entries(def.file.shapes ?? {}).map(([shape, names]): [string, string] => {
+    const members = [...def.schema.fields.keys()].flatMap((name): [string, string][] => {
+      const js = usual.get(name) ?? (names.includes(name) ? inShapes.get(name) : undefined);
+      return js === undefined ? [] : [[name, js]];
+    });
+    return [shape, bare(objectLiteral(members))];
+  });
   const field = unit.identifier('name');
   const oneOf = (values: Iterable<readonly [string, string]>, otherwise: string) =>
     unit.function<(host: Host, object: JsonObject, name: string) => Json | undefined>(
       [...parameters, field],
       [
         `switch (${field}) {`,
-        [...values].map(([name, js]) => `case ${literal(name)}: return ${js};`),
+        [...values].map(([name, js]) => `case ${scriptLiteral(name)}: return ${js};`),
         '}',
         `return ${otherwise};`,
       ],
@@ -68,6 +81,7 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
       entries.length === 0
         ? (_host: Host, object: JsonObject) => object
         : unit.function(parameters, [`return ${bare(objectLiteral(shown))};`]),
+    shaped: shaped.length === 0 ? undefined : (oneOf(shaped, 'undefined') as ResponsePlan['shaped']),
     field: oneOf(entries, `${self}[${field}]`),
     expandOnly: new Set(onExpand.keys()),
     onExpand: oneOf(onExpand, 'undefined'),
@@ -88,7 +102,7 @@ const hidden: ResponseField = () => 'undefined';
 
 /** What is stored in a field, or null. */
 function stored(object: string, name: string, unit: Scope['unit']): string {
-  if (isInherited(name)) return `(${unit.refer(ownMember, 'ownMember')}(${object}, ${literal(name)}) ?? null)`;
+  if (isInherited(name)) return `(${unit.refer(ownMember, 'ownMember')}(${object}, ${scriptLiteral(name)}) ?? null)`;
   return `(${object}${access(name)} ?? null)`;
 }
 
@@ -146,13 +160,15 @@ class ResponseFields {
       ([name, field]) => [name, this.of(field, inside(place, 'fields', name))] as const,
     );
     if (shows.every(([, show]) => show === undefined)) return undefined;
-    const object = unit.identifier('part');
+    const object = unit.temp('part');
     const members = shows.flatMap(([name, show]): [string, string][] =>
       show === hidden ? [] : [[name, show ? show(stored(object, name, unit)) : `${object}${access(name)}`]],
     );
-    const known = schema.open ? `, ${unit.refer(new Set(schema.fields.keys()), 'known')}` : '';
-    const part = schema.open ? objectLiteral(members) : sharedObject(objectLiteral(members), unit);
-    return (value) => `${unit.refer(eachPart, 'eachPart')}(${value}, (${object}) => ${part}${known})`;
+    const made = schema.open
+      ? `${unit.refer(withOthers, 'withOthers')}(${objectLiteral(members)}, ${object}, ${unit.refer(new Set(schema.fields.keys()), 'known')})`
+      : sharedObject(objectLiteral(members), unit);
+    const same = `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made})`;
+    return (value) => `(${unit.refer(isObject, 'isObject')}(${object} = ${value}) ? ${same} : ${object})`;
   }
 }
 
@@ -165,10 +181,8 @@ function eachItem(value: Json, show: (item: Json) => Json | undefined): Json {
   );
 }
 
-/** Shows the members of an object. @param known of an open type: the members that it declares; all others are shown */
-function eachPart(value: Json, show: (object: JsonObject) => Record<string, Json>, known?: ReadonlySet<string>): Json {
-  if (!isObject(value)) return value;
-  const made = show(value);
-  if (known) for (const key of Object.keys(value)) if (!(key in made) && !known.has(key)) made[key] = value[key];
-  return unlessSame(value, made);
+/** An object of an open type shows members that the type does not declare. */
+function withOthers(made: Record<string, Json>, value: JsonObject, known: ReadonlySet<string>): JsonObject {
+  for (const key of Object.keys(value)) if (!(key in made) && !known.has(key)) made[key] = value[key];
+  return made;
 }

@@ -1,4 +1,4 @@
-import { inside } from '../model/index.js';
+import { inside, type Model } from '../model/index.js';
 import { type BrowserLibrary, type Operation, type Page, RouteTable, type Unsupported } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -19,7 +19,7 @@ export function compileRoutes(
     diagnostics.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
   };
   for (const operation of operations) {
-    for (const route of operation.routes) {
+    for (const route of operation.routes.flatMap((each) => servedAt(each, model))) {
       const other = table.add(route, { kind: 'operation', operation }, operation.key);
       if (other === undefined || other === operation.key) continue;
       const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
@@ -45,6 +45,13 @@ export function compileRoutes(
       const message = `GET ${path} is also the route of ${other}`;
       diagnostics.problem(inside({ file, path: [] }, 'script'), 'duplicate-route', message);
     }
-  for (const each of unsupported) table.addUnsupported(each);
+  for (const each of unsupported.flatMap((at) => servedAt(at, model))) table.addUnsupported(each);
   return table;
+}
+
+/** Something with a path below the first base path, and the same below each of the others. */
+export function servedAt<T extends { readonly path: string }>(at: T, { settings }: Model): readonly T[] {
+  const { basePath, otherBasePaths } = settings;
+  if (!`${at.path}/`.startsWith(`${basePath}/`)) return [at];
+  return [at, ...otherBasePaths.map((base) => ({ ...at, path: `${base}${at.path.slice(basePath.length)}` }))];
 }

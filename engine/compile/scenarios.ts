@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import { inside, isPinnable, pinPathsOf, type Place, type ScenarioFile } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import { parseDuration } from '../world/index.js';
-import { type CallPin, lazy, type Scenario } from '../program/index.js';
+import type { CallPin, Scenario } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';

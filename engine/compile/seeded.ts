@@ -1,4 +1,4 @@
-import { ANY, mapOf, type Scope } from '../expression/index.js';
+import { ANY, mapType, type Scope } from '../expression/index.js';
 import { inside, type Model, type Place, type ResourceDef } from '../model/index.js';
 import type { OverObject, Seeded, SeedRejection } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
@@ -57,7 +57,7 @@ function seededScope(
 ): { readonly scope: Scope; readonly parameters: readonly string[] } {
   const scope = rootScope(`${name} of seeded ${def.name}`, place, env);
   const self = scope.declare('self', def.type, true);
-  const given = scope.declare('given', mapOf(ANY));
+  const given = scope.declare('given', mapType(ANY));
   return { scope, parameters: ['x', self.js, given.js] };
 }
 

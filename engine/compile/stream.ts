@@ -1,10 +1,10 @@
 import { eventText } from '../codecs/index.js';
 import { ANY, NUMBER } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
-import { ExpressionFailure, type Json } from '../values/index.js';
+import { ExpressionFailure, type Json, lazy } from '../values/index.js';
 import { inside, type OperationFile, type Place } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
-import { lazy, type Stream } from '../program/index.js';
+import type { Stream } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { responseScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';

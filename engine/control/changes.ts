@@ -1,5 +1,7 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
-import type { Provenance, StoredEntry } from '../world/index.js';
+import type { ResourceDef } from '../model/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { Provenance, StoredEntry, World } from '../world/index.js';
 
 /** A state of an object, and the entry that made it. */
 export interface ChangeStep {
@@ -19,7 +21,7 @@ export interface ObjectDifference {
 }
 
 /** Names an object among all, those of tenants included. */
-export function keyOf(collection: string, id: string, tenant: string | null = null): string {
+export function objectKey(collection: string, id: string, tenant: string | null = null): string {
   return tenant === null ? `${collection} ${id}` : `${collection} ${id} ${tenant}`;
 }
 
@@ -31,7 +33,7 @@ export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<stri
       if (change.op === 'reset')
         for (const steps of histories.values()) note(steps, { entry, value: undefined, sources: [] });
       else if (change.op === 'put' || change.op === 'delete') {
-        const steps = histories.get(keyOf(change.collection, change.id, change.tenant));
+        const steps = histories.get(objectKey(change.collection, change.id, change.tenant));
         if (!steps) continue;
         note(
           steps,
@@ -52,14 +54,14 @@ function note(steps: ChangeStep[], step: ChangeStep): void {
 }
 
 /** What differs between two values, as deep as both are objects. */
-export function differences(
+export function valueDifferences(
   from: Json | undefined,
   to: Json | undefined,
   path: readonly string[] = [],
 ): ObjectDifference[] {
   if (isMap(from) && isMap(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
-    return [...names].flatMap((name) => differences(memberOf(from, name), memberOf(to, name), [...path, name]));
+    return [...names].flatMap((name) => valueDifferences(memberOf(from, name), memberOf(to, name), [...path, name]));
   }
   if (from === to || (from !== undefined && to !== undefined && equal(from, to))) return [];
   return [{ path, from, to }];
@@ -80,7 +82,7 @@ export function changesAt(
   let from = valueAt(before, path);
   for (const step of steps) {
     const to = valueAt(step.value, path);
-    if (differences(from, to).length > 0) changed.push({ ...step, path, from, to });
+    if (valueDifferences(from, to).length > 0) changed.push({ ...step, path, from, to });
     from = to;
   }
   return changed;
@@ -92,4 +94,40 @@ function isMap(value: Json | undefined): value is JsonObject {
 
 function memberOf(value: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** An object of whatever tenant; null: of none. */
+export interface NamedObject {
+  readonly def: ResourceDef;
+  readonly id: string;
+  readonly tenant: string | null;
+}
+
+/** What names an object among all in histories. */
+export function nameOf({ def, id, tenant }: NamedObject): string {
+  return objectKey(def.collection, id, tenant);
+}
+
+/** An object that two moments tell differently. */
+export interface Changed extends NamedObject {
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+/** The objects that two moments of worlds of one pack tell differently. */
+export function* changedBetween({ model }: Engine, a: World, b: World): Generator<Changed> {
+  const tenants = [null, ...new Set([...a.tenants.ids, ...b.tenants.ids])];
+  for (const tenant of tenants) {
+    for (const def of model.resources) {
+      if (tenant !== null && def.shared) continue;
+      const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index));
+      for (const { id, value: before } of from?.ordered().all() ?? []) {
+        const after = to?.get(id)?.value;
+        if (after === undefined || (after !== before && !equal(before, after)))
+          yield { def, id, tenant, before, after };
+      }
+      for (const { id, value } of to?.ordered().all() ?? [])
+        if (from?.get(id) === undefined) yield { def, id, tenant, before: undefined, after: value };
+    }
+  }
 }

@@ -49,6 +49,45 @@ export interface components {
             /** @description where a value from outside came from */
             readonly source?: string | null;
         };
+        readonly Check: {
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, gt, gte, lt, lte, exists, has_any, has_all */
+            readonly added?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, gt, gte, lt, lte, exists, has_any, has_all */
+            readonly changed?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, gt, gte, lt, lte, exists, has_any, has_all */
+            readonly removed?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description an expression of the pack over what is there now */
+            readonly final?: string;
+            readonly calls?: {
+                /** @description operations that are not called: <collection>.<operation> */
+                readonly never?: readonly string[];
+                /** @description only of this operation */
+                readonly operation?: string;
+                readonly min?: number;
+                readonly max?: number;
+                /** @description operations that are called one after another, others between them */
+                readonly order?: readonly string[];
+                /** @description calls that the pack has no operation for */
+                readonly unsupported?: unknown;
+            };
+            readonly delivered?: {
+                readonly event: string;
+                readonly min?: number;
+                readonly max?: number;
+            };
+            /** @description true, or {allow: [<collection>]}: nothing else changed than what checks expect */
+            readonly unchanged?: unknown;
+            /** @description its share of the score; 1 unless given */
+            readonly weight?: number;
+            /** @description what it is, for readers */
+            readonly about?: unknown;
+        };
         readonly Clock: {
             readonly now: components["schemas"]["Instant"];
             readonly t0: components["schemas"]["Instant"];
@@ -466,6 +505,11 @@ export interface components {
             readonly scenarios: readonly {
                 readonly [key: string]: unknown;
             }[];
+            /** @description seed data that comes with the pack */
+            readonly seeds: readonly {
+                readonly name: string;
+                readonly description: string;
+            }[];
             readonly magic_values: readonly {
                 readonly [key: string]: unknown;
             }[];
@@ -558,6 +602,10 @@ export interface components {
             };
             readonly t0?: components["schemas"]["Instant"];
             readonly now?: components["schemas"]["Instant"];
+        } | {
+            /** @description of seed data that comes with the pack */
+            readonly name: string;
+            readonly t0?: components["schemas"]["Instant"];
         };
         /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
         readonly TimerFailure: {
@@ -1216,6 +1264,52 @@ export interface operations {
                         readonly entries: readonly components["schemas"]["Who"][];
                         /** @description of two worlds: the entries that `from_by` names */
                         readonly from_entries?: readonly components["schemas"]["Who"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly judge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description the moment; the first unless given */
+                    readonly since?: components["schemas"]["Moment"];
+                    readonly checks: readonly components["schemas"]["Check"][];
+                    /** @description values that expressions know by these names */
+                    readonly names?: {
+                        readonly [key: string]: unknown;
+                    };
+                    /** @description numbers of ledger entries that the test made itself: `unchanged` does not count them */
+                    readonly outside?: readonly number[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description whether all checks hold */
+                        readonly pass: boolean;
+                        /** @description weight of those that hold, of all: 0 to 1 */
+                        readonly score: number;
+                        readonly results: readonly {
+                            readonly kind: string;
+                            readonly holds: boolean;
+                            readonly weight: number;
+                            /** @description what was found */
+                            readonly found: string;
+                        }[];
                     };
                 };
             };
@@ -2111,6 +2205,8 @@ export interface operations {
                     readonly t0?: components["schemas"]["Instant"];
                     /** @description real time after which it is deleted: 30m, 24h, 7d */
                     readonly expires?: string;
+                    /** @description makes so many, without name, and returns them as a list */
+                    readonly count?: number;
                     /** @description branch off from a world; then without pack, seed and t0 */
                     readonly from?: {
                         /** @description id or name of a world; the first one unless given */
@@ -2131,7 +2227,9 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["World"];
+                    readonly "application/json": components["schemas"]["World"] | {
+                        readonly data: readonly components["schemas"]["World"][];
+                    };
                 };
             };
         };

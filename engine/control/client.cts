@@ -1,5 +1,5 @@
 import type { components, operations } from './client-types.cjs';
-import type { Collection, EventPattern, Words } from './words.cjs';
+import type { CollectionName, EventPattern, Words } from './words.cjs';
 
 /** An error response of the control API. */
 export class ControlError extends Error {
@@ -43,23 +43,24 @@ type Objects = readonly object[];
 /** `Omit` of each member of a union. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** Objects to seed, of one collection or of several. */
+/** Objects to seed, of one collection or of several, or what the pack has under a name. */
 export type Seeds<W extends Words = Words> =
   | (Without<Extract<Wanted<'seed'>, { readonly resource: string }>, 'resource' | 'objects'> & {
-      readonly resource: Collection<W>;
+      readonly resource: CollectionName<W>;
       readonly objects: Objects;
     })
+  | Extract<Wanted<'seed'>, { readonly name: string }>
   | (Without<Extract<Wanted<'seed'>, { readonly resources: unknown }>, 'resources'> & {
-      readonly resources: { readonly [C in Collection<W>]?: Objects };
+      readonly resources: { readonly [C in CollectionName<W>]?: Objects };
     });
 
 /** Calls of one operation that fail. */
 export type FaultOrder<W extends Words = Words> = {
-  readonly [C in Collection<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
+  readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
     readonly resource: C;
     readonly operation: W['operations'][C];
   };
-}[Collection<W>];
+}[CollectionName<W>];
 
 /** A decision about a value that the outside would decide. */
 export type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {
@@ -104,7 +105,7 @@ export class ControlClient<W extends Words = Words> {
     private readonly send: Send = fetch,
   ) {}
 
-  /** POST /seed: `{resource, objects}` or `{resources: {...}}`. */
+  /** POST /seed: `{resource, objects}`, `{resources: {...}}` or `{name}`. */
   seed(body: Seeds<W>): Promise<ResponseOf<'seed'>> {
     return this.ask('POST', '/seed', body);
   }
@@ -122,7 +123,7 @@ export class ControlClient<W extends Words = Words> {
   }
 
   /** @param at a moment: number of a ledger entry, instant, id of a request or trace, name of a saved moment */
-  state(resource?: Collection<W>, at?: string | number): Promise<ResponseOf<'state'>> {
+  state(resource?: CollectionName<W>, at?: string | number): Promise<ResponseOf<'state'>> {
     return this.ask('GET', `/state${queryOf({ resource, at })}`);
   }
 
@@ -229,8 +230,18 @@ export class ControlClient<W extends Words = Words> {
   }
 
   /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`, or a fork: `{name?, expires?, from: {world?, at?, ...}}`. */
-  createWorld(body: Wanted<'createWorld'> = {}): Promise<ResponseOf<'createWorld'>> {
+  createWorld(
+    body: Omit<Wanted<'createWorld'>, 'count'> = {},
+  ): Promise<Exclude<ResponseOf<'createWorld'>, ResponseOf<'listWorlds'>>> {
     return this.ask('POST', '/worlds', body);
+  }
+
+  /** Makes several at once, all or none; forks are of the same moment. */
+  createWorlds(
+    count: number,
+    body: Omit<Wanted<'createWorld'>, 'count' | 'name'> = {},
+  ): Promise<ResponseOf<'listWorlds'>> {
+    return this.ask('POST', '/worlds', { ...body, count });
   }
 
   /** Any call of the control API. */
@@ -260,4 +271,17 @@ function queryOf(given: Readonly<Record<string, string | number | undefined>>): 
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
   return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+/** An address in parts, as many official clients take it. */
+export interface AddressParts {
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: 'http' | 'https';
+}
+
+/** The parts of a URL that names its port. */
+export function addressOf(url: string): AddressParts {
+  const { hostname, port, protocol } = new URL(url);
+  return { host: hostname, port: Number(port), protocol: protocol === 'https:' ? 'https' : 'http' };
 }

@@ -59,6 +59,8 @@ export interface ControlContext {
   readonly exchanges: Exchanges;
   /** The worlds of the server; only its first world knows them. */
   readonly worlds?: WorldDirectory;
+  /** Names of the packs of a company, by their engines: responses name the pack of each event. */
+  readonly vendors?: ReadonlyMap<Engine, string>;
   /** Most bytes of a body; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
   /** Most bytes of a seed; 64 MiB unless given. */

@@ -30,7 +30,7 @@ const ERRORS = {
 /** The table of the control API as an OpenAPI document. */
 export function contractDocument(routes: readonly ControlRoute[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
-  for (const route of routes) (paths[pathOf(route)] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  for (const route of routes) (paths[contractPath(route)] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
     openapi: '3.1.0',
     info: {
@@ -56,7 +56,7 @@ export function contractDocument(routes: readonly ControlRoute[]): JsonObject {
 }
 
 /** A path with its name in braces, such as `/faults/{id}`. */
-export function pathOf({ path }: ControlRoute): string {
+export function contractPath({ path }: ControlRoute): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
@@ -87,7 +87,12 @@ function isNeeded({ properties, required }: JsonObject): boolean {
 }
 
 /** The description stands at the parameter; a reference stays one. */
-function parameter(name: string, where: 'path' | 'query', required: boolean, { json }: s.Schema<unknown>): JsonObject {
+function parameter(
+  name: string,
+  where: 'path' | 'query',
+  required: boolean,
+  { json }: s.ContractSchema<unknown>,
+): JsonObject {
   const { description, ...schema } = json;
   return {
     name,
@@ -98,7 +103,7 @@ function parameter(name: string, where: 'path' | 'query', required: boolean, { j
   };
 }
 
-function response(description: string, schema: s.Schema<unknown>, type?: string): JsonObject {
+function response(description: string, schema: s.ContractSchema<unknown>, type?: string): JsonObject {
   return {
     description,
     headers: { 'X-Sandbox-Contract': { $ref: '#/components/headers/Contract' } },
@@ -106,6 +111,6 @@ function response(description: string, schema: s.Schema<unknown>, type?: string)
   };
 }
 
-function content({ json }: s.Schema<unknown>, type = 'application/json'): Record<string, Json> {
+function content({ json }: s.ContractSchema<unknown>, type = 'application/json'): Record<string, Json> {
   return { [type]: { schema: json } };
 }

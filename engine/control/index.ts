@@ -12,7 +12,8 @@ export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './co
 export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 export { packView } from './pack-view.js';
-export { controlPlane } from './plane.js';
+export { allEventTypes } from './lookup.js';
+export { bodyWithin, controlPlane } from './plane.js';
 export { ControlRejection, unknownPack, unknownWorld } from './rejection.js';
 export { contractText } from './routes/index.js';
 export { momentNamed, pastOf } from './ledger-position.js';

@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
-import { instantOf } from './lookup.js';
+import { packInstant } from './lookup.js';
 import { ControlRejection, unknown } from './rejection.js';
 import * as s from './schema.js';
 import { InstantSchema, reader, wrongValue } from './shape.js';
@@ -15,7 +15,7 @@ const UNIX_SECONDS = /^\d{9,15}$/;
 
 export const MomentSchema = s.named(
   'Moment',
-  new s.Schema<RequestedMoment>({
+  new s.ContractSchema<RequestedMoment>({
     description:
       'number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, or name of a saved moment',
     type: ['string', 'integer'],
@@ -86,17 +86,13 @@ export function worldAt(engine: Engine, at: RequestedMoment): World {
 
 /** The world after an entry. @throws Refusal (422) when the ledger does not hold what leads there */
 export function pastOf(engine: Engine, n: number): World {
-  try {
-    return engine.past.at(n);
-  } catch (error) {
-    throw error instanceof BeyondLedger ? beyond(engine, error.message) : error;
-  }
+  return inLedger(engine, () => engine.past.at(n));
 }
 
-/** Whether the ledger leads to the moment after an entry. @throws Refusal (422) when it does not */
-export function checkPast(engine: Engine, n: number): void {
+/** Does something with an earlier moment. @throws Refusal (422) when the ledger does not lead to it */
+export function inLedger<T>(engine: Engine, run: () => T): T {
   try {
-    engine.past.check(n);
+    return run();
   } catch (error) {
     throw error instanceof BeyondLedger ? beyond(engine, error.message) : error;
   }
@@ -104,7 +100,7 @@ export function checkPast(engine: Engine, n: number): void {
 
 /** A moment as answers tell it. */
 export function momentView(engine: Engine, { ledger, nowMs }: World): { readonly entry: number; readonly now: Json } {
-  return { entry: ledger.count, now: instantOf(engine, nowMs) };
+  return { entry: ledger.count, now: packInstant(engine, nowMs) };
 }
 
 /** Who did something, and why, as answers tell it. */
@@ -112,16 +108,16 @@ export function whoDid(
   engine: Engine,
   { n, at, command, origin, request, trace, args }: StoredEntry,
 ): s.Shown<typeof WhoSchema> {
-  return { entry: n, at: instantOf(engine, at), command, origin, request, trace, args };
+  return { entry: n, at: packInstant(engine, at), command, origin, request, trace, args };
 }
 
 function momentOfInstant(engine: Engine, ms: number, text: string): number {
   const { ledger, nowMs, t0 } = engine.world;
-  if (ms > nowMs) throw unknown('moment', text, undefined, { now: instantOf(engine, nowMs) });
+  if (ms > nowMs) throw unknown('moment', text, undefined, { now: packInstant(engine, nowMs) });
   const found = ledger.since(0).findLast(({ at }) => at <= ms);
   if (found) return inReach(engine, found.n);
   if (ledger.oldest <= engine.firstMoment && ms >= t0) return engine.firstMoment;
-  if (ledger.oldest <= engine.firstMoment) throw unknown('moment', text, undefined, { t0: instantOf(engine, t0) });
+  if (ledger.oldest <= engine.firstMoment) throw unknown('moment', text, undefined, { t0: packInstant(engine, t0) });
   throw beyond(engine, `${text} is older than what the ledger holds`);
 }
 

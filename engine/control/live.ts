@@ -5,7 +5,7 @@ import type { ClockControl, Did, Engine } from '../runtime/index.js';
 import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
 import type { Deliveries, DeliveryReport } from './context.js';
 import { whoDid } from './ledger-position.js';
-import { instantOf } from './lookup.js';
+import { packInstant } from './lookup.js';
 import { effectsSince, type PastEffects } from './replayed-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
@@ -162,15 +162,17 @@ class LiveStream {
         case 'delete':
           return { op: change.op, collection: change.collection, id: change.id, ...ownerOf(change) };
         case 'arm':
-          return { op: 'arm', collection: change.collection, id: change.id, due: instantOf(engine, change.due) };
+          return { op: 'arm', collection: change.collection, id: change.id, due: packInstant(engine, change.due) };
         case 'disarm':
           return { op: 'disarm', collection: change.collection, id: change.id };
         case 'set':
           return { op: 'set', register: change.register, key: change.key };
         case 'clock':
-          return { op: 'clock', now: instantOf(engine, change.now) };
+          return { op: 'clock', now: packInstant(engine, change.now) };
         case 'reset':
           return { op: 'reset' };
+        case 'pack':
+          return { op: 'pack', pack: change.pack };
       }
     });
     this.#report('entry', {
@@ -245,7 +247,7 @@ class LiveStream {
     const { progress } = this.clock;
     const { engine } = this;
     const now = engine.world.now;
-    const advancing = progress && { to: instantOf(engine, progress.to), fired: progress.fired };
+    const advancing = progress && { to: packInstant(engine, progress.to), fired: progress.fired };
     const clock = JSON.stringify([now, advancing]);
     if (clock === this.#reported) return;
     this.#reported = clock;

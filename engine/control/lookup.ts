@@ -121,7 +121,7 @@ const MOST_NAME = 200;
  * @param name or a pattern
  * @throws Refusal (404)
  */
-export function checkEvents(engine: Engine, name: string, path: string): void {
+export function checkEventPattern(engine: Engine, name: string, path: string): void {
   const eventTypes = allEventTypes(engine.pack);
   const pattern = glob(name);
   if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
@@ -129,11 +129,11 @@ export function checkEvents(engine: Engine, name: string, path: string): void {
 }
 
 /** A text, or null for anything else. */
-export function textOf(value: Json | undefined): string | null {
+export function textOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
 /** Simulated time as the pack writes it. */
-export function instantOf(engine: Engine, ms: number): Json {
+export function packInstant(engine: Engine, ms: number): Json {
   return Number.isFinite(ms) ? engine.model.env.fromMs(ms) : null;
 }

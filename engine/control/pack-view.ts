@@ -39,6 +39,7 @@ export function packView(pack: Program): JsonObject {
       description,
       operations: operations && [...operations],
     })),
+    seeds: [...pack.seeds().values()].map(({ name, description }) => ({ name, description })),
     magic_values: pack.magic.families.map(({ name, resource, values }) => ({
       family: name,
       stands_for: resource.name,

@@ -1,5 +1,5 @@
 import type { Json } from '../values/index.js';
-import { anything, misfit, type Schema } from '../model/index.js';
+import { anySchema, misfit, type Schema } from '../model/index.js';
 import type { PinPath, ResourceProgram } from '../program/index.js';
 import { type Engine, pinProblems } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
@@ -178,10 +178,10 @@ function schemaOf({ def }: ResourceProgram, pin: PinPath, path: string): Schema 
   for (const member of members) {
     if (at.kind === 'object') {
       const field: Schema | undefined = at.fields.get(member);
-      if (field === undefined) return at.open ? anything(at.place) : null;
+      if (field === undefined) return at.open ? anySchema(at.place) : null;
       at = field;
-    } else if (at.kind === 'map') at = at.of ?? anything(at.place);
-    else return anything(at.place);
+    } else if (at.kind === 'map') at = at.of ?? anySchema(at.place);
+    else return anySchema(at.place);
   }
   return at;
 }

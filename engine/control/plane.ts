@@ -17,7 +17,7 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
-import { CauseRejected, isMemoryShort, Slices } from '../runtime/index.js';
+import { CauseRejected, isMemoryShort, MemoryShort, Slices } from '../runtime/index.js';
 import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
@@ -38,6 +38,7 @@ export function controlPlane(context: ControlContext): Plane {
     large: context.maxSeedBytes === undefined ? LARGE : readerOf(context.maxSeedBytes),
   };
   const handler: RequestHandler = async (req, res) => {
+    admitHost(context, req);
     if (req.method !== 'POST' && isForPeople(req, res)) return;
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
     admit(context, req, res);
@@ -63,22 +64,25 @@ export function controlPlane(context: ControlContext): Plane {
       });
     }
     const { large = false, heavy = false } = route.contract;
-    if (heavy && isMemoryShort())
-      throw new ControlRejection(
-        507,
-        'memory_short',
-        'the memory of the process would not hold this: delete worlds, reset this one, or give Node a larger heap (NODE_OPTIONS=--max-old-space-size=2048)',
-      );
+    if (heavy && isMemoryShort()) throw memoryShort();
     if (route.method !== 'GET') await (large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
     const { engine } = context;
-    const { origin } = engine.runtime;
+    const { origin } = engine.runtime.reader;
     const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
     // Calls wait until a seed is complete.
     while (engine.seeding !== null) await engine.seeding;
     await send(req, res, route, await route.run(context, id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorResponses(context) };
+}
+
+function memoryShort(): ControlRejection {
+  return new ControlRejection(
+    507,
+    'memory_short',
+    'the memory of the process would not hold this: delete worlds, reset this one, or give Node a larger heap (NODE_OPTIONS=--max-old-space-size=2048)',
+  );
 }
 
 /** Whether the inspector has answered. */
@@ -91,6 +95,16 @@ function isForPeople(req: Request, res: Response): boolean {
     return true;
   }
   return serveInspector(path, req, res);
+}
+
+/** @throws ControlRejection when the call was made to a name that is not the sandbox's */
+function admitHost({ engine }: ControlContext, { headers: { host } }: Request): void {
+  if (engine.runtime.surroundings.address.admits(host)) return;
+  throw new ControlRejection(
+    403,
+    'host_unknown',
+    `'${host}' is not a name of this sandbox; name it at the start: sandbox serve --allow-host ${String(host).replace(/:\d*$/, '')}`,
+  );
 }
 
 /** @throws Refusal when the key of the world did not come with the call */
@@ -142,6 +156,12 @@ function rejectionOfBody(thrown: unknown, limit: number): unknown {
     case 'defect':
       return thrown;
   }
+}
+
+/** The object that the body of a call holds, which nobody has read so far. */
+export async function bodyWithin(req: Request, res: Response): Promise<JsonObject> {
+  await LARGE(req, res);
+  return bodyOf(req);
 }
 
 /** The object that a body holds; none is an empty one. */
@@ -213,16 +233,18 @@ async function send(
     return;
   }
   res.type('application/json');
-  await pipeline(Readable.from(placed(response.chunks, origin)), res).catch((error: unknown) => {
-    // A caller that hangs up early is no defect.
-    if (!res.destroyed) throw error;
-  });
+  await pipeline(Readable.from(placed(response.chunks, response.portable ? undefined : origin)), res).catch(
+    (error: unknown) => {
+      // A caller that hangs up early is no defect.
+      if (!res.destroyed) throw error;
+    },
+  );
 }
 
 /** Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them. */
-async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin: string): AsyncGenerator<string> {
+async function* placed(chunks: Iterable<string>, origin: string | undefined): AsyncGenerator<string> {
   let began = performance.now();
-  for await (const chunk of chunks) {
+  for (const chunk of chunks) {
     yield withOrigin(chunk, origin);
     if (performance.now() - began < LIMITS.slice.value) continue;
     await new Promise(setImmediate);
@@ -259,6 +281,7 @@ const PACK_DEFECT = 'pack_defect';
 /** What the pack rejects, or cannot do with the world as it is; null: the pack is not to blame. */
 function rejectionOfPack(error: unknown): ControlRejection | null {
   if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
+  if (error instanceof MemoryShort) return memoryShort();
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
   return new ControlRejection(
     422,

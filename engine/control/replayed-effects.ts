@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
-import { keyOf } from './changes.js';
+import { objectKey } from './changes.js';
 
 /** What an entry of the past did, as far as its changes tell: a machine's trigger is known of timers only. */
 export interface PastEffects {
@@ -29,7 +29,7 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
       if (change.op !== 'put') continue;
       const { collection, id, value, tenant } = change;
       const def = model.byCollection.get(collection);
-      const key = keyOf(collection, id, tenant);
+      const key = objectKey(collection, id, tenant);
       const isNew = !statuses.has(key);
       const to = def?.status === null || def === undefined ? null : (value[def.status] ?? null);
       const from = statuses.get(key) ?? null;

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import type { JsonObject } from '../values/index.js';
 import type { ControlContext } from './context.js';
-import type { Schema } from './schema.js';
-import { type BodyShape, readShape, type ReadValue, schemaOf } from './shape.js';
+import type { ContractSchema } from './schema.js';
+import { type BodyShape, readShape, type ReadValue, shapeSchema } from './shape.js';
 
 /** What a call of the control API returns. */
 export type ControlResponse<T = unknown> =
   | { readonly body: T }
-  /** JSON, in pieces. */
-  | { readonly chunks: Iterable<string> }
+  /** JSON, in pieces. `portable`: it names the sandbox's address as worlds keep it, so that it is read the same at another one. */
+  | { readonly chunks: Iterable<string>; readonly portable?: true }
   /** Something else than JSON. */
   | { readonly text: string; readonly type: string }
   /** The response goes on as things happen. */
@@ -52,7 +52,7 @@ export interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   readonly query?: Q;
   readonly body?: B;
   /** The body, where its keys alone do not say what it may be. */
-  readonly bodySchema?: Schema<unknown>;
+  readonly bodySchema?: ContractSchema<unknown>;
   /** The body has further keys, which the handler checks. */
   readonly anyKeys?: boolean;
   /** The body may be as large as a seed. */
@@ -61,7 +61,7 @@ export interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   readonly heavy?: boolean;
   /** 200 unless given. */
   readonly status?: 200 | 201;
-  readonly response: Schema<T>;
+  readonly response: ContractSchema<T>;
   /** Media type of the response; JSON unless given. */
   readonly type?: string;
   /** Statuses of errors beside 400 and 401, and 413 and 415 of a body, which follow by themselves. */
@@ -75,7 +75,7 @@ export interface ControlRoute {
   readonly path: string;
   readonly contract: CallContract<BodyShape, BodyShape, unknown>;
   /** Null: there is no body. */
-  readonly bodySchema: Schema<unknown> | null;
+  readonly bodySchema: ContractSchema<unknown> | null;
   /** @throws Refusal */
   run(
     context: ControlContext,
@@ -102,7 +102,7 @@ export function route<T, B extends BodyShape = None, Q extends BodyShape = None>
     method,
     path,
     contract,
-    bodySchema: contract.bodySchema ?? (contract.body ? schemaOf(contract.body) : null),
+    bodySchema: contract.bodySchema ?? (contract.body ? shapeSchema(contract.body) : null),
     run: (context, id, asked, given) =>
       run(context, {
         id,

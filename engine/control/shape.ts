@@ -9,7 +9,7 @@ import * as s from './schema.js';
 export interface FieldReader<T> {
   (value: Json, path: string): T;
   /** What it takes, as the contract describes it. */
-  readonly schema: s.Schema<unknown>;
+  readonly schema: s.ContractSchema<unknown>;
 }
 
 /** A key that a body or query may or must have. */
@@ -17,7 +17,7 @@ export interface Key<T> {
   readonly required: boolean;
   readonly read: (value: Json, path: string) => T;
   /** What may stand there, with what it means. */
-  readonly schema: s.Schema<unknown>;
+  readonly schema: s.ContractSchema<unknown>;
 }
 
 export type BodyShape = Readonly<Record<string, Key<unknown>>>;
@@ -26,7 +26,7 @@ export type BodyShape = Readonly<Record<string, Key<unknown>>>;
 export type ReadValue<S extends BodyShape> = { readonly [K in keyof S]: S[K] extends Key<infer T> ? T : never };
 
 /** A reader, with the schema of what it takes. */
-export function reader<T>(schema: s.Schema<unknown>, read: (value: Json, path: string) => T): FieldReader<T> {
+export function reader<T>(schema: s.ContractSchema<unknown>, read: (value: Json, path: string) => T): FieldReader<T> {
   return Object.assign((value: Json, path: string) => read(value, path), { schema });
 }
 
@@ -49,12 +49,12 @@ export function maybe<T>(read: FieldReader<T>, about?: string, more?: JsonObject
   return { required: false, read, schema: described(read, about, more) };
 }
 
-function described({ schema }: FieldReader<unknown>, about?: string, more?: JsonObject): s.Schema<unknown> {
+function described({ schema }: FieldReader<unknown>, about?: string, more?: JsonObject): s.ContractSchema<unknown> {
   return about === undefined ? schema : schema.about(about, more);
 }
 
 /** What a body of these keys is, as the contract describes it. @param needed keys that must be there although the shape does not say so */
-export function schemaOf(shape: BodyShape, needed: readonly string[] = []): s.Schema<unknown> {
+export function shapeSchema(shape: BodyShape, needed: readonly string[] = []): s.ContractSchema<unknown> {
   return s.object(
     Object.fromEntries(
       Object.entries(shape).map(([name, { required: must, schema }]) => [
@@ -116,7 +116,7 @@ export const map = reader(s.map, (value, path): JsonObject => {
 });
 
 /** A map whose values are all of one kind, which the caller checks. */
-export function mapOf(values: s.Schema<unknown>): FieldReader<JsonObject> {
+export function mapOf(values: s.ContractSchema<unknown>): FieldReader<JsonObject> {
   return reader(s.mapOf(values), map);
 }
 
@@ -133,7 +133,7 @@ export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
 
 /** An object with keys of its own. */
 export function shaped<S extends BodyShape>(shape: S): FieldReader<ReadValue<S>> {
-  return reader(schemaOf(shape), (value, path) => readShape(shape, map(value, path)));
+  return reader(shapeSchema(shape), (value, path) => readShape(shape, map(value, path)));
 }
 
 export function integer(least: number, most: number): FieldReader<number> {
@@ -179,7 +179,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): FieldRea
 /** Simulated time, as requests and responses write it. */
 export const InstantSchema = s.named(
   'Instant',
-  new s.Schema<Json>({
+  new s.ContractSchema<Json>({
     type: ['string', 'integer'],
     description: 'simulated time: ISO 8601 or Unix seconds; responses use what the pack uses',
   }),

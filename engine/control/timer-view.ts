@@ -1,6 +1,7 @@
+import { timersOf } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Timer } from '../world/index.js';
-import { instantOf, OWNER } from './lookup.js';
+import { packInstant, OWNER } from './lookup.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
@@ -41,13 +42,13 @@ export const WorldTimerSchema = s.named(
 /** A wait that runs: what it is called in the pack, when it is over, and how many milliseconds that is from now. */
 export function timerView(engine: Engine, { row, trigger, due, line }: Timer): s.Shown<typeof DueTimerSchema> {
   const { def } = engine.pack.resources[row.resource];
-  const waits = def.machine?.timersOf(String(row.value[def.status ?? ''])) ?? [];
+  const waits = timersOf(def, row.value);
   return {
     collection: def.collection,
     id: row.id,
     ...(row.tenant === null ? {} : { tenant: row.tenant }),
     timer: waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger,
-    due: instantOf(engine, due),
+    due: packInstant(engine, due),
     in_ms: due - engine.runtime.times.msOf(line),
     ...(line === null ? {} : { clock: line }),
   };

@@ -29,7 +29,7 @@ export interface Packs {}
 export type WordsOf<Pack> = Pack extends keyof Packs ? Extract<Packs[Pack], Words> : Words;
 
 /** Names of a pack's collections. */
-export type Collection<W extends Words> = keyof W['operations'] & string;
+export type CollectionName<W extends Words> = keyof W['operations'] & string;
 
 /** A name of an event, or a pattern with `*`. */
 export type EventPattern<W extends Words> = W['events'] | `${string}*${string}`;

@@ -66,6 +66,11 @@ export interface WorldDirectory {
   list(): Promise<readonly WorldView[]>;
   /** @throws Refusal for a name that is taken, a pack that is not served */
   create(wish?: WorldWish): Promise<MadeWorld>;
+  /**
+   * As many worlds at once; forks are all of the same moment. When one cannot be made, none is.
+   * @throws Refusal as `create`, and for a name
+   */
+  createMany(count: number, wish?: WorldWish): Promise<readonly MadeWorld[]>;
   /** Starts a world that is kept. Undefined: there is none of this id or name. */
   get(id: string): Promise<WorldView | undefined>;
   /**

@@ -1,6 +1,5 @@
-import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { counted, isObject, type Json, type JsonObject, toText } from '../values/index.js';
+import { withBudget, isObject, type Json, type JsonObject, toText } from '../values/index.js';
 import { type Host } from '../expression/index.js';
 import type { SocketPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
@@ -35,8 +34,6 @@ export class Connection {
 
   constructor(
     private readonly socket: WebSocket,
-    /** What lies under it. */
-    readonly stream: Duplex,
     private readonly options: ConnectionOptions,
   ) {
     socket.on('message', (data) => this.#receive(data));
@@ -51,7 +48,7 @@ export class Connection {
    */
   async send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<ReceivedMessage> {
     const { plan, host } = this.options;
-    if (!counted(() => plan.awaitsResponse(host, endpoint))) this.#passedOver.add(endpoint.id);
+    if (!withBudget(() => plan.awaitsResponse(host, endpoint))) this.#passedOver.add(endpoint.id);
     return new Promise((resolve) => {
       this.#waiting.get(delivery)?.settle({ kind: 'lost', error: 'it was sent again' });
       const waiting: WaitingMessage = {
@@ -74,6 +71,11 @@ export class Connection {
     });
   }
 
+  /** Says something that nothing comes of. */
+  say(text: string): void {
+    this.socket.send(text, () => undefined);
+  }
+
   /** Ends it. What waits is lost. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#lose('the connection to the listener was closed');
@@ -86,7 +88,7 @@ export class Connection {
     const message = readJson(data);
     if (!message) return;
     try {
-      const { says, to, ...rest } = counted(() => plan.read(host, message));
+      const { says, to, ...rest } = withBudget(() => plan.read(host, message));
       const waiting = this.#waiting.get(toText(to));
       if (!waiting || says === null) return;
       if (says === 'responded') {

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Holder } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
+import type { SentDeliveries } from '../runtime/index.js';
 import type { AttemptRecord, Row } from '../world/index.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';
@@ -82,7 +84,7 @@ export function isNews({ known, status, attempts }: Delivery): boolean {
 }
 
 /** The view of a delivery; `instant` writes simulated time. */
-export function viewOf(delivery: Delivery, instant: (ms: number) => Json): DeliveryView {
+export function deliveryViewOf(delivery: Delivery, instant: (ms: number) => Json): DeliveryView {
   const { id, eventId, type, endpoint, transport, url, status, attempts, due, message, fault } = delivery;
   return {
     id,
@@ -100,20 +102,34 @@ export function viewOf(delivery: Delivery, instant: (ms: number) => Json): Deliv
 }
 
 /** What the pack's expressions see of a delivery: what the world knows of it. */
-export function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObject {
+function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObject {
   const { id, eventId, type, made, known } = delivery;
   const { status, attempts, doneAt } = known;
   return { id, event: eventId, type, status, attempts, made_at: instant(made), done_at: doneAt };
 }
 
-/** The newest deliveries; older ones are forgotten beyond the limit. */
-export class DeliveryLog {
+/** The newest deliveries of a world; older ones are forgotten beyond the limit. */
+export class DeliveryLog implements SentDeliveries {
   readonly #byId = new Map<string, Delivery>();
   readonly #byEvent = new Map<string, Delivery[]>();
   /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
   #oldest = this.#byId.values();
 
-  constructor(private readonly limit: number) {}
+  /** @param instant writes simulated time, given in milliseconds */
+  constructor(
+    private readonly instant: (ms: number) => Json,
+    private readonly limit = LIMITS.deliveries.value,
+  ) {}
+
+  undelivered(eventId: string): number {
+    return this.ofEvent(eventId).filter(({ known: { status } }) => status === 'pending' || status === 'failed').length;
+  }
+
+  deliveries(endpointId: string): readonly JsonObject[] {
+    return this.newestFirst()
+      .filter(({ endpoint }) => endpoint.id === endpointId)
+      .map((delivery) => summaryOf(delivery, this.instant));
+  }
 
   add(delivery: Delivery): void {
     this.#byId.set(delivery.id, delivery);

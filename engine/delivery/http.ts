@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isNativeError } from 'node:util/types';
+import type { HttpPlan } from '../program/index.js';
 import { type Headers, headersOf } from './message.js';
 
 /** What a receiver answered, or why there is no (whole) answer. */
@@ -18,7 +19,7 @@ const READ = 65_536;
 const IDLE_MS = 1000;
 
 /**
- * Posts messages over connections that are kept alive. Follows no redirects; http and https only. Never rejects.
+ * Sends messages over connections that are kept alive. Follows no redirects; http and https only. Never rejects.
  */
 export class HttpClient {
   readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_MS });
@@ -26,7 +27,13 @@ export class HttpClient {
   readonly #open = new Map<ClientRequest, (why: string) => void>();
 
   /** @param timeoutMs for the whole exchange, the response's body included */
-  post(target: string, headers: Headers, body: string, timeoutMs: number): Promise<HttpResult> {
+  send(
+    method: HttpPlan['method'],
+    target: string,
+    headers: Headers,
+    body: string,
+    timeoutMs: number,
+  ): Promise<HttpResult> {
     const url = parse(target);
     if (typeof url === 'string') return Promise.resolve({ status: null, error: url, response: null });
     return new Promise((resolve) => {
@@ -34,7 +41,7 @@ export class HttpClient {
       let request: ClientRequest;
       try {
         const send = secure ? httpsRequest : httpRequest;
-        request = send(url, { method: 'POST', agent: secure ? this.#https : this.#http, headers });
+        request = send(url, { method, agent: secure ? this.#https : this.#http, headers });
       } catch (error) {
         // Header values come from templates: Node rejects line breaks and the like.
         resolve({ status: null, error: `the request cannot be sent: ${messageOf(error)}`, response: null });

@@ -2,6 +2,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import { pathOf } from '../http/index.js';
+import { withOrigin } from '../expression/index.js';
+import { withBudget } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { NO_REQUEST } from '../model/index.js';
 import type { SocketPlan } from '../program/index.js';
@@ -13,7 +15,10 @@ import { Connection } from './connection.js';
  * event lets it in, and another one tells that it has gone. Its name is all that it shows: the vendor's API has given it away.
  */
 export class Listeners {
-  readonly #connections = new Map<string, Connection>();
+  /** Those that get messages, the next one first. */
+  readonly #connections = new Map<string, Connection[]>();
+  /** Those whose end is an event of the world. */
+  readonly #open = new Set<Connection>();
   #known: readonly SocketPlan[] | undefined;
   #server: Promise<WebSocketServer> | undefined;
 
@@ -31,12 +36,25 @@ export class Listeners {
 
   /** Nobody is connected. */
   get isEmpty(): boolean {
-    return this.#connections.size === 0;
+    return this.#open.size === 0;
   }
 
-  /** The connection of a listener. */
+  /** The connection of a listener that gets the next message: each of them, in turn. */
   get(name: string): Connection | undefined {
-    return this.#connections.get(name);
+    const all = this.#connections.get(name);
+    const next = all?.shift();
+    if (next !== undefined) all?.push(next);
+    return next;
+  }
+
+  /** Ends the connections of a listener, with a last message. It may come back. */
+  dismiss(name: string, text: string): void {
+    const all = this.#connections.get(name) ?? [];
+    this.#connections.delete(name);
+    for (const connection of all) {
+      connection.say(text);
+      connection.end(DISMISSED);
+    }
   }
 
   /** Takes a listener's connection, or tells it that it may not connect; false: it is none, and was left as it is. */
@@ -46,17 +64,17 @@ export class Listeners {
     const { plan, name } = asked;
     const server = await (this.#server ??= makeServer(this.#plans));
     await this.engine.seeding;
-    if (this.#connections.size >= LIMITS.listeners.value || !this.#report(plan.opened, name)) {
+    if (this.#open.size >= LIMITS.listeners.value || !this.#report(plan.opened, name)) {
       this.#reject(plan, socket);
       return true;
     }
     let isMade = false;
     server.handleUpgrade(req, socket, head, (made) => {
       isMade = true;
-      this.#connections.get(name)?.end(REPLACED);
       const { reader: host } = this.engine.runtime;
-      this.#connections.set(name, new Connection(made, socket, { plan, host, onDefect: this.onDefect }));
-      socket.once('close', () => this.#left(plan, name, socket));
+      const connection = new Connection(made, { plan, host, onDefect: this.onDefect });
+      this.#add(plan, name, connection);
+      socket.once('close', () => this.#left(plan, name, connection));
     });
     // A handshake that is none was answered, and nobody has come.
     if (!isMade) this.#report(plan.closed, name);
@@ -65,7 +83,8 @@ export class Listeners {
 
   /** Ends every connection, because the world is emptied or leaves. Their ends are no events of it. */
   drop(): void {
-    const all = [...this.#connections.values()];
+    const all = [...this.#open];
+    this.#open.clear();
     this.#connections.clear();
     for (const connection of all) connection.end(RESTARTED);
   }
@@ -81,13 +100,37 @@ export class Listeners {
     return plan.protocol !== null && !offered.includes(plan.protocol) ? undefined : { plan, name };
   }
 
-  #left({ closed }: SocketPlan, name: string, socket: Duplex): void {
-    const known = this.#connections.get(name);
+  /** Takes a connection, in the place of the one that has been there longest where there are too many, and greets it. */
+  #add({ share, greeting }: SocketPlan, name: string, connection: Connection): void {
+    const all = [...(this.#connections.get(name) ?? [])];
+    if (all.length >= share) {
+      const oldest = [...this.#open].find((each) => all.includes(each));
+      if (oldest !== undefined) {
+        all.splice(all.indexOf(oldest), 1);
+        this.#open.delete(oldest);
+        oldest.end(REPLACED);
+      }
+    }
+    all.push(connection);
+    this.#connections.set(name, all);
+    this.#open.add(connection);
+    if (greeting === null) return;
+    const { reader: host } = this.engine.runtime;
+    try {
+      connection.say(withOrigin(JSON.stringify(withBudget(() => greeting(host, name, all.length))), host.origin));
+    } catch (error) {
+      this.onDefect(error, `the greeting of ${name}`);
+    }
+  }
+
+  #left({ closed }: SocketPlan, name: string, connection: Connection): void {
     // Another one has taken its place, or the world has ended it.
-    if (known?.stream !== socket) return;
-    this.#connections.delete(name);
-    known.end(RESTARTED);
-    this.#report(closed, name);
+    if (!this.#open.delete(connection)) return;
+    const all = (this.#connections.get(name) ?? []).filter((each) => each !== connection);
+    if (all.length > 0) this.#connections.set(name, all);
+    else this.#connections.delete(name);
+    connection.end(RESTARTED);
+    if (all.length === 0) this.#report(closed, name);
   }
 
   #reject({ rejected }: SocketPlan, socket: Duplex): void {
@@ -114,6 +157,7 @@ export class Listeners {
 
 /** Why connections end (RFC 6455, 7.4.1; 1012 of the registry beside it). */
 const REPLACED = { code: 1000, reason: 'another connection has taken the place of this one' };
+const DISMISSED = { code: 1000, reason: 'the vendor has ended this connection' };
 const RESTARTED = { code: 1012, reason: 'the world begins anew' };
 
 /** Loaded with the first listener: most worlds never have one. */

@@ -1,9 +1,8 @@
 import { type JsonObject, member, toText } from '../values/index.js';
 import { type Holder } from '../expression/index.js';
-import { LIMITS } from '../limits.js';
 import type { Addressed, Engine } from '../runtime/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
-import { type Delivery, DeliveryLog, type DeliveryView, NOTHING_KNOWN, summaryOf, viewOf } from './delivery.js';
+import { type Delivery, type DeliveryLog, type DeliveryView, NOTHING_KNOWN, deliveryViewOf } from './delivery.js';
 import type { Upgrade } from '../http/index.js';
 import { HeldBack } from './reordered.js';
 import { deliveriesOf } from './restore.js';
@@ -21,8 +20,8 @@ export interface OutboxOptions {
   readonly transports?: ReadonlyMap<string, Transport>;
   /** Real time in milliseconds. */
   readonly wallMs?: () => number;
-  /** How many of the newest deliveries are kept. */
-  readonly limit?: number;
+  /** Where deliveries are kept; the engine's expressions read the same. */
+  readonly log: DeliveryLog;
   /** Nothing is sent: deliveries that are pending stay so, and events make none. A fork's, unless it is told to send. */
   readonly silent?: boolean;
   /** What the outside did so far, as the world's keeper was told. */
@@ -36,7 +35,6 @@ export interface DeliveryFilter {
   readonly limit?: number;
 }
 
-const KEPT = LIMITS.deliveries.value;
 const LISTED = 100;
 
 /**
@@ -59,18 +57,11 @@ export class Outbox {
     private readonly options: OutboxOptions,
   ) {
     const { onDefect, transports = new Map<string, Transport>(), wallMs = Date.now } = options;
-    this.#log = new DeliveryLog(options.limit ?? KEPT);
+    this.#log = options.log;
     this.#listeners = new Listeners(engine, onDefect);
     this.#dispatcher = new Dispatcher(engine, { onDefect, transports, wallMs, listeners: this.#listeners });
     engine.onEvents((events) => this.#enqueue(events));
     engine.onAddressed((addressed) => this.#sendAll(addressed));
-    engine.runtime.undeliveredOf = (eventId) =>
-      this.#log.ofEvent(eventId).filter(({ known: { status } }) => status === 'pending' || status === 'failed').length;
-    engine.runtime.deliveriesTo = (endpointId) =>
-      this.#log
-        .newestFirst()
-        .filter(({ endpoint }) => endpoint.id === endpointId)
-        .map((delivery) => summaryOf(delivery, engine.model.env.fromMs));
     if (options.journal) this.restore(options.journal);
   }
 
@@ -287,7 +278,7 @@ export class Outbox {
       event,
       eventId,
       type,
-      transport: toText(plan.endpoint.transport(runtime.reader, endpoint)),
+      transport: toText(plan.endpoint.transport(runtime.reader, endpoint, event)),
       addressed,
       made: world.nowMs,
       number: ++this.#made,
@@ -332,15 +323,15 @@ export class Outbox {
 
   #view(delivery: Delivery): DeliveryView {
     delivery.url ??= this.#urlOf(delivery);
-    return viewOf(delivery, this.engine.model.env.fromMs);
+    return deliveryViewOf(delivery, this.engine.model.env.fromMs);
   }
 
   /** Where a delivery that was not attempted yet will go. */
-  #urlOf({ transport, endpoint }: Delivery): string | null {
+  #urlOf({ transport, endpoint, event }: Delivery): string | null {
     const plan = this.#plan?.transports.get(transport);
     if (plan === undefined || plan.kind === 'record') return null;
     try {
-      return maskUrl(toText(plan.http.url(this.engine.runtime.reader, endpoint)));
+      return maskUrl(toText(plan.http.url(this.engine.runtime.reader, endpoint, event)));
     } catch {
       // The attempt reports it.
       return null;

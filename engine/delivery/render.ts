@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
 import { formText } from '../codecs/index.js';
 import { type Holder, type Host, withOrigin } from '../expression/index.js';
+import type { WorldReader } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
 import { maskHeaders, textsOf } from './mask.js';
@@ -16,7 +17,7 @@ export interface Rendered {
 }
 
 /** Renders and signs a message; `timestamp` is real time in Unix seconds. */
-export type Render = (host: Host, message: Message, timestamp: number) => Rendered;
+export type Render = (host: WorldReader, message: Message, timestamp: number) => Rendered;
 
 const TYPES = {
   json: ['Content-Type', 'application/json'],
@@ -25,7 +26,7 @@ const TYPES = {
 
 /** How messages of a transport are written. */
 export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
-  const { signature, encoding } = plan;
+  const { signature, encoding, method } = plan;
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent, attempt, failure }, timestamp) => {
     const payload = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
@@ -35,7 +36,7 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
     const content = signature && sign ? toText(signature.content(host, message)) : '';
     const signatures = sign ? keys.map((key) => sign(key, content)) : [];
     const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures, attempt, failure });
-    const headers = headersOf([TYPES[encoding], ...sendable(own)]);
+    const headers = headersOf([...(method === 'GET' ? [] : [TYPES[encoding]]), ...sendable(own)]);
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };
   };

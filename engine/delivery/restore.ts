@@ -4,7 +4,7 @@ import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, learn, NOTHING_KNOWN } from './delivery.js';
 
 /** What deliveries are put together with again. */
-export interface Surroundings {
+export interface RestoredFrom {
   /** Number of the resource of the endpoint with an id. */
   readonly resourceOf: (id: string) => number;
   /** The event of this value: the world's own where it has one. */
@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 /** The deliveries that a journal tells of, oldest first, as they were at its end. */
-export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Surroundings): Delivery[] {
+export function deliveriesOf(journal: readonly JournalRecord[], surroundings: RestoredFrom): Delivery[] {
   const deliveries = new Map<string, Delivery>();
   const news = new Set<Delivery>();
   const gaveUp = new Set<Delivery>();
@@ -73,7 +73,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Su
 function made(
   record: Extract<JournalRecord, { kind: 'delivery' }>,
   number: number,
-  { resourceOf, eventOf }: Surroundings,
+  { resourceOf, eventOf }: RestoredFrom,
 ): Delivery {
   const { id, event, type, endpoint, transport, addressed, made, due = made, fault = null } = record;
   return {

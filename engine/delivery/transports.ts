@@ -1,4 +1,4 @@
-import { counted, isObject, toText } from '../values/index.js';
+import { withBudget, isObject, toText } from '../values/index.js';
 import { type Host, withOrigin } from '../expression/index.js';
 import type { ReceivedMessage } from './connection.js';
 import { beginningOf, HttpClient } from './http.js';
@@ -7,6 +7,7 @@ import { maskUrl } from './mask.js';
 import { LIMITS } from '../limits.js';
 import { type AttemptResult, type Headers, headersOf, type Message, type Transport, unsent } from './message.js';
 import type { EndpointPlan, HttpPlan, SocketPlan, TransportPlan } from '../program/index.js';
+import type { WorldReader } from '../runtime/index.js';
 import { Row } from '../world/index.js';
 import { type Render, type Rendered, renderer } from './render.js';
 
@@ -14,7 +15,7 @@ const GONE = 410;
 
 /** What transports need to know of where they work. */
 export interface TransportSurroundings {
-  readonly host: Host;
+  readonly host: WorldReader;
   /** Real time in milliseconds: receivers check timestamps against their own clocks. */
   readonly wallMs: () => number;
   readonly listeners: Listeners;
@@ -32,13 +33,13 @@ export function makeTransport(
     case 'http':
       return new HttpTransport(plan.http, endpoints, surroundings);
     case 'socket':
-      return new SocketTransport(plan.http, plan.socket, endpoints, surroundings);
+      return new SocketTransport(plan, endpoints, surroundings);
     case 'record':
       return new RecordTransport(plan.record, surroundings);
   }
 }
 
-/** Signs and posts messages. */
+/** Signs and sends messages. */
 class HttpTransport implements Transport {
   readonly #client = new HttpClient();
   readonly #render: Render;
@@ -56,16 +57,17 @@ class HttpTransport implements Transport {
     let url: string;
     let rendered: Rendered;
     try {
-      url = toText(counted(() => this.plan.url(host, message.endpoint)));
-      const render = (): Rendered => counted(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
+      url = toText(withBudget(() => this.plan.url(host, message.endpoint, message.event)));
+      const render = (): Rendered => withBudget(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
       rendered = inTenantOf(message, host, render);
     } catch (error) {
       onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
       return unsent('the message could not be written');
     }
     const { headers, body, shown } = rendered;
-    const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-    const result = await this.#client.post(url, { ...headers, ...length }, body, this.plan.timeoutMs);
+    const { method, timeoutMs } = this.plan;
+    const length: Headers = method === 'GET' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const result = await this.#client.send(method, url, { ...headers, ...length }, body, timeoutMs);
     const { status, error } = result;
     const good = error === null && status !== null && isGood(status);
     return {
@@ -96,38 +98,50 @@ function retryAfter(headers: Headers | undefined, wallMs: number): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LIMITS.retryAfter.value);
 }
 
-/** Signs messages and sends them to listeners. None is sent twice: who does not listen has missed it. */
+/** Signs messages and sends them to listeners. Without `retries` none is sent twice: who does not listen has missed it. */
 class SocketTransport implements Transport {
   readonly #render: Render;
+  readonly #plan: HttpPlan;
+  readonly #socket: SocketPlan;
+  readonly #final: boolean;
 
   constructor(
-    private readonly plan: HttpPlan,
-    private readonly socket: SocketPlan,
+    { http, socket, attempts }: Extract<TransportPlan, { kind: 'socket' }>,
     endpoints: EndpointPlan,
     private readonly surroundings: TransportSurroundings,
   ) {
-    this.#render = renderer(plan, endpoints);
+    this.#plan = http;
+    this.#socket = socket;
+    this.#final = attempts.retries === null;
+    this.#render = renderer(http, endpoints);
   }
 
   async send(message: Message): Promise<AttemptResult> {
     const { host, wallMs, onDefect, listeners } = this.surroundings;
-    const { event, endpoint, id } = message;
+    const { event, endpoint, id, attempt, failure } = message;
+    const final = this.#final;
     try {
       const timestamp = Math.floor(wallMs() / 1000);
-      const url = maskUrl(toText(counted(() => this.plan.url(host, endpoint))));
+      const url = maskUrl(toText(withBudget(() => this.#plan.url(host, endpoint, event))));
       const { headers, body, shown } = inTenantOf(message, host, () =>
-        counted(() => this.#render(host, message, timestamp)),
+        withBudget(() => this.#render(host, message, timestamp)),
       );
-      const connection = listeners.get(toText(counted(() => this.socket.listener(host, endpoint))));
-      if (!connection) return { ...unsent('no listener is connected', url), final: true };
-      const framed = counted(() =>
-        this.socket.frame(host, { event, endpoint, timestamp, body, delivery: id, headers }),
+      const name = toText(withBudget(() => this.#socket.listener(host, endpoint)));
+      const connection = listeners.get(name);
+      if (!connection) return { ...unsent('no listener is connected', url), final };
+      const { frame, ends } = this.#socket;
+      const ending = ends !== null && withBudget(() => ends.when(host, { event, endpoint })) === true ? ends : null;
+      const say = ending === null ? frame : ending.say;
+      const framed = withBudget(() =>
+        say(host, { event, endpoint, timestamp, body, delivery: id, headers, attempt, failure }),
       );
       const text = withOrigin(JSON.stringify(framed), host.origin);
-      const received = await connection.send(endpoint, id, text, this.plan.timeoutMs);
+      if (ending !== null) listeners.dismiss(name, text);
+      const received: ReceivedMessage =
+        ending === null ? await connection.send(endpoint, id, text, this.#plan.timeoutMs) : { kind: 'acknowledged' };
       return {
         ...resultOf(received),
-        final: true,
+        final,
         gone: false,
         url,
         request: { headers: shown, body },
@@ -135,7 +149,7 @@ class SocketTransport implements Transport {
       };
     } catch (error) {
       onDefect(error, `delivery ${id} to ${endpoint.id}`);
-      return { ...unsent('the message could not be written'), final: true };
+      return { ...unsent('the message could not be written'), final };
     }
   }
 }
@@ -180,7 +194,7 @@ class RecordTransport implements Transport {
 
   record(message: Message): AttemptResult {
     try {
-      const made = counted(() => this.written(this.surroundings.host, message));
+      const made = withBudget(() => this.written(this.surroundings.host, message));
       const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
       return {
         outcome: 'recorded',
@@ -202,5 +216,5 @@ class RecordTransport implements Transport {
 /** Writes a message as the tenant of its event sees it. */
 function inTenantOf<T>({ event }: Message, host: Host, write: () => T): T {
   const tenant = event instanceof Row ? event.tenant : null;
-  return tenant === null || host.within === undefined ? write() : host.within(tenant, write);
+  return tenant === null ? write() : host.within(tenant, write);
 }

@@ -3,7 +3,7 @@ import type { FlowFunction, TypeEnvironment } from './environment.js';
 import { functionMeant } from './slips.js';
 import type { FunctionSpec } from './function-kit.js';
 import { functions, methods } from './functions.js';
-import { isInherited, literal, safeAccess } from './javascript.js';
+import { isInherited, scriptLiteral, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
 import { ORIGIN, SOCKET_ORIGIN } from './origin.js';
@@ -11,7 +11,19 @@ import { ExpressionError, type ExpressionNode, parse } from './parse.js';
 import type { Scope } from './scope.js';
 import { compileVersionHas, specials } from './specials.js';
 import { itemAt, fromPairs } from './support.js';
-import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
+import {
+  ANY,
+  accepts,
+  BOOLEAN,
+  describeType,
+  join,
+  listType,
+  NULL,
+  NUMBER,
+  objectType,
+  STRING,
+  type Type,
+} from './types.js';
 import { asBoolean, member } from '../values/index.js';
 
 /**
@@ -48,7 +60,11 @@ function compileNode(node: ExpressionNode, site: Site): Compiled {
       return compileCall(node, site);
     case 'list': {
       const items = node.items.map(site.compile);
-      return compiledList(listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join)), items, site);
+      return compiledList(
+        listType(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join)),
+        items,
+        site,
+      );
     }
     case 'map':
       return compileMap(node, site);
@@ -69,7 +85,7 @@ function compileNode(node: ExpressionNode, site: Site): Compiled {
 function compileCondition(node: ExpressionNode, site: Site): string {
   const compiled = site.compile(node);
   if (!accepts(BOOLEAN, compiled.type)) {
-    throw new ExpressionError(`this must be true or false, it is ${describe(compiled.type)}`, node.start);
+    throw new ExpressionError(`this must be true or false, it is ${describeType(compiled.type)}`, node.start);
   }
   if (compiled.gives === 'boolean') return compiled.js;
   return `${site.unit.refer(asBoolean, 'asBoolean')}(${compiled.js}, "a condition")`;
@@ -114,7 +130,7 @@ function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Com
 
 /** A member of a value whose kind is not known. */
 function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
-  return { type, js: `${unit.refer(member, 'member')}(${target.js}, ${literal(key)})` };
+  return { type, js: `${unit.refer(member, 'member')}(${target.js}, ${scriptLiteral(key)})` };
 }
 
 function memberType(type: Type, key: string, at: number, env: TypeEnvironment): Type {
@@ -132,7 +148,7 @@ function memberType(type: Type, key: string, at: number, env: TypeEnvironment): 
     }
     default:
       throw new ExpressionError(
-        `${describe(type)} has no members${key === 'length' ? ': its length is size(...)' : ''}`,
+        `${describeType(type)} has no members${key === 'length' ? ': its length is size(...)' : ''}`,
         at,
       );
   }
@@ -145,10 +161,10 @@ function compileIndex(node: ExpressionNode & { op: 'index' }, site: Site): Compi
   if (typeof key.constant === 'string')
     return compiledMember(memberType(type, key.constant, node.key.start, site.env), target, key.constant, site);
   if (type.kind === 'list' && !accepts(NUMBER, key.type)) {
-    throw new ExpressionError(`a list is indexed by a number, not ${describe(key.type)}`, node.key.start);
+    throw new ExpressionError(`a list is indexed by a number, not ${describeType(key.type)}`, node.key.start);
   }
   if (!['list', 'map', 'any', 'object', 'null'].includes(type.kind)) {
-    throw new ExpressionError(`${describe(type)} cannot be indexed`, node.start);
+    throw new ExpressionError(`${describeType(type)} cannot be indexed`, node.start);
   }
   const of = type.kind === 'list' || type.kind === 'map' ? type.of : ANY;
   return { type: of, js: `${site.unit.refer(itemAt, 'itemAt')}(${target.js}, ${key.js})` };
@@ -162,7 +178,7 @@ function compileMap(node: ExpressionNode & { op: 'map' }, site: Site): Compiled 
   });
   const named = entries.map(({ name, value }) => [String(name.constant), value] as const);
   if (entries.every(({ name }) => typeof name.constant === 'string'))
-    return compiledObject(objectOf(named.map(([key, { type }]) => [key, type] as const)), named, site);
+    return compiledObject(objectType(named.map(([key, { type }]) => [key, type] as const)), named, site);
   const pairs = entries.map(({ name, value }) => `[${name.js}, ${value.js}]`);
   return {
     type: { kind: 'map', of: entries.map((entry) => entry.value.type).reduce(join, NULL) },
@@ -191,7 +207,7 @@ function compileFlowCall(flow: FlowFunction, node: ExpressionNode & { op: 'call'
     const [name, { type }] = declared[index];
     if (!accepts(type, argument.type))
       throw new ExpressionError(
-        `'${name}' of ${node.name}() is ${describe(type)}, not ${describe(argument.type)}`,
+        `'${name}' of ${node.name}() is ${describeType(type)}, not ${describeType(argument.type)}`,
         node.args[index].start,
       );
   }
@@ -232,7 +248,7 @@ function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compile
     const wanted = spec.args[index] === 'timestamp' ? env.timestamp : spec.args[index];
     if (!accepts(wanted, arg.type)) {
       throw new ExpressionError(
-        `${node.name}() needs ${describe(wanted)} here, not ${describe(arg.type)}`,
+        `${node.name}() needs ${describeType(wanted)} here, not ${describeType(arg.type)}`,
         nodes[index].start,
       );
     }

@@ -20,6 +20,8 @@ export interface Compiled {
   readonly constant?: Json;
   /** What the value is in any case, never null. */
   readonly gives?: 'boolean' | 'number' | 'string';
+  /** Of a text of several parts: all that it can be. */
+  readonly texts?: readonly string[];
   /** Present for a variable. */
   readonly variable?: Variable;
   /** Gives the row of the object or null, where the host is an execution. */

@@ -37,7 +37,10 @@ export interface TypeEnvironment {
   /** What is made of the pack, for stacks and `explain --js`. */
   readonly texts?: SourceTexts;
   /** Resource name -> its number at run time and the type of its objects. */
-  readonly resources: ReadonlyMap<string, { readonly index: number; readonly type: Type & { kind: 'object' } }>;
+  readonly resources: ReadonlyMap<
+    string,
+    { readonly index: number; readonly type: Type & { kind: 'object' }; readonly shapes: readonly string[] }
+  >;
   readonly tables: ReadonlyMap<string, Table>;
   readonly vars: ReadonlyMap<string, string>;
   /** Flows by name; filled once the pack's files are read. */

@@ -1,7 +1,7 @@
 import type { Json } from '../values/index.js';
 import type { TypeEnvironment } from './environment.js';
 import type { ExpressionHost } from './host.js';
-import { ANY, listOf, mapOf, objectOf, STRING, type Type } from './types.js';
+import { ANY, listType, mapType, objectType, STRING, type Type } from './types.js';
 /* What the functions of the standard library are made with. */
 
 /** A function of the standard library: what it takes, what it gives, and how it runs. */
@@ -17,10 +17,10 @@ export interface FunctionSpec {
   readonly mistake?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
 
-export const LIST = listOf(ANY);
-export const MAP = mapOf(ANY);
+export const LIST = listType(ANY);
+export const MAP = mapType(ANY);
 /** What is wrong with a parameter, as checks tell it. */
-export const PROBLEM = objectOf([
+export const PROBLEM = objectType([
   ['param', STRING],
   ['message', STRING],
 ]);

@@ -18,10 +18,10 @@ import { type ExpressionHost } from './host.js';
 import { fromEntries, list, map, number, text, written } from './support.js';
 import { MESSAGES } from './messages.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
-import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
+import { ANY, BOOLEAN, DURATION, join, listType, mapType, NUMBER, objectType, STRING, type Type } from './types.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
 
-const DELIVERY = objectOf([
+const DELIVERY = objectType([
   ['id', STRING],
   ['event', STRING],
   ['type', STRING],
@@ -52,7 +52,7 @@ function datePart(part: keyof ReturnType<typeof dateParts>): FunctionSpec {
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   subscribers: onHost([STRING], NUMBER, (host, type) => host.subscribers(text(type))),
   undelivered: onHost([STRING], NUMBER, (host, id) => host.undelivered(text(id))),
-  deliveries: onHost([STRING], listOf(DELIVERY), (host, endpoint) => {
+  deliveries: onHost([STRING], listType(DELIVERY), (host, endpoint) => {
     spendTurns(LOG_TURNS);
     return host.deliveries(text(endpoint));
   }),
@@ -75,14 +75,14 @@ const SCHEMAS: Record<string, FunctionSpec> = {
     },
     1,
   ),
-  synthesis_problems: pure([ANY, STRING], listOf(PROBLEM), (schema, at) => {
+  synthesis_problems: pure([ANY, STRING], listType(PROBLEM), (schema, at) => {
     spendTurns(SYNTHESIS_TURNS);
     const message = synthesisMistake(schema);
     return message === undefined
       ? []
       : [{ param: text(at), message: `A value for this schema cannot be made up: it ${message}.` }];
   }),
-  schema_problems: pure([ANY, ANY, STRING], listOf(PROBLEM), (schema, value, at) =>
+  schema_problems: pure([ANY, ANY, STRING], listType(PROBLEM), (schema, value, at) =>
     schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
   ),
 };
@@ -106,7 +106,7 @@ const LISTS: Record<string, FunctionSpec> = {
   last: pure([LIST], element, (xs) => list(xs).at(-1) ?? null),
   append: pure(
     [LIST, ANY],
-    ([xs, x]) => (xs.kind === 'list' ? listOf(join(xs.of, x)) : LIST),
+    ([xs, x]) => (xs.kind === 'list' ? listType(join(xs.of, x)) : LIST),
     (xs, x) => [...list(xs), x],
   ),
   concat: pure(
@@ -126,7 +126,7 @@ const LISTS: Record<string, FunctionSpec> = {
     1,
   ),
   reverse: pure([LIST], same, (xs) => [...list(xs)].reverse()),
-  range: pure([NUMBER], listOf(NUMBER), (n) => {
+  range: pure([NUMBER], listType(NUMBER), (n) => {
     const count = Math.min(Math.max(number(n), 0), 10_000);
     spendTurns(count);
     return Array.from({ length: count }, (_, i) => i);
@@ -150,17 +150,17 @@ const MAPS: Record<string, FunctionSpec> = {
           Object.entries({ ...map(m), ...map(changes) }).filter(([, value]) => value !== null && value !== ''),
         ),
   ),
-  without: pure([MAP, listOf(STRING)], MAP, (m, keys) => {
+  without: pure([MAP, listType(STRING)], MAP, (m, keys) => {
     const dropped = new Set(list(keys));
     return fromEntries(Object.entries(map(m)).filter(([key]) => !dropped.has(key)));
   }),
-  pick: pure([MAP, listOf(STRING)], MAP, (m, keys) => {
+  pick: pure([MAP, listType(STRING)], MAP, (m, keys) => {
     const kept = new Set(list(keys));
     return fromEntries(Object.entries(map(m)).filter(([key]) => kept.has(key)));
   }),
-  keys: pure([MAP], listOf(STRING), (m) => Object.keys(map(m))),
+  keys: pure([MAP], listType(STRING), (m) => Object.keys(map(m))),
   values: pure([MAP], LIST, (m) => Object.values(map(m))),
-  group: pure([LIST, STRING, STRING], mapOf(LIST), (xs, key, value) => group(list(xs), text(key), text(value))),
+  group: pure([LIST, STRING, STRING], mapType(LIST), (xs, key, value) => group(list(xs), text(key), text(value))),
   entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
 };
 
@@ -171,7 +171,7 @@ const TEXT: Record<string, FunctionSpec> = {
   capitalize: pure([STRING], STRING, (s) => text(s).slice(0, 1).toUpperCase() + text(s).slice(1)),
   pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(length(width), '0')),
   decimal: pure([NUMBER, NUMBER], STRING, (n, places) => decimal(number(n), length(places))),
-  split: pure([STRING, STRING], listOf(STRING), (s, separator) => text(s).split(text(separator))),
+  split: pure([STRING, STRING], listType(STRING), (s, separator) => text(s).split(text(separator))),
   join: pure([LIST, STRING], STRING, (xs, separator) => written(list(xs).map(toText).join(text(separator)))),
   replace: pure([STRING, STRING, STRING], STRING, (s, from, to) => {
     const put = text(to);

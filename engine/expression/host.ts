@@ -6,15 +6,13 @@ export interface ExpressionHost {
   readonly nowMs: number;
   /** The simulated time in the pack's representation. */
   readonly now: Json;
-  /** Where the sandbox listens; what `base_url` and `socket_url` become when a text leaves. */
-  readonly origin?: string;
   /** What keys carry that the world makes, where one address serves several worlds; else empty. */
   readonly worldTag: string;
   lookupObject(resource: number, id: string): JsonObject | undefined;
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;
   /** The object as the vendor's API answers it. */
-  answer(resource: number, object: JsonObject): Json;
+  answer(resource: number, object: JsonObject, shape?: string): Json;
   /** How many endpoints would receive an event of this type. */
   subscribers(type: string): number;
   /** What time it is for an object that has a time of its own, else for the world. */
@@ -39,7 +37,7 @@ export interface ExpressionHost {
   ): readonly { readonly keys: readonly string[]; readonly value: Json }[];
   scenarioValue(name: string): Json;
   /** Whether the version of what runs has a switch. */
-  hasSwitch?(name: string): boolean;
+  hasSwitch(name: string): boolean;
   /** Counts steps of a flow that an expression calls. @throws BudgetExceeded */
   spend(steps: number): void;
   /** What runs until `leave` lies one level deeper. @throws BudgetExceeded */
@@ -48,13 +46,13 @@ export interface ExpressionHost {
   /** The row of an object, or a holder of its value when it is in no collection. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   /** Who calls, as the object is now; null: nobody that the pack knows. */
-  readonly actor?: Json;
+  readonly actor: Json;
   /** The tenant in which it runs; null: none. */
-  readonly tenant?: string | null;
+  readonly tenant: string | null;
   /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */
-  within?<T>(tenant: Json, run: () => T): T;
+  within<T>(tenant: Json, run: () => T): T;
   /** Runs something in the time that an object lives in. */
-  inTimeOf?<T>(
+  inTimeOf<T>(
     object: {
       readonly resource: number;
       readonly id: string;

@@ -4,11 +4,11 @@ export type { FlowFunction, TypeEnvironment as Environment, Shaped, Table } from
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
 export { type ExpressionHost as Host } from './host.js';
-export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
+export { access, bare, isInherited, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
 export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable, WatchedScope } from './scope.js';
 export { hasOwn, itemsOf, ownMember, wholeNumber } from './support.js';
 export { type SourcePlace, SourceTexts } from './texts.js';
 export { CodeRejected, type Js, type PlacedLine, requireCode, CodeUnit } from './unit.js';
-export { compileBare, compileTemplate, TemplateError } from './template.js';
+export { compileBare, compileTemplate, knownTexts, TemplateError } from './template.js';
 export * from './types.js';

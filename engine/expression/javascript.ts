@@ -15,7 +15,7 @@ function isWord(text: string): boolean {
 }
 
 /** A text, number, boolean or null as JavaScript. Whatever the text says, it stays one literal on one line. */
-export function literal(value: null | boolean | number | string): string {
+export function scriptLiteral(value: null | boolean | number | string): string {
   if (typeof value === 'number' && !(value >= 0)) return `(${numeral(value)})`;
   if (typeof value === 'number') return numeral(value);
   return JSON.stringify(value).replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
@@ -33,12 +33,12 @@ function numeral(value: number): string {
 
 /** A member as JavaScript: `.name`, or `["any text"]`. */
 export function access(key: string): string {
-  return isWord(key) ? `.${key}` : `[${literal(key)}]`;
+  return isWord(key) ? `.${key}` : `[${scriptLiteral(key)}]`;
 }
 
 /** As `access`, of something that may be null. */
 export function safeAccess(key: string): string {
-  return isWord(key) ? `?.${key}` : `?.[${literal(key)}]`;
+  return isWord(key) ? `?.${key}` : `?.[${scriptLiteral(key)}]`;
 }
 
 /** Whether objects have such a member without being given one. */
@@ -49,7 +49,7 @@ export function isInherited(key: string): boolean {
 /** An object literal. A key that would reach the prototype becomes an ordinary own key. */
 export function objectLiteral(entries: readonly (readonly [string, string])[]): string {
   const members = entries.map(([key, js]) => {
-    const name = key === '__proto__' ? '["__proto__"]' : isWord(key) ? key : literal(key);
+    const name = key === '__proto__' ? '["__proto__"]' : isWord(key) ? key : scriptLiteral(key);
     return name === js && isWord(key) ? name : `${name}: ${js}`;
   });
   return members.length === 0 ? '({})' : `({ ${members.join(', ')} })`;

@@ -1,8 +1,8 @@
 import { type Compiled, type Site, truth } from './compiled.js';
-import { literal } from './javascript.js';
+import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { collect, elements, hasOwn, single } from './support.js';
-import { ANY, describe, listOf, type Type } from './types.js';
+import { ANY, describeType, listType, type Type } from './types.js';
 
 type MacroCall = ExpressionNode & { op: 'call' };
 
@@ -40,7 +40,7 @@ function compileHas(node: MacroCall, site: Site): Compiled {
   }
   site.compile(arg);
   const target = site.compile(arg.of);
-  return truth(`${site.unit.refer(hasOwn, 'hasOwn')}(${target.js}, ${literal(arg.key)})`);
+  return truth(`${site.unit.refer(hasOwn, 'hasOwn')}(${target.js}, ${scriptLiteral(arg.key)})`);
 }
 
 function compileBind(node: MacroCall, site: Site): Compiled {
@@ -66,7 +66,7 @@ function openLoop(
   const items = site.compile(node.of);
   const { kind } = items.type;
   if (kind !== 'list' && kind !== 'map' && kind !== 'any' && kind !== 'object' && kind !== 'null') {
-    throw new ExpressionError(`${node.name}() needs a list, not ${describe(items.type)}`, node.of.start);
+    throw new ExpressionError(`${node.name}() needs a list, not ${describeType(items.type)}`, node.of.start);
   }
   const scope = site.scope.child();
   const of: Type =
@@ -79,7 +79,7 @@ function loop(node: MacroCall, site: Site, test: ExpressionNode | undefined, bod
   const keep = test === undefined ? '' : `, (${variable}) => ${inner.condition(test)}`;
   const result = inner.compile(body);
   return {
-    type: listOf(result.type),
+    type: listType(result.type),
     js: `${site.unit.refer(collect, 'collect')}(${items.js}, (${variable}) => ${result.js}${keep})`,
   };
 }

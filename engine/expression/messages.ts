@@ -3,12 +3,12 @@ import { ecKey, formText, formValues, jmespath, jmespathMistake, jwt } from '../
 import { type FunctionSpec, MAP, onHost, PROBLEM, pure } from './function-kit.js';
 import { map, text, written } from './support.js';
 import { ExpressionFailure, isObject, type Json } from '../values/index.js';
-import { ANY, listOf, mapOf, NUMBER, STRING } from './types.js';
+import { ANY, listType, mapType, NUMBER, STRING } from './types.js';
 
 /** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
 export const MESSAGES: Record<string, FunctionSpec> = {
   jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
-  jmespath_problems: pure([STRING, STRING], listOf(PROBLEM), (path, at) => {
+  jmespath_problems: pure([STRING, STRING], listType(PROBLEM), (path, at) => {
     const mistake = jmespathMistake(text(path));
     return mistake === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${mistake}.` }];
   }),
@@ -33,7 +33,7 @@ export const MESSAGES: Record<string, FunctionSpec> = {
     (claims, key, header) => written(jwt(map(claims), key, header === undefined ? {} : map(header))),
     1,
   ),
-  ec_key: onHost([STRING], mapOf(STRING), (host, name) => ecKey(host.hash(`ec key ${text(name)}`, 64))),
+  ec_key: onHost([STRING], mapType(STRING), (host, name) => ecKey(host.hash(`ec key ${text(name)}`, 64))),
   form: pure([MAP], STRING, (m) => written(formText(map(m)))),
   from_form: pure([STRING], MAP, (s) => (s === null ? null : formValues(text(s)))),
   from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),

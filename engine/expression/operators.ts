@@ -1,10 +1,10 @@
 import { type Compiled, type Site, truth } from './compiled.js';
 import type { TypeEnvironment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
-import { literal } from './javascript.js';
+import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { add, compare, contains, divisor } from './support.js';
-import { ANY, accepts, describe, DURATION, join, NUMBER, STRING, type Type } from './types.js';
+import { ANY, accepts, describeType, DURATION, join, NUMBER, STRING, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
 
 /** Compiles `!x` and `-x`. */
@@ -12,7 +12,7 @@ export function compileUnary(node: ExpressionNode & { op: 'unary' }, site: Site)
   if (node.operator === '!') return truth(`!${site.condition(node.of)}`);
   const of = site.compile(node.of);
   if (!accepts(NUMBER, of.type) && of.type.kind !== 'duration') {
-    throw new ExpressionError(`'-' needs a number, not ${describe(of.type)}`, node.start);
+    throw new ExpressionError(`'-' needs a number, not ${describeType(of.type)}`, node.start);
   }
   const type = of.type.kind === 'duration' ? of.type : NUMBER;
   return { type, js: `(-${number(of, "'-'", site.unit)} || 0)`, gives: 'number' };
@@ -32,7 +32,7 @@ export function compileBinary(node: ExpressionNode & { op: 'binary' }, site: Sit
       return truth(equality(left, right, operator === '==', site.unit));
     case 'in':
       if (!['list', 'map', 'object', 'any', 'null'].includes(right.type.kind)) {
-        throw new ExpressionError(`'in' looks into a list or a map, not ${describe(right.type)}`, node.right.start);
+        throw new ExpressionError(`'in' looks into a list or a map, not ${describeType(right.type)}`, node.right.start);
       }
       if (right.type.kind === 'list') checkComparable(node, left, { ...right, type: right.type.of }, site.env);
       return truth(`${site.unit.refer(contains, 'contains')}(${right.js}, ${left.js})`);
@@ -45,7 +45,7 @@ export function compileBinary(node: ExpressionNode & { op: 'binary' }, site: Sit
 
 /** The value as a number. */
 function number(of: Compiled, what: string, unit: CodeUnit): string {
-  return of.gives === 'number' ? of.js : `${unit.refer(asNumber, 'asNumber')}(${of.js}, ${literal(what)})`;
+  return of.gives === 'number' ? of.js : `${unit.refer(asNumber, 'asNumber')}(${of.js}, ${scriptLiteral(what)})`;
 }
 
 /** Compares; where one side is never list nor map, identity is enough. */
@@ -62,7 +62,7 @@ function equality(left: Compiled, right: Compiled, wanted: boolean, unit: CodeUn
 
 function identity({ js, raw }: Compiled, constant: null | boolean | number | string, wanted: boolean): string {
   if (constant === null && raw !== undefined) return `(${raw} ${wanted ? '==' : '!='} null)`;
-  return `(${raw ?? js} ${wanted ? '===' : '!=='} ${literal(constant)})`;
+  return `(${raw ?? js} ${wanted ? '===' : '!=='} ${scriptLiteral(constant)})`;
 }
 
 function isScalar(value: Json | undefined): value is null | boolean | number | string {
@@ -92,7 +92,7 @@ function checkComparable(
       env.suggest(String(odd.constant), known),
     );
   }
-  throw new ExpressionError(`${describe(both[0])} is never equal to ${describe(both[1])}`, node.start);
+  throw new ExpressionError(`${describeType(both[0])} is never equal to ${describeType(both[1])}`, node.start);
 }
 
 function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit: CodeUnit): Compiled {
@@ -103,7 +103,7 @@ function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit
     !kinds.every((kind) => open(kind) || kind === known) ||
     !['any', 'number', 'string', 'list', 'duration'].includes(known)
   ) {
-    throw new ExpressionError(`'+' cannot add ${describe(left.type)} and ${describe(right.type)}`, node.start);
+    throw new ExpressionError(`'+' cannot add ${describeType(left.type)} and ${describeType(right.type)}`, node.start);
   }
   if (known === 'list') {
     const items = [left, right].map(({ js }) => `...${unit.refer(asList, 'asList')}(${js}, "'+'")`);
@@ -128,10 +128,10 @@ function compileArithmetic(
 ): Compiled {
   const what = `'${operator}'`;
   if (isOrder(operator) && [left, right].every((side) => accepts(STRING, side.type)))
-    return truth(`(${unit.refer(compare, 'compare')}(${left.js}, ${right.js}, ${literal(what)}) ${operator} 0)`);
+    return truth(`(${unit.refer(compare, 'compare')}(${left.js}, ${right.js}, ${scriptLiteral(what)}) ${operator} 0)`);
   for (const side of [left, right]) {
     if (!accepts(NUMBER, side.type) && side.type.kind !== 'duration') {
-      throw new ExpressionError(`${what} needs numbers, not ${describe(side.type)}`, node.start);
+      throw new ExpressionError(`${what} needs numbers, not ${describeType(side.type)}`, node.start);
     }
   }
   const [a, b] = [left, right].map((side) => number(side, what, unit));

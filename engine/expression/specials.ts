@@ -1,6 +1,6 @@
 import { type Compiled, type Site, truth } from './compiled.js';
 import type { TypeEnvironment, Table } from './environment.js';
-import { literal } from './javascript.js';
+import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
 import {
@@ -15,7 +15,7 @@ import {
   shownBy,
   withPins,
 } from './support.js';
-import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING, type Type } from './types.js';
+import { accepts, ANY, describeType, DURATION, join, listType, NUMBER, STRING, type Type } from './types.js';
 
 type SpecialCall = ExpressionNode & { op: 'call' };
 type Special = (node: SpecialCall, site: Site) => Compiled;
@@ -72,7 +72,7 @@ function compileGet(node: SpecialCall, site: Site): Compiled {
   const [wanted] = node.args.slice(-1);
   const id = site.compile(wanted);
   const { index, type } = node.args.length === 1 ? referred(id, wanted, env) : resourceNamed(node.args[0], env);
-  if (!accepts(STRING, id.type)) throw new ExpressionError(`an id is text, not ${describe(id.type)}`, wanted.start);
+  if (!accepts(STRING, id.type)) throw new ExpressionError(`an id is text, not ${describeType(id.type)}`, wanted.start);
   return {
     type,
     js: `${unit.refer(lookup, 'lookup')}(x, ${index}, ${id.js})`,
@@ -85,7 +85,7 @@ function referred({ type }: Compiled, node: ExpressionNode, env: TypeEnvironment
   const refs = type.kind === 'string' ? (type.refs ?? []) : [];
   const found = refs.length === 1 ? env.resources.get(refs[0]) : undefined;
   if (found) return found;
-  const what = refs.length > 1 ? `one of ${refs.join(', ')}` : `${describe(type)}, not a reference`;
+  const what = refs.length > 1 ? `one of ${refs.join(', ')}` : `${describeType(type)}, not a reference`;
   throw new ExpressionError(`this is ${what}: say which resource, get(${refs[0] ?? 'resource'}, ...)`, node.start);
 }
 
@@ -94,12 +94,12 @@ function compileAt(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, "at(value, 'a.b')");
   const [value, path] = node.args.map(site.compile);
   if (!accepts(STRING, path.type))
-    throw new ExpressionError(`a path is text, not ${describe(path.type)}`, node.args[1].start);
+    throw new ExpressionError(`a path is text, not ${describeType(path.type)}`, node.args[1].start);
   let type: Type = typeof path.constant === 'string' ? value.type : ANY;
   for (const name of typeof path.constant === 'string' ? path.constant.split('.') : []) {
     if (type.kind === 'object' && !type.fields.has(name))
       throw new ExpressionError(
-        `${describe(type)} has no member '${name}'`,
+        `${describeType(type)} has no member '${name}'`,
         node.args[1].start,
         site.env.suggest(name, type.fields.keys()),
       );
@@ -118,7 +118,7 @@ function compileQuery(node: SpecialCall, site: Site, kind: 'find' | 'all' | 'cou
     case 'find':
       return { type, js: `(x.findObjects(${index}, ${where}, 1)[0] ?? null)` };
     case 'all':
-      return { type: listOf(type), js: `x.findObjects(${index}, ${where}, 1 / 0)` };
+      return { type: listType(type), js: `x.findObjects(${index}, ${where}, 1 / 0)` };
   }
 }
 
@@ -141,8 +141,11 @@ function compileWhere(
       );
     const compiled = site.compile(value);
     if (!accepts(wanted, compiled.type))
-      throw new ExpressionError(`'${field}' is ${describe(wanted)}, not ${describe(compiled.type)}`, value.start);
-    return `[${literal(field)}, ${compiled.js}]`;
+      throw new ExpressionError(
+        `'${field}' is ${describeType(wanted)}, not ${describeType(compiled.type)}`,
+        value.start,
+      );
+    return `[${scriptLiteral(field)}, ${compiled.js}]`;
   });
   return `[${pairs.join(', ')}]`;
 }
@@ -158,7 +161,7 @@ function tableNamed(node: ExpressionNode, env: TypeEnvironment): Table {
 function compileRows(node: SpecialCall, { env, unit }: Site): Compiled {
   arity(node, 1, 'rows(table)');
   const { name, rows, row } = tableNamed(node.args[0], env);
-  return { type: listOf(row), js: unit.refer(rows, `rows_${name}`) };
+  return { type: listType(row), js: unit.refer(rows, `rows_${name}`) };
 }
 
 function compileLookup(node: SpecialCall, site: Site): Compiled {
@@ -176,7 +179,7 @@ function compileLookup(node: SpecialCall, site: Site): Compiled {
   }
   const value = site.compile(valueNode);
   const name = site.unit.refer(table, `table_${table.name}`);
-  return { type: table.row, js: `${name}.find(${literal(column)}, ${value.js})` };
+  return { type: table.row, js: `${name}.find(${scriptLiteral(column)}, ${value.js})` };
 }
 
 function compileDuration(node: SpecialCall, site: Site): Compiled {
@@ -188,7 +191,7 @@ function compileDuration(node: SpecialCall, site: Site): Compiled {
     throw new ExpressionError(`unknown duration '${text}'`, node.args[0].start, env.suggest(text, env.durations));
   }
   env.useDuration?.(name);
-  return { type: DURATION, js: `x.durationMs(${literal(name)})` };
+  return { type: DURATION, js: `x.durationMs(${scriptLiteral(name)})` };
 }
 
 /** `pinned(path)` for `self`, `pinned(object, path)` for another object, `pinned(resource, path)` for a whole collection. */
@@ -203,19 +206,22 @@ function compilePinned(node: SpecialCall, site: Site): Compiled {
     node.args.length === 2 ? node.args[0] : { op: 'name', name: 'self', start: node.start };
   if (targetNode.op === 'name' && !scope.lookup(targetNode.name) && env.resources.has(targetNode.name)) {
     const { index } = resourceNamed(targetNode, env);
-    return { type: ANY, js: `x.pinned(${index}, null, ${literal(path)})` };
+    return { type: ANY, js: `x.pinned(${index}, null, ${scriptLiteral(path)})` };
   }
   const target = site.compile(targetNode);
   const resource = resourceOfType(target, env);
   if (!resource) throw new ExpressionError('pinned() needs an object of a resource', targetNode.start);
   return {
     type: ANY,
-    js: `${unit.refer(pinned, 'pinned')}(x, ${resource.index}, ${target.js}, ${literal(path)})`,
+    js: `${unit.refer(pinned, 'pinned')}(x, ${resource.index}, ${target.js}, ${scriptLiteral(path)})`,
   };
 }
 
 /** The resource that a value is an object of. */
-function resourceOfType({ type }: Compiled, env: TypeEnvironment): { readonly index: number } | undefined {
+function resourceOfType(
+  { type }: Compiled,
+  env: TypeEnvironment,
+): { readonly index: number; readonly shapes: readonly string[] } | undefined {
   return type.kind === 'object' && type.resource ? env.resources.get(type.resource) : undefined;
 }
 
@@ -230,7 +236,7 @@ function compileWithPins(node: SpecialCall, site: Site): Compiled {
   if (!self || !resource) throw new ExpressionError('with_pins() needs a `self`', node.start);
   const value = site.compile(valueNode);
   const called = site.unit.refer(withPins, 'withPins');
-  return { type: ANY, js: `${called}(x, ${resource.index}, ${self.js}, ${literal(path)}, () => ${value.js})` };
+  return { type: ANY, js: `${called}(x, ${resource.index}, ${self.js}, ${scriptLiteral(path)}, () => ${value.js})` };
 }
 
 function compileScenario(node: SpecialCall, site: Site): Compiled {
@@ -245,7 +251,7 @@ function compileScenario(node: SpecialCall, site: Site): Compiled {
       env.suggest(text, env.scenarioValues),
     );
   }
-  return { type: ANY, js: `x.scenarioValue(${literal(name)})` };
+  return { type: ANY, js: `x.scenarioValue(${scriptLiteral(name)})` };
 }
 
 function compileDefault(node: SpecialCall, site: Site): Compiled {
@@ -260,11 +266,11 @@ function compileDefault(node: SpecialCall, site: Site): Compiled {
 }
 
 /**
- * `rest(object)`: the object as the vendor's API answers it. In the file of a version: as that version does; there a value may
+ * `rest(object)`, `rest(object, 'shape')`: the object as the vendor's API answers it. In the file of a version: as that version does; there a value may
  * hold whole objects as well.
  */
 function compileRest(node: SpecialCall, site: Site): Compiled {
-  arity(node, 1, 'rest(object)');
+  if (node.args.length !== 2) arity(node, 1, "rest(object) or rest(object, 'shape')");
   const object = site.compile(node.args[0]);
   const resource = resourceOfType(object, site.env);
   const { shaped } = site.env;
@@ -274,7 +280,16 @@ function compileRest(node: SpecialCall, site: Site): Compiled {
     return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };
   }
   if (!resource) throw new ExpressionError('rest() needs an object of a resource', node.args[0].start);
-  return { type: ANY, js: `${site.unit.refer(responseOf, 'rest')}(x, ${resource.index}, ${object.js})` };
+  const shape = node.args.length === 1 ? '' : `, ${scriptLiteral(shapeNamed(node.args[1], resource.shapes, site))}`;
+  return { type: ANY, js: `${site.unit.refer(responseOf, 'rest')}(x, ${resource.index}, ${object.js}${shape})` };
+}
+
+/** The shape that a constant names. */
+function shapeNamed(node: ExpressionNode, shapes: readonly string[], site: Site): string {
+  const name = site.compile(node).constant;
+  if (typeof name === 'string' && shapes.includes(name)) return name;
+  const message = `the resource has no shape '${typeof name === 'string' ? name : ''}'`;
+  throw new ExpressionError(message, node.start, typeof name === 'string' ? site.env.suggest(name, shapes) : undefined);
 }
 
 /** `tenant()`: the id of the tenant in which something runs; null: none. */
@@ -290,7 +305,7 @@ function compileWithin(node: SpecialCall, site: Site): Compiled {
   wantTenants(node, site.env);
   const [tenant, value] = node.args.map(site.compile);
   if (!accepts(STRING, tenant.type))
-    throw new ExpressionError(`the id of a tenant is text, not ${describe(tenant.type)}`, node.args[0].start);
+    throw new ExpressionError(`the id of a tenant is text, not ${describeType(tenant.type)}`, node.args[0].start);
   const js = `x.within(${tenant.js}, () => ${value.js})`;
   return { type: value.type, js, row: value.row && `x.within(${tenant.js}, () => ${value.row})` };
 }
@@ -308,7 +323,7 @@ export function compileVersionHas(node: SpecialCall, site: Site): Compiled {
   if (typeof name !== 'string') throw new ExpressionError('usage: version.has("switch")', node.start);
   if (!known.has(name))
     throw new ExpressionError(`no version has the switch '${name}'`, nameNode.start, site.env.suggest(name, known));
-  return truth(`(x.hasSwitch(${literal(name)}))`);
+  return truth(`(x.hasSwitch(${scriptLiteral(name)}))`);
 }
 
 /** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */
@@ -318,7 +333,7 @@ function compileMatches(node: SpecialCall, site: Site): Compiled {
   const [textNode, patternNode] = args;
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
-    throw new ExpressionError(`matches() needs text, not ${describe(subject.type)}`, textNode.start);
+    throw new ExpressionError(`matches() needs text, not ${describeType(subject.type)}`, textNode.start);
   const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
@@ -332,7 +347,7 @@ function compileReplaceMatches(node: SpecialCall, site: Site): Compiled {
   const [subject, finder] = compileFinder(node, site);
   const replacement = site.compile(node.args[2]);
   if (!accepts(STRING, replacement.type))
-    throw new ExpressionError(`the replacement is text, not ${describe(replacement.type)}`, node.args[2].start);
+    throw new ExpressionError(`the replacement is text, not ${describeType(replacement.type)}`, node.args[2].start);
   const called = site.unit.refer(replaceMatches, 'replaceMatches');
   return { type: STRING, js: `${called}(${finder}, ${subject.js}, ${replacement.js})` };
 }
@@ -348,7 +363,7 @@ function compileCapture(node: SpecialCall, site: Site): Compiled {
 function compileFinder({ args: [textNode, patternNode], name }: SpecialCall, site: Site): [Compiled, string] {
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
-    throw new ExpressionError(`${name}() needs text, not ${describe(subject.type)}`, textNode.start);
+    throw new ExpressionError(`${name}() needs text, not ${describeType(subject.type)}`, textNode.start);
   const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError(`the pattern of ${name}() is constant text`, patternNode.start);

@@ -182,8 +182,8 @@ export function withPins(x: ExpressionHost, resource: number, object: Json, path
 }
 
 /** `rest(object)`. */
-export function responseOf(x: ExpressionHost, resource: number, object: Json): Json {
-  return isObject(object) ? x.answer(resource, object) : null;
+export function responseOf(x: ExpressionHost, resource: number, object: Json, shape?: string): Json {
+  return isObject(object) ? x.answer(resource, object, shape) : null;
 }
 
 /** An object as a version of the API shows it. */

@@ -2,10 +2,10 @@ import { compileExpression } from './compile.js';
 import { type Compiled, compiledList, compiledObject, compiledText, fixed } from './compiled.js';
 import type { TypeEnvironment } from './environment.js';
 import { type Json, isObject, toText } from '../values/index.js';
-import { literal } from './javascript.js';
+import { scriptLiteral } from './javascript.js';
 import { ExpressionError } from './parse.js';
 import type { Scope } from './scope.js';
-import { ANY, join, listOf, objectOf } from './types.js';
+import { ANY, join, listType, objectType } from './types.js';
 
 /** A mistake inside a template: where in the value it stands, and at which character of that text. */
 export class TemplateError extends Error {
@@ -33,7 +33,7 @@ export function compileTemplate(
   if (typeof value === 'string') return compileText(value, scope, env, path);
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).map((item, index) => compileTemplate(item, scope, env, [...path, index]));
-    const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
+    const type = listType(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
     const constants = items.map(({ constant }) => constant);
     if (!constants.every(isKnown)) return compiledList(type, items, scope);
     return fixed(constants.every((each, at) => each === value[at]) ? value : constants, scope.unit, type);
@@ -42,7 +42,7 @@ export function compileTemplate(
     const entries = Object.entries(value).map(
       ([key, item]) => [key, compileTemplate(item, scope, env, [...path, key])] as const,
     );
-    const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
+    const type = objectType(entries.map(([key, item]) => [key, item.type] as const));
     const constants = entries.map(([key, { constant }]) => [key, constant] as const);
     if (!constants.every((entry): entry is readonly [string, Json] => isKnown(entry[1])))
       return compiledObject(type, entries, scope);
@@ -100,13 +100,28 @@ function compileText(source: string, scope: Scope, env: TypeEnvironment, path: r
     const [part] = parts;
     return part.expression ? compilePart(part.text, scope, env, path, part.offset) : text(part.text);
   }
-  return compiledText(
-    parts.map((part) => {
-      if (!part.expression) return literal(part.text);
-      const { js, gives } = compilePart(part.text, scope, env, path, part.offset);
-      return gives === 'string' ? js : `${scope.unit.refer(toText, 'toText')}(${js})`;
-    }),
-  );
+  // Where every part is one of known texts, so is the whole.
+  let values: readonly string[] | undefined = [''];
+  const js = parts.map((part) => {
+    const compiled = part.expression ? compilePart(part.text, scope, env, path, part.offset) : text(part.text);
+    const known = knownTexts(compiled);
+    values =
+      known === undefined || values === undefined || known.length * values.length > MOST_TEXTS
+        ? undefined
+        : values.flatMap((begin) => known.map((end) => begin + end));
+    if (!part.expression) return scriptLiteral(part.text);
+    return compiled.gives === 'string' ? compiled.js : `${scope.unit.refer(toText, 'toText')}(${compiled.js})`;
+  });
+  return { ...compiledText(js), texts: values };
+}
+
+/** More texts than these are not followed. */
+const MOST_TEXTS = 200;
+
+/** The texts that a value can be, other than null; undefined: any. */
+export function knownTexts({ type, constant, texts }: Compiled): readonly string[] | undefined {
+  if (typeof constant === 'string') return [constant];
+  return texts ?? (type.kind === 'string' ? type.values : undefined);
 }
 
 interface TemplatePart {

@@ -31,17 +31,17 @@ export const STRING: Type = { kind: 'string' };
 export const DURATION: Type = { kind: 'duration' };
 
 /** A list type. */
-export function listOf(of: Type): Type {
+export function listType(of: Type): Type {
   return { kind: 'list', of };
 }
 
 /** A map type with free keys. */
-export function mapOf(of: Type): Type {
+export function mapType(of: Type): Type {
   return { kind: 'map', of };
 }
 
 /** An object type with known members. */
-export function objectOf(
+export function objectType(
   fields: Iterable<readonly [string, Type]>,
   name?: string,
   resource?: string,
@@ -50,10 +50,10 @@ export function objectOf(
 }
 
 /** How a message calls the type. */
-export function describe(type: Type): string {
+export function describeType(type: Type): string {
   switch (type.kind) {
     case 'list':
-      return type.of.kind === 'any' ? 'a list' : `a list of ${describe(type.of)}`;
+      return type.of.kind === 'any' ? 'a list' : `a list of ${describeType(type.of)}`;
     case 'map':
       return 'a map';
     case 'object':
@@ -96,15 +96,15 @@ export function join(a: Type, b: Type): Type {
   if (a === b) return a;
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
-  if (a.kind === 'list' && b.kind === 'list') return listOf(join(a.of, b.of));
+  if (a.kind === 'list' && b.kind === 'list') return listType(join(a.of, b.of));
   if (a.kind === 'string' && b.kind === 'string') {
     if (a.refs && b.refs) return { kind: 'string', refs: [...new Set([...a.refs, ...b.refs])] };
     return a.values && b.values ? { kind: 'string', values: [...new Set([...a.values, ...b.values])] } : STRING;
   }
   if (a.kind === 'object' && b.kind === 'object') {
     if (a.resource !== undefined && a.resource === b.resource) return a;
-    return mapOf(ANY);
+    return mapType(ANY);
   }
-  if ((a.kind === 'object' || a.kind === 'map') && (b.kind === 'object' || b.kind === 'map')) return mapOf(ANY);
+  if ((a.kind === 'object' || a.kind === 'map') && (b.kind === 'object' || b.kind === 'map')) return mapType(ANY);
   return a.kind === b.kind ? a : ANY;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../values/index.js';
-import { bare, literal, RESERVED } from './javascript.js';
+import { bare, scriptLiteral, RESERVED } from './javascript.js';
 import { type SourcePlace, type TextLine, SourceTexts } from './texts.js';
 
 /** Lines of JavaScript; a list inside of one is indented. */
@@ -45,7 +45,7 @@ export class CodeUnit {
 
   /** A constant: written out, or by reference where it has parts, so that it exists once. */
   constant(value: Json): string {
-    return value === null || typeof value !== 'object' ? literal(value) : this.refer(value, 'constant');
+    return value === null || typeof value !== 'object' ? scriptLiteral(value) : this.refer(value, 'constant');
   }
 
   /** A local that an expression gives a value before it reads it. */

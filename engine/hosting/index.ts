@@ -1,5 +1,6 @@
 export {
   type ChangedPack,
+  createCompany,
   createSandbox,
   type MovedWorld,
   type Reloaded,
@@ -7,6 +8,7 @@ export {
   type SandboxOptions,
   type Served,
 } from './sandbox.js';
+export type { Company, CompanyOptions, Member, MemberOptions } from './company.js';
 export { PackInvalid } from './programs.js';
 export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
 export { createReplica, type Replica, type ReplicaOptions } from './replica.js';

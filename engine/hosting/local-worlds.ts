@@ -4,7 +4,7 @@ import { type NewWorld, type OpenWorld, type Store, StoreError } from '../store/
 import { type IdleClock, type IdleWorld, IdleWorlds, worldsToLeave } from './idle.js';
 import type { WorldAsked } from './match.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
-import { idleView, viewOf } from './world-view.js';
+import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
 /** How a further world is served. */
@@ -66,11 +66,11 @@ export class LocalWorlds implements Ownership {
 
   async list(): Promise<readonly WorldView[]> {
     const { store } = this.options;
-    if (store === undefined) return [...this.#running.values()].map(viewOf);
+    if (store === undefined) return [...this.#running.values()].map(worldViewOf);
     await store.expire(store.nowMs);
     return (await store.worlds()).map((record) => {
       const running = this.#running.get(record.id);
-      return running ? viewOf(running) : idleView(record, this.#idle.urlOf(record.id));
+      return running ? worldViewOf(running) : idleView(record, this.#idle.urlOf(record.id));
     });
   }
 
@@ -93,7 +93,7 @@ export class LocalWorlds implements Ownership {
   }
 
   async begin(record: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView> {
-    return viewOf({ record, world: await this.#start(record, beginning) });
+    return worldViewOf({ record, world: await this.#start(record, beginning) });
   }
 
   /** Starts the world of a name or key, if it is kept and not at work. */

@@ -21,7 +21,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** What to send to do a step; null: it is not done by a call. */
-export function orderOf(did: Did, engine: Engine): ReplayOrder | null {
+export function replayOrderOf(did: Did, engine: Engine): ReplayOrder | null {
   switch (did.kind) {
     case 'call':
       return callOrder(did.args, engine);
@@ -92,7 +92,8 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
       const header = settings.requestHeaders.get(name);
       if (header !== undefined) headers[header] = String(value);
     }
-  const other = typeof key === 'string' ? settings.auth.others.get(key) : undefined;
+  const other =
+    typeof key === 'string' ? (settings.auth.others.get(key) ?? settings.auth.wholeKeys.get(key)) : undefined;
   const called = {
     method: String(method),
     ...(other === undefined ? {} : { key: { prefix: settings.auth.keyPrefix, instead: other } }),

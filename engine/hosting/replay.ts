@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { LedgerMismatch } from './world.js';
 import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
-import { type ReplayOrder, orderOf } from './order.js';
+import { type ReplayOrder, replayOrderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
 import { disconnect, type UnitOfWork } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
@@ -179,7 +179,7 @@ class BugPlayer {
   async #do(step: Step): Promise<void> {
     const { engine, outbox, clock } = this.sandbox;
     const { world } = engine;
-    const order = orderOf(step, engine);
+    const order = replayOrderOf(step, engine);
     if (order) this.orders.push(order);
     switch (step.kind) {
       case 'call':

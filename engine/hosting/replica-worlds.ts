@@ -6,7 +6,7 @@ import type { Address } from './address.js';
 import { CallCounter, isCrowded, worldsToLeave } from './idle.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
 import { LedgerMismatch } from './world.js';
-import { idleView, viewOf } from './world-view.js';
+import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
 /** What a world is served with. */
@@ -171,7 +171,7 @@ export class ReplicaWorlds implements Ownership {
     await store.expire(store.nowMs);
     return (await store.worlds()).map((record) => {
       const held = this.#held.get(record.id);
-      return held ? viewOf(held) : idleView(record, publicUrl);
+      return held ? worldViewOf(held) : idleView(record, publicUrl);
     });
   }
 
@@ -191,7 +191,7 @@ export class ReplicaWorlds implements Ownership {
     const claim = await this.options.store.claim(id);
     if (claim.kind !== 'mine') throw new StoreError('locked', `world ${id} was taken by another replica`);
     const held = await this.#serve(claim.world, beginning);
-    const view = viewOf(held);
+    const view = worldViewOf(held);
     // The replica of its first call takes it, so that worlds spread over the replicas as their calls do.
     this.#release(id, !held.world.isQuiet(0));
     return view;

@@ -23,6 +23,7 @@ type Common = Pick<
   | 'key'
   | 'port'
   | 'host'
+  | 'hostNames'
   | 'tls'
   | 't0'
   | 'seed'

@@ -1,4 +1,4 @@
-import type { ControlClient } from '../control/client.cjs';
+import { type AddressParts, addressOf, type ControlClient } from '../control/client.cjs';
 import type { Words, WordsOf } from '../control/words.cjs';
 import type { ForkOrigin, WorldDirectory } from '../control/index.js';
 import type { Outbox, Transport } from '../delivery/index.js';
@@ -8,6 +8,7 @@ import type { ClockControl, Engine, Migrated } from '../runtime/index.js';
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
 import type { StoredWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
+import type { Company, CompanyOptions } from './company.js';
 import { LocalWorlds } from './local-worlds.js';
 import { firstWorld, firstWorldName, Programs } from './programs.js';
 import { type IdleClock, processClock } from './idle.js';
@@ -40,6 +41,8 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly port?: number;
   /** The address to listen on; loopback unless given. */
   readonly host?: string;
+  /** Further names under which browsers may open its pages and the control API. */
+  readonly hostNames?: readonly string[];
   /** Answers by TLS. */
   readonly tls?: Tls;
   /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
@@ -130,6 +133,8 @@ export interface Served<W extends Words = Words> {
 
 /** A running sandbox: its first world, and whatever worlds were made beside it. */
 export interface Sandbox<W extends Words = Words> extends Served<W> {
+  /** `url` in parts, as many official clients take it. */
+  readonly address: AddressParts;
   /** Further worlds have an address each. */
   readonly worlds: WorldDirectory;
 }
@@ -197,7 +202,7 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
       await world.close(drainMs);
     };
     // Not a copy: what it gives is looked up when it is asked for.
-    return Object.assign(Object.create(world) as Served, { worlds, close });
+    return Object.assign(Object.create(world) as Served, { address: addressOf(world.url), worlds, close });
   } catch (error) {
     await opened?.release().catch(() => undefined);
     throw error;
@@ -206,3 +211,13 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
 
 /** As `idle`. */
 export const defaultIdleMs = 600_000;
+
+/**
+ * Serves several packs in one world: one clock, one ledger, an address and a key each.
+ * @throws PackInvalid when a pack has errors; RangeError when two have one name or key
+ */
+export async function createCompany(options: CompanyOptions): Promise<Company> {
+  // Whoever serves one pack reads nothing of it.
+  const { startCompany } = await import('./company.js');
+  return startCompany(options);
+}

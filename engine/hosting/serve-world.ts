@@ -6,7 +6,7 @@ import type { Program } from '../program/index.js';
 import { migrate, reopen } from '../runtime/index.js';
 import type { OpenWorld } from '../store/index.js';
 import { type StoredWorld, parseInstant } from '../world/index.js';
-import { holdNoMore, letGoOfApp } from '../http/index.js';
+import { holdNoMore, hostCheck, letGoOfApp } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { CallCounter, type IdleClock, type IdleWorld } from './idle.js';
 import type { LocalWorlds } from './local-worlds.js';
@@ -63,10 +63,12 @@ export async function served(
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
+  const located = { origin: '', admits: hostCheck([options.host ?? '', ...(options.hostNames ?? [])]) };
   // What was kept is not held: a world that goes on needs it once.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
+      address: located,
       t0,
       seed,
       worlds: isFirst ? host.worlds : undefined,
@@ -106,7 +108,7 @@ export async function served(
   const { url } = address;
   given?.show(running);
   if (options.clock === 'realtime') running.clock.followWallTime();
-  running.engine.runtime.origin = address.origin;
+  located.origin = address.origin;
   onPhase?.('listen');
 
   const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
@@ -120,7 +122,6 @@ export async function served(
     await before.clock.advanceBy(0);
     const { count } = before.engine.world.ledger;
     const next = assemble(loaded.pack, undefined, count);
-    next.engine.runtime.origin = address.origin;
     const migrated = migrate(before.engine, next.engine);
     running = next;
     address.show(next);
@@ -209,7 +210,7 @@ async function addressOf(
   return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
 }
 
-function startTime(given: string | number | undefined): number {
+export function startTime(given: string | number | undefined): number {
   if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
   const ms = parseInstant(given);
   if (ms === undefined)

@@ -4,7 +4,7 @@ import type { WorldRecord } from '../store/index.js';
 import type { HeldWorld } from './ownership.js';
 
 /** A world at work, as the control API shows it. */
-export function viewOf({ record, world: { url, from, engine } }: HeldWorld): WorldView {
+export function worldViewOf({ record, world: { url, from, engine } }: HeldWorld): WorldView {
   const { id, name, key, pack, expires } = record;
   const { world } = engine;
   return {

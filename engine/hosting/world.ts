@@ -1,8 +1,14 @@
 import type { Express } from 'express';
 import { EventStreams, vendorApi } from '../api/index.js';
-import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from '../control/index.js';
+import {
+  type Beginning,
+  type ControlContext,
+  controlPlane,
+  LiveStreams,
+  type WorldDirectory,
+} from '../control/index.js';
 import { isHashOfKey } from '../codecs/index.js';
-import { Outbox, type Transport } from '../delivery/index.js';
+import { DeliveryLog, Outbox, type Transport } from '../delivery/index.js';
 import type { Json } from '../values/index.js';
 import {
   createApp,
@@ -18,13 +24,24 @@ import {
 import { mcpEndpoint } from '../mcp/index.js';
 import type { Settings } from '../model/index.js';
 import type { Program } from '../program/index.js';
-import { ClockControl, type ClockOptions, type Coverage, Engine, type Why } from '../runtime/index.js';
+import {
+  ClockControl,
+  type ClockOptions,
+  type ClockTurns,
+  type Coverage,
+  Engine,
+  type Outside,
+  type Why,
+  type WorldAddress,
+} from '../runtime/index.js';
 import {
   type Fork,
+  type JournalRecord,
   type StoredWorld,
   LEDGER_FORMAT,
   type LedgerHeader,
   type Trace,
+  type World,
   type WorldKeeper,
 } from '../world/index.js';
 
@@ -52,6 +69,53 @@ export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
   /** Asked when the world is put together: the other one may go on until then. */
   readonly fork: () => Fork;
+}
+
+/** What a pack of a company shares with the others. */
+export interface CompanyMember {
+  readonly world: World;
+  /** The engines of all, which that of this pack joins. */
+  readonly company: Engine[];
+  /** Something had happened in it already. */
+  readonly goesOn: boolean;
+  readonly turns: ClockTurns;
+  /** The deliveries of all, which those of this pack join. */
+  readonly outside: CompanyOutside;
+  /** Names of the packs, by their engines. */
+  readonly vendors: Map<Engine, string>;
+}
+
+/** The outside of a company: one clock holds, flushes and resets the deliveries of all packs. */
+export class CompanyOutside implements Outside {
+  readonly #members: { readonly pack: string; readonly outbox: Outbox }[] = [];
+
+  add(pack: string, outbox: Outbox): void {
+    this.#members.push({ pack, outbox });
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all(this.#members.map(({ outbox }) => outbox.flush()));
+  }
+
+  learn(): void {
+    for (const { outbox } of this.#members) outbox.learn();
+  }
+
+  hold(): void {
+    for (const { outbox } of this.#members) outbox.hold();
+  }
+
+  release(): void {
+    for (const { outbox } of this.#members) outbox.release();
+  }
+
+  reset(): void {
+    for (const { outbox } of this.#members) outbox.reset();
+  }
+
+  restore(journal: readonly JournalRecord[]): void {
+    for (const { pack, outbox } of this.#members) outbox.restore(journal.filter((record) => record.pack === pack));
+  }
 }
 
 /** What a hosted world is made with. */
@@ -89,8 +153,11 @@ export interface WorldOptions {
   readonly after?: number;
   /** Its name, when it is not the first one. */
   readonly name?: string;
+  readonly address: WorldAddress;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
+  /** The company that it is a pack of. */
+  readonly member?: CompanyMember;
   /** Versions that the pack does not have are answered in the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each version that is answered in another one, once. */
@@ -125,6 +192,8 @@ export interface HostedWorld {
   readonly endStreams: () => void;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
+  /** What its control API is about. */
+  readonly control: ControlContext;
 }
 
 /**
@@ -151,9 +220,11 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   };
   const { name, title, version, faithfulTo, hosts, auth } = pack.model.settings;
   const header = headerOf(pack, kept?.header ?? { seed, t0, fork: options.branched });
+  const { member } = options;
   if (kept) checkHeader(kept.header, header);
   else keeper?.begin(header);
   const fork = kept ? undefined : options.fork?.();
+  const log = new DeliveryLog(pack.model.env.fromMs);
   const engine = new Engine(pack, {
     seed: header.seed,
     t0: header.t0,
@@ -163,16 +234,26 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     kept,
     fork,
     after,
+    member,
     coverage: options.coverage,
     lenientVersions: options.lenientVersions,
     onNearVersion: options.onNearVersion,
     onDefect,
+    surroundings: { address: options.address, sent: log },
   });
   const { guard, own, keys } = guardsOf(key, auth);
-  const outbox = new Outbox(engine, { onDefect, silent: header.fork?.silent, transports: options.transports });
+  const outbox = new Outbox(engine, { log, onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
-  const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
+  if (member) {
+    const { pack: name = '' } = engine.world.config;
+    member.outside.add(name, outbox);
+    member.vendors.set(engine, name);
+  }
+  const clock = new ClockControl(engine, member?.outside ?? outbox, {
+    onProgress: reportOf(engine, onAdvance),
+    turns: member?.turns,
+  });
   const about = { name, title, version, faithfulTo, hosts: withTools(hosts, pack.mcp?.hosts ?? []) };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
@@ -182,7 +263,18 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     streams.end();
   };
   const { onCall, worlds } = options;
-  const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
+  const control: ControlContext = {
+    engine,
+    outbox,
+    clock,
+    beginning,
+    header,
+    pack: about,
+    guard: own,
+    live,
+    exchanges,
+    worlds,
+  };
   const advance = (toMs: number, why: Why, of: string | null): Promise<unknown> =>
     clock.advance(toMs, { why, lines: [of] });
   const vendor = vendorApi(engine, guard, advance, exchanges, streams);
@@ -202,7 +294,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     holdResponses(app, () => keeper.kept?.(), lost);
   }
   const upgrade: Upgrade = (...asked) => outbox.upgrade(...asked);
-  return { engine, outbox, clock, about, header, app, upgrade, keys, endStreams };
+  return { engine, outbox, clock, about, header, app, upgrade, keys, endStreams, control };
 }
 
 /** The vendor's machines with those of its tools for agents, each once; `*.vendor.com` stands for all below vendor.com. */
@@ -220,21 +312,21 @@ function guardsOf(
   const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
   const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };
   if (isHashOfKey(key)) {
-    const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: [] };
+    const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: new Map<string, string>() };
     return {
       guard: new HashedGuard(key, places, auth),
       own: new HashedGuard(key, ownPlaces, bare),
       keys: [],
     };
   }
-  const others = new Map(
-    [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
-  );
-  const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
+  const formed = (prefixes: ReadonlyMap<string, string>): Map<string, string> =>
+    new Map([...prefixes].map(([name, prefix]) => [name, otherKey(key, auth.keyPrefix, prefix)] as const));
+  const others = formed(auth.others);
+  const whole = formed(auth.wholeKeys);
   return {
     guard: new KeyGuard(key, places, others, whole),
     own: new KeyGuard(key, ownPlaces),
-    keys: [key, ...whole, ...others.values()],
+    keys: [key, ...whole.values(), ...others.values()],
   };
 }
 

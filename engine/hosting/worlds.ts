@@ -15,7 +15,7 @@ import { type Engine, forkOf } from '../runtime/index.js';
 import { type NewWorld, StoreError } from '../store/index.js';
 import type { Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
 import type { Programs } from './programs.js';
-import { viewOf } from './world-view.js';
+import { worldViewOf } from './world-view.js';
 
 export interface DirectoryOptions {
   readonly programs: Programs;
@@ -69,9 +69,26 @@ export class Directory implements WorldDirectory {
     }
   }
 
+  async createMany(count: number, wish: WorldWish = {}): Promise<readonly MadeWorld[]> {
+    if (wish.name !== undefined)
+      throw new ControlRejection(400, 'invalid_value', "'name' cannot stand beside 'count': each world has its own", {
+        path: 'name',
+      });
+    await this.#requireRoom(count);
+    const from = wish.from && { ...wish.from, at: (await this.#source(wish, wish.from)).entry };
+    const made: MadeWorld[] = [];
+    try {
+      while (made.length < count) made.push(await this.create({ ...wish, from }));
+      return made;
+    } catch (error) {
+      for (const { id } of made) await this.delete(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
   async get(id: string): Promise<WorldView | undefined> {
     const held = await this.ownership.bring(id);
-    return held && viewOf(held);
+    return held && worldViewOf(held);
   }
 
   async find(id: string): Promise<FoundWorld | undefined> {
@@ -94,20 +111,11 @@ export class Directory implements WorldDirectory {
 
   /** A new world of this name, or of one that is free. @throws ControlRejection */
   async #register(wished: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
-    const { maxWorlds } = this.options;
     if (wished !== undefined && idPattern.test(wished))
       throw new ControlRejection(400, 'invalid_value', `'${wished}' is the form of ids: a name must be another one`, {
         path: 'name',
       });
-    const count = await this.ownership.count();
-    if (count >= maxWorlds)
-      throw new ControlRejection(
-        409,
-        'too_many_worlds',
-        `there are ${count} worlds, and no more than ${maxWorlds} may be`,
-        { limit: maxWorlds },
-      );
-    this.#made = Math.max(this.#made, count);
+    this.#made = Math.max(this.#made, await this.#requireRoom(1));
     for (;;) {
       const number = ++this.#made;
       const name = wished ?? `world-${number}`;
@@ -119,6 +127,22 @@ export class Directory implements WorldDirectory {
           throw new ControlRejection(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
       }
     }
+  }
+
+  /**
+   * How many worlds there are.
+   * @throws ControlRejection when there may not be so many more
+   */
+  async #requireRoom(more: number): Promise<number> {
+    const { maxWorlds } = this.options;
+    const count = await this.ownership.count();
+    if (count + more <= maxWorlds) return count;
+    throw new ControlRejection(
+      409,
+      'too_many_worlds',
+      `there are ${count} worlds, and no more than ${maxWorlds} may be`,
+      { limit: maxWorlds },
+    );
   }
 
   /** @throws ControlRejection when there is no such world or moment */

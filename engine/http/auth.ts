@@ -2,9 +2,16 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hashOfKey } from '../codecs/index.js';
 
-/** How a call's key was found; `key` names one of the other keys, null is the world's own. */
+/** How a call's key was found. */
 export type KeyCheck =
-  | { readonly ok: true; readonly key: string | null; readonly given: string }
+  | {
+      readonly ok: true;
+      /** The name of one of the other keys; null is the world's own. */
+      readonly key: string | null;
+      /** The name of one that opens what the world's own opens. */
+      readonly as?: string;
+      readonly given: string;
+    }
   | { readonly ok: false; readonly given: string | null };
 
 /** Where the key stands in basic authentication. */
@@ -26,6 +33,7 @@ export interface KeyPlaces {
 
 interface Accepted {
   readonly key: string | null;
+  readonly as?: string;
   readonly value: Buffer;
 }
 
@@ -119,22 +127,26 @@ export class KeyGuard extends HeaderGuard {
   /**
    * @param places where keys may stand
    * @param others further keys by name
-   * @param whole keys that count as the world's own
+   * @param whole keys by name that count as the world's own
    */
   constructor(
     key: string,
     places: KeyPlaces,
     others: ReadonlyMap<string, string> = new Map(),
-    whole: readonly string[] = [],
+    whole: ReadonlyMap<string, string> = new Map(),
   ) {
     super(places);
-    const keys = [...[key, ...whole].map((each) => [null, each] as const), ...others];
-    this.#accepted = keys.map(([name, each]) => ({ key: name, value: Buffer.from(each) }));
+    this.#accepted = [
+      { key: null, value: Buffer.from(key) },
+      ...[...whole].map(([name, each]) => ({ key: null, as: name, value: Buffer.from(each) })),
+      ...[...others].map(([name, each]) => ({ key: name, value: Buffer.from(each) })),
+    ];
   }
 
   look(value: string): KeyCheck {
     const given = Buffer.from(value);
-    for (const each of this.#accepted) if (same(each.value, given)) return { ok: true, key: each.key, given: value };
+    for (const { key, as, value: accepted } of this.#accepted)
+      if (same(accepted, given)) return { ok: true, key, ...(as === undefined ? {} : { as }), given: value };
     return { ok: false, given: value };
   }
 }
@@ -167,20 +179,24 @@ export interface KeyPrefixes {
   readonly keyPrefix: string;
   /** Of further keys, by name. */
   readonly others: ReadonlyMap<string, string>;
-  /** Of keys that count as the world's own. */
-  readonly wholeKeys: readonly string[];
+  /** Of keys that count as the world's own, by name. */
+  readonly wholeKeys: ReadonlyMap<string, string>;
 }
 
-/** What the world's own key would be if this were one of its keys, with the name of that; as many as there are. */
+/** What the world's own key would be if this were one of its keys, with what that is; as many as there are. */
 export function ownKeysOf(
   given: string,
   { keyPrefix, others, wholeKeys }: KeyPrefixes,
-): { readonly own: string; readonly name: string | null }[] {
-  const found: { own: string; name: string | null }[] = [{ own: given, name: null }];
-  for (const [name, prefix] of [...wholeKeys.map((each) => [null, each] as const), ...others]) {
+): { readonly own: string; readonly key: string | null; readonly as?: string }[] {
+  const found: { own: string; key: string | null; as?: string }[] = [{ own: given, key: null }];
+  const forms = [
+    ...[...wholeKeys].map(([name, prefix]) => ({ prefix, key: null, as: name })),
+    ...[...others].map(([name, prefix]) => ({ prefix, key: name })),
+  ];
+  for (const { prefix, ...form } of forms) {
     if (!given.startsWith(prefix)) continue;
     const rest = given.slice(prefix.length);
-    found.push({ own: keyPrefix + rest, name }, { own: rest, name });
+    found.push({ own: keyPrefix + rest, ...form }, { own: rest, ...form });
   }
   return found;
 }
@@ -199,8 +215,8 @@ export class HashedGuard extends HeaderGuard {
   }
 
   look(value: string): KeyCheck {
-    for (const { own, name } of ownKeysOf(value, this.prefixes))
-      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, key: name, given: value };
+    for (const { own, ...form } of ownKeysOf(value, this.prefixes))
+      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, ...form, given: value };
     return { ok: false, given: value };
   }
 }

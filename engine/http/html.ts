@@ -33,28 +33,28 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text as it stands in HTML, in elements and in quoted attributes. */
-export function escaped(text: string): string {
+export function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 }
 
 /** A page as HTML. It needs no script. */
 export function pageHtml(view: PageView, frame: PageFrame): string {
-  const rejection = frame.rejection === null ? '' : `<p class="alert" role="alert">${escaped(frame.rejection)}</p>`;
+  const rejection = frame.rejection === null ? '' : `<p class="alert" role="alert">${escapedHtml(frame.rejection)}</p>`;
   const parts = view.parts.map((part) => partHtml(part, frame)).join('\n');
   return document(view.title, frame.title, `${rejection}${parts}`);
 }
 
 /** A page that only says something. */
 export function noticeHtml(title: string, text: string, pack: string): string {
-  return document(title, pack, `<p>${escaped(text)}</p>`);
+  return document(title, pack, `<p>${escapedHtml(text)}</p>`);
 }
 
 function document(title: string, pack: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${STYLE}</style></head>
-<body><header>${escaped(pack)} · sandbox: nothing here is real</header>
-<main><h1>${escaped(title)}</h1>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapedHtml(title)}</title><style>${STYLE}</style></head>
+<body><header>${escapedHtml(pack)} · sandbox: nothing here is real</header>
+<main><h1>${escapedHtml(title)}</h1>
 ${body}
 </main></body>
 </html>
@@ -64,17 +64,17 @@ ${body}
 function partHtml(part: PartView, frame: PageFrame): string {
   switch (part.kind) {
     case 'heading':
-      return `<h2>${escaped(part.text)}</h2>`;
+      return `<h2>${escapedHtml(part.text)}</h2>`;
     case 'text':
-      return `<p>${escaped(part.text)}</p>`;
+      return `<p>${escapedHtml(part.text)}</p>`;
     case 'alert':
-      return `<p class="alert" role="alert">${escaped(part.text)}</p>`;
+      return `<p class="alert" role="alert">${escapedHtml(part.text)}</p>`;
     case 'rows':
-      return `<dl>${part.rows.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`;
+      return `<dl>${part.rows.map(([name, value]) => `<dt>${escapedHtml(name)}</dt><dd>${escapedHtml(value)}</dd>`).join('')}</dl>`;
     case 'link':
       return isWebUrl(part.to)
-        ? `<p><a href="${escaped(part.to)}" rel="noreferrer">${escaped(part.text)}</a></p>`
-        : `<p>${escaped(part.text)}</p>`;
+        ? `<p><a href="${escapedHtml(part.to)}" rel="noreferrer">${escapedHtml(part.text)}</a></p>`
+        : `<p>${escapedHtml(part.text)}</p>`;
     case 'form':
       return formHtml(part.form, frame);
   }
@@ -82,25 +82,26 @@ function partHtml(part: PartView, frame: PageFrame): string {
 
 function formHtml(form: FormView, { action, token, filled }: PageFrame): string {
   const fields = form.fields.map((field) => fieldHtml(field, filled)).join('');
-  const hidden = `<input type="hidden" name="_token" value="${escaped(token)}"><input type="hidden" name="_form" value="${escaped(form.key)}">`;
-  return `<form method="post" action="${escaped(action)}">${hidden}${fields}<button class="${form.style}">${escaped(form.button)}</button></form>`;
+  const hidden = `<input type="hidden" name="_token" value="${escapedHtml(token)}"><input type="hidden" name="_form" value="${escapedHtml(form.key)}">`;
+  return `<form method="post" action="${escapedHtml(action)}">${hidden}${fields}<button class="${form.style}">${escapedHtml(form.button)}</button></form>`;
 }
 
 function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
   const { name, type, required } = field;
   const value = Object.hasOwn(filled, name) ? filled[name] : field.value;
-  const label = `<label for="${escaped(name)}">${escaped(field.label)}</label>`;
-  const hint = field.hint === '' ? '' : `<small>${escaped(field.hint)}</small>`;
-  const attributes = `id="${escaped(name)}" name="${escaped(name)}"${required ? ' required' : ''}`;
+  const label = `<label for="${escapedHtml(name)}">${escapedHtml(field.label)}</label>`;
+  const hint = field.hint === '' ? '' : `<small>${escapedHtml(field.hint)}</small>`;
+  const attributes = `id="${escapedHtml(name)}" name="${escapedHtml(name)}"${required ? ' required' : ''}`;
   if (type === 'select') {
     const options = field.options.map(
-      ([key, text]) => `<option value="${escaped(key)}"${key === value ? ' selected' : ''}>${escaped(text)}</option>`,
+      ([key, text]) =>
+        `<option value="${escapedHtml(key)}"${key === value ? ' selected' : ''}>${escapedHtml(text)}</option>`,
     );
     return `${label}<select ${attributes}>${options.join('')}</select>${hint}`;
   }
   if (type === 'checkbox')
     return `${label}<input type="checkbox" ${attributes} value="true"${value === 'true' ? ' checked' : ''}>${hint}`;
-  return `${label}<input type="${type}" ${attributes} value="${escaped(value)}"${type === 'number' ? ' step="any"' : ''}>${hint}`;
+  return `${label}<input type="${type}" ${attributes} value="${escapedHtml(value)}"${type === 'number' ? ' step="any"' : ''}>${hint}`;
 }
 
 /** Whether a link or redirect may lead there: the web, nothing that runs in the page. */

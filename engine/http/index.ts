@@ -20,5 +20,6 @@ export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
+export { hostCheck } from './hosts.js';
 export { createHttpServer, type Tls } from './server.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';

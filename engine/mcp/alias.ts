@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Program, ToolAlias, ToolAliasParameter } from '../program/index.js';
-import { generateTools, inputSchema, outputOf, parametersOf, type Tool, type ToolParameter } from './tool.js';
+import { generateTools, toolInputSchema, outputOf, toolParameters, type Tool, type ToolParameter } from './tool.js';
 
 /** The tools of mcp.yaml; what they leave open is as the generated tool of the operation has it. */
 export function aliasTools(program: Program, generated: ReturnType<typeof generateTools>): Map<string, Tool> {
@@ -28,7 +28,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
         name,
         title,
         description,
-        inputSchema: inputSchema(argumentsOf(program, alias, own), Infinity),
+        inputSchema: toolInputSchema(argumentsOf(program, alias, own), Infinity),
         ...(details.output && show === null ? outputOf(program, operation) : {}),
         annotations: { title, ...hints, openWorldHint: true },
       };
@@ -50,7 +50,7 @@ function withoutNull({ title, description }: ToolAlias): { readonly title?: stri
 }
 
 function argumentsOf(program: Program, alias: ToolAlias, own: Tool): ReadonlyMap<string, ToolParameter> {
-  const parameters = parametersOf(program, alias.operation, own.route);
+  const parameters = toolParameters(program, alias.operation, own.route);
   return new Map(
     [...alias.params].map(([name, { path, schema, optional }]) => {
       const declared = schemaAt(parameters.get(String(path[0]))?.schema ?? {}, path.slice(1));

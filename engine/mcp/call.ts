@@ -27,7 +27,8 @@ export interface ToolCall {
  */
 export async function callTool(engine: Engine, vendor: Plane, { tool, args, caller, structured, req, res }: ToolCall) {
   const { mcp, model } = engine.pack;
-  const headers: Record<string, string> = { ...caller.headers };
+  // Whoever looks at the exchange sees which tool it was.
+  const headers: Record<string, string> = { ...caller.headers, 'x-sandbox-tool': tool.name };
   const versions = model.settings.versions?.headers ?? [];
   if (mcp?.version != null && !versions.some((name) => headers[name] !== undefined)) headers[versions[0]] = mcp.version;
   let call;

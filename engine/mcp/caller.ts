@@ -46,7 +46,7 @@ export function opensTool(keys: Keys, { found }: Caller, { operation }: Tool): b
 }
 
 /** Names all callers whose keys open the same tools; null: this one alone. */
-export function kindOf({ found }: Caller): string | null {
+export function callerKind({ found }: Caller): string | null {
   return found.key === TOKEN ? null : (found.key ?? '');
 }
 

@@ -6,7 +6,7 @@ import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type JsonObject } from '../values/index.js';
 import { callTool } from './call.js';
-import { type Caller, callerOf, kindOf, opensTool } from './caller.js';
+import { type Caller, callerOf, callerKind, opensTool } from './caller.js';
 import { catalogueOf, type Selection, type Wish, WrongSelection } from './catalogue.js';
 import { errorText, readMessage, resultText, RPC, RpcError, type RpcMessage } from './json-rpc.js';
 
@@ -92,7 +92,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
       case 'ping':
         return JSON.stringify(isStateless ? COMPLETE : {});
       case 'tools/list': {
-        const list = selection().list((tool) => opensTool(keys, caller, tool), kindOf(caller));
+        const list = selection().list((tool) => opensTool(keys, caller, tool), callerKind(caller));
         return isStateless ? `${list.slice(0, -1)},${JSON.stringify(CACHED).slice(1)}` : list;
       }
       case 'tools/call': {

@@ -65,7 +65,7 @@ export function generateTools(program: Program): Tool[] {
             name,
             title,
             description: descriptionOf(operation, route),
-            inputSchema: inputSchema(parametersOf(program, operation, route), details.depth),
+            inputSchema: toolInputSchema(toolParameters(program, operation, route), details.depth),
             ...(details.output ? outputOf(program, operation) : {}),
             annotations: { title, ...hints, openWorldHint: true },
           };
@@ -85,7 +85,11 @@ export interface ToolParameter {
 }
 
 /** The parameters of an operation called by a route, by name: those in the path first. */
-export function parametersOf(program: Program, operation: Operation, route: Route): ReadonlyMap<string, ToolParameter> {
+export function toolParameters(
+  program: Program,
+  operation: Operation,
+  route: Route,
+): ReadonlyMap<string, ToolParameter> {
   const { settings } = program.model;
   const made = new Map<string, ToolParameter>();
   for (const name of route.names) {
@@ -109,7 +113,7 @@ export function parametersOf(program: Program, operation: Operation, route: Rout
 }
 
 /** The schema of a tool's arguments. */
-export function inputSchema(parameters: ReadonlyMap<string, ToolParameter>, depth: number): JsonObject {
+export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, depth: number): JsonObject {
   const required = [...parameters].filter(([, each]) => each.required).map(([name]) => name);
   return {
     type: 'object',

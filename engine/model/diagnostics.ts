@@ -6,7 +6,7 @@ import {
   type Compiled,
   compileBare,
   compileTemplate,
-  describe,
+  describeType,
   type Environment,
   Scope,
   TemplateError,
@@ -98,7 +98,7 @@ export class Diagnostics {
   condition(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     const compiled = this.bare(place, source, scope, env);
     if (!accepts(BOOLEAN, compiled.type))
-      this.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
+      this.problem(place, 'wrong-type', `this must be true or false, it is ${describeType(compiled.type)}`);
     return compiled;
   }
 

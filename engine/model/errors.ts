@@ -1,5 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { ANY, type Environment, type Host, objectOf, Scope, STRING, type Type, CodeUnit } from '../expression/index.js';
+import {
+  ANY,
+  type Environment,
+  fixed,
+  type Host,
+  objectType,
+  Scope,
+  STRING,
+  type Type,
+  CodeUnit,
+} from '../expression/index.js';
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
@@ -25,10 +35,10 @@ export interface RequestInfo {
 /** The type of `request`. @param headers names of the headers that the pack reads */
 export function requestType(headers: Iterable<string>): Type {
   const texts = (names: Iterable<string>): [string, Type][] => [...names].map((name) => [name, STRING]);
-  return objectOf(
+  return objectType(
     [
       ...texts(['id', 'idempotency_key', 'method', 'path', 'version', 'key', 'token']),
-      ['headers', objectOf(texts(headers), 'request.headers')],
+      ['headers', objectType(texts(headers), 'request.headers')],
     ],
     'request',
   );
@@ -85,7 +95,7 @@ function wrappedType(file: ErrorsFile): Type {
   const maps = bodies.filter(isObject);
   return maps.length < bodies.length
     ? ANY
-    : objectOf(maps.flatMap((body) => Object.keys(body)).map((key) => [key, ANY] as const));
+    : objectType(maps.flatMap((body) => Object.keys(body)).map((key) => [key, ANY] as const));
 }
 
 function linkError(
@@ -109,6 +119,7 @@ function linkError(
     const unit = new CodeUnit(`error ${name}`, place, env.texts);
     const scope = new Scope(unit);
     const request = scope.declare('request', env.request).js;
+    if (!args.has('name')) scope.name('name', { ...fixed(name, unit), live: false });
     const given = [...args].map(([arg, schema]) => scope.declare(arg, schema.expr).js);
     const status = diagnostics.template(inside(place, 'status'), own.status, scope, env);
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
@@ -184,6 +195,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     token_expired: { args: ['key'], fallback: 'api_key_invalid' },
     scope_missing: { args: ['scopes', 'key'], fallback: 'key_not_allowed' },
     tenant_unknown: { args: ['tenant', 'key'], fallback: 'api_key_invalid' },
+    tenant_siblings: { args: ['tenant', 'key'], fallback: 'tenant_unknown' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
     not_found: { args: ['resource', 'title', 'id', 'param'] },
@@ -221,6 +233,9 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     id_taken: { args: ['id', 'title', 'resource', 'param', 'value'], fallback: 'parameter_invalid' },
     id_invalid: { args: ['id', 'title', 'resource', 'param', 'value'], fallback: 'parameter_invalid' },
     still_referenced: { args: ['id', 'title', 'resource', 'by', 'by_title', 'by_id'], fallback: 'parameter_invalid' },
+    precondition_failed: { args: ['id', 'title'], fallback: 'body_malformed' },
+    precondition_required: { args: ['id', 'title'], fallback: 'body_malformed' },
+    range_not_satisfiable: { args: ['size'], fallback: 'body_malformed' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },
     internal_error: { args: ['request_id'] },

@@ -179,9 +179,13 @@ export type RateLimitFile = {
   readonly when?: string;
   /** Whose calls are counted together: an expression with `request` and `params` in scope. By the key of the call unless given. */
   readonly per?: string;
-  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
+  /** How much a call uses up: an expression with `request` and `params` in scope. 1 unless given, and where it is no number. A call that costs more than there ever is has no `retry_after`. */
+  readonly cost?: string;
+  /** What a call that succeeded really used up, counted instead of its `cost`; `response` (its JSON) is in scope too. What is no number counts as the `cost`. */
+  readonly spent?: string;
+  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `cost`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
-  /** Headers of all responses of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  /** Headers of all responses of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `cost`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
   readonly headers?: JsonObject;
 };
 
@@ -292,7 +296,7 @@ export type SendStep = {
 
 /** Emits an event. */
 export type EmitStep = {
-  /** The event. */
+  /** The event, or a text with expressions that are one of known values: `message.${self.kind}`. */
   readonly emit: string;
   /** The variable that holds the object (default: self). */
   readonly object?: string;
@@ -326,7 +330,7 @@ export type RunStep = {
 
 /** Ends the command with an error. */
 export type FailStep = {
-  /** A name of errors.yaml. */
+  /** A name of errors.yaml, or a text with expressions that are one of known values. */
   readonly fail: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
@@ -368,6 +372,18 @@ export type UnpinStep = {
   readonly when?: string;
 };
 
+/** Begins a wait of an object, anew where it runs, or ends it. */
+export type WaitStep = {
+  /** A name of the `waits` of the object's resource. */
+  readonly wait: string;
+  /** The variable that holds the object (default: self). */
+  readonly to?: string;
+  /** It ends without its steps. */
+  readonly stop?: true;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
 /** Moves the world's clock to a time once the command is committed; the response shows what happened until then. */
 export type AdvanceClockStep = {
   /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
@@ -396,6 +412,7 @@ export type StepKinds = {
   readonly return: ReturnStep;
   readonly pin: PinStep;
   readonly unpin: UnpinStep;
+  readonly wait: WaitStep;
   readonly advance_clock: AdvanceClockStep;
 };
 export type StepKind = keyof StepKinds;
@@ -406,7 +423,9 @@ export type StepFile = StepKinds[StepKind];
 export type TransportFile = {
   /** The kind of events that it carries, a name of `events.kinds`; ordinary ones unless given. */
   readonly events?: string;
-  /** Expression: where it is sent. */
+  /** How it is sent (default: POST). A GET has no body: what it says stands in the `url`. */
+  readonly method?: 'POST' | 'PUT' | 'GET';
+  /** Expression: where it is sent; `endpoint` and `event` are in scope. */
   readonly url?: string;
   /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
   readonly body?: Json;
@@ -429,7 +448,7 @@ export type TransportFile = {
   };
   /** How long a response is waited for. */
   readonly timeout?: string;
-  /** Waits between attempts, instead of those of `delivery.retries`; `[]`: one attempt. */
+  /** Waits between attempts, instead of those of `delivery.retries`; `[]`: one attempt. Without it nothing is sent twice over a socket. */
   readonly retries?: readonly string[];
   /** Steps once the receiver has taken a message (2xx), when the world learns it: at a flush and before its clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
   readonly on_response?: readonly StepFile[];
@@ -451,7 +470,18 @@ export type TransportFile = {
     readonly closed: string;
     /** Error that a listener gets that may not connect. */
     readonly refused: string;
-    /** What is sent over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body and `headers` (those that were rendered) are in scope. */
+    /** How many connections a listener may have (default: 1); each message goes to one of them, in turn. One more takes the place of the oldest. */
+    readonly share?: number;
+    /** What a connection begins with, as JSON; `listener` (its name) and `connections` (how many it has now) are in scope. */
+    readonly greeting?: Json;
+    /** Messages that end the connections of their listener. */
+    readonly ends?: {
+      /** Condition: whether it is such a message; `event` and `endpoint` are in scope. */
+      readonly when: string;
+      /** What is sent instead of `message`, before the connections are closed. */
+      readonly say: Json;
+    };
+    /** What is sent over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body, `headers` (those that were rendered), `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
     readonly message: Json;
     /** What the listener's messages say; `reply` is in scope. */
     readonly reply: {
@@ -505,7 +535,7 @@ export type DeliveryFile = {
     >;
     /** Expression: the secret that signs, or a list of secrets that each sign. */
     readonly secret?: string;
-    /** Expression: a key of `transports`. */
+    /** Expression: a key of `transports`; `endpoint` and `event` are in scope (the latter is null where nothing is sent). */
     readonly transport?: string;
     /** Steps done when a delivery is given up: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
     readonly exhausted?: readonly StepFile[];
@@ -553,8 +583,8 @@ export type PackFile = {
   readonly vars?: Readonly<Record<string, string>>;
   /** How timestamps are written: seconds, or ISO 8601 with milliseconds or (`iso8601_seconds`) without. */
   readonly timestamps?: 'unix' | 'iso8601' | 'iso8601_seconds';
-  /** Where routes start. */
-  readonly base_path?: string;
+  /** Where routes start; of several, each route that starts with the first is served below the others too. */
+  readonly base_path?: string | readonly string[];
   /** Conventions of routes. */
   readonly routes?: {
     /** Method of `update`. */
@@ -576,6 +606,10 @@ export type PackFile = {
               readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
               /** The first number; every object of the resource has the next one. */
               readonly sequence?: number;
+              /** How many digits the number has at least. */
+              readonly width?: number;
+              /** The time at which it is made, since 1970. */
+              readonly time?: 'seconds' | 'milliseconds';
               /** A random UUID (version 4). */
               readonly uuid?: 4;
               /** How many characters stand there of the end of the tenant's id. */
@@ -637,7 +671,7 @@ export type PackFile = {
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
-          /** It opens all that the world's key opens. */
+          /** It opens all that the world's key opens; `request.key` names it. */
           readonly whole?: boolean;
         }
       >
@@ -1313,6 +1347,8 @@ export type ContentFile = {
   readonly text?: Json;
   /** The bytes, in base64. */
   readonly base64?: Json;
+  /** A caller may ask for a part of it (`Range`): 206, or `range_not_satisfiable`. */
+  readonly ranges?: boolean;
 };
 
 /** What a route does. */
@@ -1344,6 +1380,10 @@ export type OperationFile = {
   readonly filters?: Readonly<Record<string, TypeFile>>;
   /** What every item of a list or a search must meet; `item` and `params` are in scope. */
   readonly where?: string;
+  /** The objects (or their ids) that a list is of, instead of all; `params`, `parent` and `request` are in scope. Filters, order and pages work as usual. */
+  readonly over?: string;
+  /** What a list shows of an object, instead of its response; `item` and `params` are in scope. */
+  readonly each?: Json;
   /** Field that the list is sorted by. */
   readonly sort?: string;
   /** Oldest or smallest first. */
@@ -1352,6 +1392,8 @@ export type OperationFile = {
   readonly keys?: readonly string[];
   /** What a search can ask for: names and types. */
   readonly fields?: Readonly<Record<string, TypeFile>>;
+  /** The shape in which the resource's objects are returned, a name of its `shapes`. */
+  readonly shape?: string;
   /** How messages call the operation. */
   readonly title?: string;
   /** What it means, for readers. */
@@ -1372,6 +1414,13 @@ export type OperationFile = {
   readonly headers?: Readonly<Record<string, string>>;
   /** A body that is not the usual JSON, or several of which the first that fits goes out. */
   readonly content?: readonly ContentFile[] | ContentFile;
+  /** Long polling: until it holds, what the call did is taken back, and done again after the next commit. The last time, when `at_most` is over, counts. */
+  readonly wait?: {
+    /** Condition under which the response goes out; what `status` sees is in scope. */
+    readonly until: string;
+    /** The longest wait, a duration such as `seconds(params.timeout)`: of simulated and of real time, whichever is over first; at most 10m. */
+    readonly at_most: string;
+  };
   /** A response that comes bit by bit, as server-sent events. */
   readonly stream?: {
     /** Whether the call asks for a stream (default: always); else the response is JSON. */
@@ -1405,6 +1454,10 @@ export type EventFile = {
   readonly when?: string;
   /** The kind of event that it is, a name of `events.kinds` of pack.yaml; an ordinary one unless given. */
   readonly kind?: string;
+  /** What it shows instead of the object, evaluated when it is made; `self` is in scope. */
+  readonly snapshot?: Json;
+  /** Name for people. */
+  readonly title?: string;
   /** What it is, for readers. */
   readonly description?: string;
 };
@@ -1437,14 +1490,18 @@ export type ResourceFile = {
   readonly path?: string;
   /** How ids look. */
   readonly id?: {
-    /** Text every id starts with. */
-    readonly prefix?: string;
+    /** Text every id starts with; one for each value of the field `by`: `{ public: C, direct: D }`. */
+    readonly prefix?: Readonly<Record<string, string>> | string;
+    /** The field (an enum) whose value decides the prefix. */
+    readonly by?: string;
     /** A name of pack.yaml `ids`: what follows the prefix. */
     readonly format?: string;
     /** What ids given from outside must look like. */
     readonly pattern?: string;
     /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
     readonly key?: readonly string[];
+    /** Ids that differ in their case only are one; an object keeps the case that it was made with. */
+    readonly ignore_case?: boolean;
   };
   /** How its lists are returned, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;
@@ -1471,10 +1528,25 @@ export type ResourceFile = {
     /** Names of the operations that it is for (default: all). */
     readonly for?: readonly string[];
   }[];
+  /** Version tags of its objects: responses that are one carry an `ETag` (and `Last-Modified`), reads with the same tag are 304, changes with another `If-Match` or a later `If-Unmodified-Since` are `precondition_failed`. */
+  readonly tag?: {
+    /** The tag, without quotes; `self` is in scope (default: a digest of what is stored). */
+    readonly value?: string;
+    /** Tags begin with `W/`. */
+    readonly weak?: boolean;
+    /** The timestamp field that `Last-Modified` shows. */
+    readonly modified?: string;
+    /** Names of operations that need a condition: without one they are `precondition_required`. */
+    readonly required?: readonly string[];
+  };
   /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of responses. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
+  /** Other shapes of an object: fields that only the shape returns, beside the usual ones. `rest(object, "full")` and `shape: full` of an operation return it so. */
+  readonly shapes?: Readonly<Record<string, readonly string[]>>;
+  /** Objects that are there from the beginning, and again after a reset; `vars` and `now` are in scope. */
+  readonly initial?: readonly JsonObject[];
   /** Life cycle: a flat XState v5 machine. */
   readonly machine?: MachineFile;
   /** Named conditions of transitions. */
@@ -1483,6 +1555,26 @@ export type ResourceFile = {
   readonly delays?: Readonly<Record<string, string>>;
   /** Named step lists of the machine, with `self` and `trigger`. */
   readonly actions?: Readonly<Record<string, readonly StepFile[]>>;
+  /** What happens after a time, beside the machine; any number of them run at once, each once per object. */
+  readonly waits?: Readonly<
+    Record<
+      string,
+      {
+        /** How long: a name of `delays`, or of pack.yaml `durations`. */
+        readonly after: string;
+        /** It begins when an object is made. */
+        readonly on?: 'created';
+        /** It begins when the machine enters this state (or one of these). */
+        readonly enter?: readonly string[] | string;
+        /** It begins only when this is true. */
+        readonly when?: string;
+        /** What happens when it is over; `self` is in scope. */
+        readonly do: readonly StepFile[];
+        /** What it is, for readers. */
+        readonly description?: string;
+      }
+    >
+  >;
   /** What a call gets when the machine has no transition for a trigger. */
   readonly refusals?: Readonly<
     Record<
@@ -1641,8 +1733,8 @@ export type PageFile = {
   readonly resource: string;
   /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
   readonly format?: 'html' | 'pdf' | 'png';
-  /** Pages of other origins may show it in a frame. */
-  readonly framed?: boolean;
+  /** Whether pages of other origins may show it in a frame: true, or an expression over `self`. */
+  readonly framed?: boolean | string;
   /** Heading and title. */
   readonly title: string;
   /** Its parts, from top to bottom. */
@@ -1713,6 +1805,26 @@ export type VersionFile = {
   readonly changes: readonly ChangeFile[];
 };
 
+/** Objects under a name that a world can begin with. */
+export type SeedFile = {
+  /** The name that `serve --seed-data` and `POST /seed` take. */
+  readonly seed: string;
+  /** What it is, for readers. */
+  readonly description: string;
+  /** Where the clock of the world starts: ISO 8601 or Unix seconds. */
+  readonly t0?: string | number;
+  /** Objects by collection, each with an `id` that fits the pack. */
+  readonly resources: Readonly<Record<string, readonly JsonObject[]>>;
+  /** Last states of deleted objects by collection. */
+  readonly deleted?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** What tenants have, by their ids: `resources`, and `deleted` perhaps. */
+  readonly tenants?: JsonObject;
+  /** The timers that the objects have, instead of those that follow from their own times. */
+  readonly timers?: readonly JsonObject[];
+  /** Objects with a clock of their own, and where it stands. */
+  readonly clocks?: JsonObject;
+};
+
 /** A call and what it must return. */
 export type ExampleCall = {
   /** Method and path; `${name}` reads what was saved. */
@@ -1750,4 +1862,175 @@ export type ExampleFile = {
   readonly description?: string;
   /** The calls, in order. */
   readonly calls: readonly ExampleCall[];
+};
+
+/** A cause and its parameters. */
+export type TaskEventFile = {
+  /** Name of the cause. */
+  readonly cause: string;
+  /** Its parameters. */
+  readonly params?: JsonObject;
+};
+
+/** A call, or something that the control API does. */
+export type TaskStepFile = {
+  /** The operation that is called. */
+  readonly call?: string;
+  /** Its parameters, those in the path too. */
+  readonly with?: JsonObject;
+  /** Headers of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The name that keeps the response. */
+  readonly as?: string;
+  /** An external event. */
+  readonly event?: TaskEventFile;
+  /** How far the clock advances. */
+  readonly advance?: string;
+  /** Objects that are there. */
+  readonly seed?: JsonObject | string;
+  /** A fault, as of POST /faults. */
+  readonly fault?: JsonObject;
+  /** An override, as of POST /exogenous/pins. */
+  readonly pin?: JsonObject;
+};
+
+/** What happens between two calls of the agent. */
+export type TaskEvent = {
+  /** After so many calls of the agent. */
+  readonly after_calls?: number;
+  /** After the n-th call of an operation (the first unless n is given). */
+  readonly after?: {
+    /** The operation. */
+    readonly operation: string;
+    /** Which call of it. */
+    readonly n?: number;
+  };
+  /** When the clock gets there: ISO 8601 or Unix seconds. */
+  readonly at?: string | number;
+  /** An external event. */
+  readonly event?: TaskEventFile;
+  /** How far the clock advances. */
+  readonly advance?: string;
+  /** Objects that appear. */
+  readonly seed?: JsonObject | string;
+  /** A fault, as of POST /faults. */
+  readonly fault?: JsonObject;
+};
+
+export type TaskCountFile =
+  | number
+  | {
+      /** At least. */
+      readonly min?: number;
+      /** At most. */
+      readonly max?: number;
+    };
+
+/** A collection with what its objects are like, count and to. */
+export type TaskChangeFile = {
+  /** How many (default: one at least). */
+  readonly count?: TaskCountFile;
+  /** Fields that changed and what they are now. */
+  readonly to?: JsonObject;
+};
+
+/** One question, with its share of the reward. */
+export type TaskCheck = {
+  /** What it is, for readers. */
+  readonly about?: string;
+  /** Its share of the reward (default 1). */
+  readonly weight?: number;
+  /** Objects that came. */
+  readonly added?: TaskChangeFile;
+  /** Objects that are not as they were. */
+  readonly changed?: TaskChangeFile;
+  /** Objects that are gone. */
+  readonly removed?: TaskChangeFile;
+  /** An expression of the pack over the last state. */
+  readonly final?: string;
+  /** What was called. */
+  readonly calls?: {
+    /** Operations that are not called. */
+    readonly never?: readonly string[];
+    /** Only of this operation. */
+    readonly operation?: string;
+    /** So many at least. */
+    readonly min?: number;
+    /** So many at most. */
+    readonly max?: number;
+    /** Operations that come one after another. */
+    readonly order?: readonly string[];
+    /** Calls that the pack has no operation for. */
+    readonly unsupported?: TaskCountFile;
+  };
+  /** Webhooks that arrived. */
+  readonly delivered?: {
+    /** Name of the event. */
+    readonly event: string;
+    /** So many at least. */
+    readonly min?: number;
+    /** So many at most. */
+    readonly max?: number;
+  };
+  /** Nothing else changed than what checks expect, and what followed from it. */
+  readonly unchanged?: Json;
+  /** The check is about a fork of the end, so much later. */
+  readonly later?: string;
+  /** A command that judges: the run on its standard input, {"score", "note"} on its output. */
+  readonly command?: string;
+};
+
+/** A call of an operation. */
+export type TaskCallFile = {
+  /** The operation. */
+  readonly call: string;
+  /** Its parameters, those in the path too. */
+  readonly with?: JsonObject;
+  /** Headers of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The name that keeps the response. */
+  readonly as?: string;
+};
+
+/** The calls that it makes, whatever they return. */
+export type TaskAgent = {
+  /** Whether its run passes. */
+  readonly passes: boolean;
+  /** Its calls. */
+  readonly calls: readonly TaskCallFile[];
+};
+
+/** What an agent is to do in a world, and how what it did is judged; run by `sandbox eval`. */
+export type TaskFile = {
+  /** Name of the task. */
+  readonly task: string;
+  /** One sentence about it. */
+  readonly title: string;
+  /** What it measures: doing what was asked, leaving the rest alone, or holding out against trouble. */
+  readonly class?: 'conformance' | 'restraint' | 'adversarial';
+  /** Packs of the world, by name or folder; the first has the calls. */
+  readonly packs: readonly string[];
+  /** Where the clock starts: ISO 8601 or Unix seconds. */
+  readonly t0?: string | number;
+  /** What ids and other random values depend on. */
+  readonly seed?: string | number;
+  /** What is there before the agent begins, in order. */
+  readonly setup?: readonly TaskStepFile[];
+  /** What happens outside while the agent works. */
+  readonly script?: readonly TaskEvent[];
+  /** What the agent is asked to do; `${name.field}` reads what the setup kept. */
+  readonly prompt: string;
+  /** What the address of the MCP endpoint selects: toolsets, tools, readonly. */
+  readonly tools?: JsonObject;
+  /** When a run is stopped, which does not pass then. */
+  readonly limits?: {
+    /** Most calls. */
+    readonly calls?: number;
+    /** Longest real time. */
+    readonly real?: string;
+  };
+  /** What must hold in the end; all of them, for a run to pass. */
+  readonly checks: readonly TaskCheck[];
+  /** Scripted agents that prove the task, by name. */
+  readonly agents?: Readonly<Record<string, TaskAgent>>;
 };

@@ -5,12 +5,15 @@ import type { PackFile } from './files.js';
 /** How ids of a resource look: how one is made and which ones a seed may bring. */
 export interface IdFormat {
   readonly prefix: string;
+  /** Of ids with a prefix for each kind: how those of a kind are made. */
+  readonly kinds: ReadonlyMap<string, Pick<IdFormat, 'make'>> | null;
   readonly pattern: TextPattern;
   /**
    * @param nth how many ids came before it, for sequences
    * @param tenant whose object it is for; null: of no tenant
+   * @param nowMs when it is made
    */
-  make(random: RandomStream, nth?: number, tenant?: string | null): string;
+  make(random: RandomStream, nth?: number, tenant?: string | null, nowMs?: number): string;
 }
 
 /** A part of an id: a text, random characters, a number that goes up, a UUID, or the end of the tenant's own id. */
@@ -20,6 +23,8 @@ type IdPart =
       readonly random?: number;
       readonly of?: Alphabet;
       readonly sequence?: number;
+      readonly width?: number;
+      readonly time?: 'seconds' | 'milliseconds';
       readonly uuid?: 4;
       readonly tenant?: number;
       readonly home?: string;
@@ -38,10 +43,11 @@ const ALPHABETS: Readonly<Record<Alphabet, readonly [pattern: string, characters
 
 /**
  * Compiles an id format.
+ * @param prefix one, or one for each kind of object
  * @param fill replaces `${vars.name}` in a literal part
  */
 export function idFormat(
-  prefix: string,
+  prefix: string | Readonly<Record<string, string>>,
   file: { readonly parts: readonly IdPart[]; readonly pattern?: string },
   fill: (text: string) => string,
   pattern?: string,
@@ -51,18 +57,22 @@ export function idFormat(
     return part.home === undefined ? part : { ...part, home: fill(part.home) };
   });
   const derived = parts.map(patternOf).join('');
+  const kinds = typeof prefix === 'string' ? null : Object.entries(prefix);
+  const prefixes = typeof prefix === 'string' ? [prefix] : Object.values(prefix);
   return {
-    prefix,
-    pattern: packPattern(pattern ?? whole(prefix, file.pattern ?? derived)),
-    make: makerOfAll([prefix, ...parts]),
+    prefix: typeof prefix === 'string' ? prefix : '',
+    kinds: kinds && new Map(kinds.map(([kind, begins]) => [kind, { make: makerOfAll([begins, ...parts]) }])),
+    pattern: packPattern(pattern ?? whole(prefixes, file.pattern ?? derived)),
+    make: makerOfAll([prefixes[0], ...parts]),
   };
 }
 
 function patternOf(part: IdPart): string {
   if (typeof part === 'string') return escape(part);
-  const { random = 0, of = 'base62', sequence, uuid, tenant, home = '' } = part;
+  const { random = 0, of = 'base62', sequence, width = 1, time, uuid, tenant, home = '' } = part;
   if (tenant !== undefined) return `(?:${escape(home)}|[0-9A-Za-z_-]{1,${tenant}})`;
-  if (sequence !== undefined) return '[0-9]+';
+  if (sequence !== undefined) return width > 1 ? `[0-9]{${width},}` : '[0-9]+';
+  if (time !== undefined) return '[0-9]+';
   if (uuid !== undefined) return '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
   const [characters] = ALPHABETS[of];
   return of === 'digits' ? `[1-9]${random > 1 ? `[0-9]{${random - 1}}` : ''}` : `${characters}{${random}}`;
@@ -80,14 +90,14 @@ function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
   const own = ofTenant(null);
   if (!parts.some((part) => typeof part !== 'string' && part.tenant !== undefined)) return own;
   const others = new Map<string, IdFormat['make']>();
-  return (random, nth, tenant = null) => {
-    if (tenant === null) return own(random, nth);
+  return (random, nth, tenant = null, nowMs = 0) => {
+    if (tenant === null) return own(random, nth, null, nowMs);
     let other = others.get(tenant);
     if (other === undefined) {
       if (others.size >= MOST_MAKERS) others.clear();
       others.set(tenant, (other = ofTenant(tenant)));
     }
-    return other(random, nth);
+    return other(random, nth, tenant, nowMs);
   };
 }
 
@@ -101,17 +111,19 @@ function maker(parts: readonly IdPart[]): IdFormat['make'] {
     return part.random !== undefined && (part.of ?? 'base62') === 'base62' ? { random: part.random } : [];
   });
   if (plain.length === parts.length) return plainMaker(plain);
-  return (random, nth = random.position) =>
-    parts.map((part) => (typeof part === 'string' ? part : made(part, random, nth))).join('');
+  return (random, nth = random.position, _tenant = null, nowMs = 0) =>
+    parts.map((part) => (typeof part === 'string' ? part : made(part, random, nth, nowMs))).join('');
 }
 
 /** One part, drawn. A number does not begin with 0. */
 function made(
-  { random: length = 0, of = 'base62', sequence, uuid }: Exclude<IdPart, string>,
+  { random: length = 0, of = 'base62', sequence, width = 1, time, uuid }: Exclude<IdPart, string>,
   random: RandomStream,
   nth: number,
+  nowMs: number,
 ): string {
-  if (sequence !== undefined) return String(sequence + nth);
+  if (sequence !== undefined) return String(sequence + nth).padStart(width, '0');
+  if (time !== undefined) return String(time === 'seconds' ? Math.floor(nowMs / 1000) : nowMs);
   if (uuid !== undefined) return uuidOf(random);
   const [, characters] = ALPHABETS[of];
   if (characters === '') return random.text(length);
@@ -150,8 +162,10 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
 export const PLAIN_ID: NonNullable<PackFile['ids']>[string] = { parts: [{ random: 16 }] };
 
 /** The pattern of a whole id; a group around the rest only where it needs one. */
-function whole(prefix: string, rest: string): string {
-  return `^${escape(prefix)}${rest.includes('|') ? `(?:${rest})` : rest}$`;
+function whole(prefixes: readonly string[], rest: string): string {
+  const [first, ...more] = prefixes.map(escape);
+  const begin = more.length === 0 ? first : `(?:${[first, ...more].join('|')})`;
+  return `^${begin}${rest.includes('|') ? `(?:${rest})` : rest}$`;
 }
 
 function escape(text: string): string {

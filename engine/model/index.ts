@@ -22,11 +22,19 @@ export { headerText, isHeaderName } from './header-text.js';
 export { type ListSettings, type Paging, readLists } from './lists.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
-export { collectionConfig, parentField, type ResourceDef, type Sequence, storedFields } from './resource.js';
+export {
+  collectionConfig,
+  parentField,
+  type ResourceDef,
+  type Sequence,
+  storedFields,
+  timersOf,
+  waitTrigger,
+} from './resource.js';
 export { parseFields, parseSchema, type SchemaContext } from './parse-schema.js';
 export type { RateLimitSettings } from './rate-limits.js';
 export {
-  anything,
+  anySchema,
   type ArraySchema,
   attributesOf,
   type MapSchema,
@@ -45,13 +53,14 @@ export {
 export {
   endpointNames,
   type EventKindSettings,
-  glob,
   type NamedDuration,
   type Settings,
   type VersionList,
   type Wait,
 } from './settings.js';
+export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';
 export type { PackTable } from './tables.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, type Misfit, neutral } from './values.js';
+export { conditionHeaders } from './conditions.js';

@@ -1,14 +1,16 @@
 import { type Json, packPattern, toText } from '../values/index.js';
 import { type Environment, type FlowFunction, type Host, NUMBER, SourceTexts, STRING } from '../expression/index.js';
-import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
+import { ProblemList, type PackSource, type SourceFile, suggest, USES } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
+import { withConditions } from './conditions.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile, VersionFile } from './files.js';
 import { emptyScope, inside, Diagnostics, type SourceLocation } from './diagnostics.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
 import type { Format } from './schema.js';
-import { readSettings, type Settings } from './settings.js';
+import { readSettings } from './read-settings.js';
+import type { Settings } from './settings.js';
 import { linkTable, type PackTable } from './tables.js';
 
 /** Everything a pack declares apart from what runs: settings, shapes, tables, errors. */
@@ -45,7 +47,7 @@ export function linkModel(
 ): Model {
   const diagnostics = new Diagnostics(problems);
   const packFile = required(source, 'pack');
-  const pack = packFile.data as PackFile;
+  const pack = withConditions(packFile.data as PackFile, source);
   const root: SourceLocation = { file: packFile, path: [] };
   const vars = new Map<string, string>();
   const time = pack.timestamps ?? 'iso8601';
@@ -161,7 +163,7 @@ function placeOf(
     return undefined;
   };
   for (const file of source.files) {
-    const found = file.kind === 'example' ? undefined : look(file.data, { file, path: [] });
+    const found = USES.has(file.kind) ? undefined : look(file.data, { file, path: [] });
     if (found) return found;
   }
   return undefined;

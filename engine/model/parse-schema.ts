@@ -1,11 +1,22 @@
 import type { ProblemCode } from '../codes.js';
 import { type Json, type JsonObject, isObject, packPattern } from '../values/index.js';
-import { ANY, BOOLEAN, describe, join, listOf, mapOf, NULL, NUMBER, STRING, type Type } from '../expression/index.js';
+import {
+  ANY,
+  BOOLEAN,
+  describeType,
+  join,
+  listType,
+  mapType,
+  NULL,
+  NUMBER,
+  STRING,
+  type Type,
+} from '../expression/index.js';
 import type { TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import {
-  anything,
+  anySchema,
   type Attributes,
   attributesOf,
   type Format,
@@ -38,8 +49,8 @@ const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['number', { kind: 'number', expr: NUMBER }],
   ['boolean', { kind: 'boolean', expr: BOOLEAN }],
   ['any', { kind: 'any', expr: ANY }],
-  ['map', { kind: 'map', expr: mapOf(ANY) }],
-  ['json_schema', { kind: 'json_schema', expr: mapOf(ANY) }],
+  ['map', { kind: 'map', expr: mapType(ANY) }],
+  ['json_schema', { kind: 'json_schema', expr: mapType(ANY) }],
 ]);
 
 const RULES = ['min', 'max', 'clamp', 'max_length', 'pattern', 'format'] as const;
@@ -87,7 +98,7 @@ export class NamedTypes {
     const known = this.#parsed.get(name);
     if (known === 'busy') {
       context.diagnostics.problem(file.place, 'recursive-type', `type '${name}' contains itself`, { at: 'key' });
-      return anything(file.place);
+      return anySchema(file.place);
     }
     if (known !== undefined) return known;
     this.#parsed.set(name, 'busy');
@@ -130,7 +141,7 @@ function named(text: string, place: SourceLocation, context: SchemaContext): Sch
   context.diagnostics.problem(place, 'unknown-type', `unknown type '${name}'`, {
     suggestion: meant === undefined ? suggest(name, known) : `${meant}${nullable && !meant.includes(':') ? '?' : ''}`,
   });
-  return anything(place);
+  return anySchema(place);
 }
 
 /** What a file says beside the type; the type's own attributes (a named one has some) where it says nothing. */
@@ -196,10 +207,10 @@ function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLoc
   // Text has a least length here and `max_length`, which maps have beside their own bounds.
   const bound = min !== undefined && kind !== 'string' ? 'min' : max !== undefined ? 'max' : undefined;
   if (bound !== undefined && !BOUNDED.has(kind))
-    wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describe(expr)}`, 'key');
+    wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describeType(expr)}`, 'key');
   for (const key of ['max_length', 'pattern', 'format'] as const) {
     if (rules[key] === undefined || TEXTUAL.has(kind)) continue;
-    wrong(key, 'wrong-type', `only text has a ${key.replace('_', ' ')}; this is ${describe(expr)}`, 'key');
+    wrong(key, 'wrong-type', `only text has a ${key.replace('_', ' ')}; this is ${describeType(expr)}`, 'key');
   }
 }
 
@@ -257,7 +268,7 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
   }
   if (isObject(file['fields'])) {
     const fields = parseFields(file['fields'] as Record<string, TypeFile>, inside(place, 'fields'), context);
-    const expr = file['open'] === true ? mapOf(ANY) : typeOfFields(fields);
+    const expr = file['open'] === true ? mapType(ANY) : typeOfFields(fields);
     return {
       kind: 'object',
       fields,
@@ -271,7 +282,7 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
     return {
       kind: 'array',
       items,
-      expr: listOf(items.expr),
+      expr: listType(items.expr),
       nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
       place,
     };
@@ -283,12 +294,12 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
   }
   if ((type === 'map' || type === 'map?') && file['values'] !== undefined) {
     const of = parseSchema(file['values'] as TypeFile, inside(place, 'values'), context);
-    return { kind: 'map', of, expr: mapOf(of.expr), nullable: type === 'map?', place };
+    return { kind: 'map', of, expr: mapType(of.expr), nullable: type === 'map?', place };
   }
   if (type === 'array' || type === 'array?')
-    return { kind: 'array', items: anything(place), expr: listOf(ANY), nullable: type === 'array?', place };
+    return { kind: 'array', items: anySchema(place), expr: listType(ANY), nullable: type === 'array?', place };
   if (type === 'object' || type === 'object?')
-    return { kind: 'map', expr: mapOf(ANY), nullable: type === 'object?', place };
+    return { kind: 'map', expr: mapType(ANY), nullable: type === 'object?', place };
   return named(type, inside(place, 'type'), context);
 }
 
@@ -305,7 +316,7 @@ function valuesOf(column: string, place: SourceLocation, { diagnostics, tableRow
   const rows = tableRows.get(table);
   if (rows === undefined) {
     diagnostics.unknown(place, 'table', table, tableRows.keys());
-    return anything(place);
+    return anySchema(place);
   }
   const values = [...new Set(rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))];
   if (values.length === 0) diagnostics.unknown(place, 'column', name, new Set(rows.flatMap(Object.keys)));

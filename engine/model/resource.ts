@@ -1,5 +1,5 @@
 import { MACHINE } from '../codes.js';
-import { type JsonObject } from '../values/index.js';
+import { type JsonObject, lazy } from '../values/index.js';
 import { type Environment, STRING, type Type } from '../expression/index.js';
 import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
 import { type CollectionConfig, readInstant } from '../world/index.js';
@@ -54,20 +54,21 @@ export function linkResource(
 ): ResourceDef {
   const file = place.file.data as ResourceFile;
   const { diagnostics } = context;
-  const machine = once(() => linkMachine(file, place, context));
-  const shape = once(() => {
+  const machine = lazy(() => linkMachine(file, place, context));
+  const shape = lazy(() => {
     const declared = parseFields(file.fields, inside(place, 'fields'), context);
     const fields = new Map<string, Schema>([
       ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
     ]);
-    for (const [name, schema] of declared) fields.set(name, schema);
+    const shaped = new Set(Object.values(file.shapes ?? {}).flat());
+    for (const [name, schema] of declared) fields.set(name, shaped.has(name) ? { ...schema, in_shapes: true } : schema);
     const status = linkStatus(fields, machine(), place, context);
     const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
     const schema: ObjectSchema = { kind: 'object', nullable: false, expr: type, place, fields };
     return { fields, status, type, schema };
   });
-  const touched = once(() => linkTouched(shape().fields, place, context));
-  const sequences = once(() => linkSequences(shape().fields, file.collection, place, context));
+  const touched = lazy(() => linkTouched(shape().fields, place, context));
+  const sequences = lazy(() => linkSequences(shape().fields, file.collection, place, context));
   if (!passed) shape();
   const formatName = file.id?.format;
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
@@ -89,6 +90,11 @@ export function linkResource(
     }
     touched();
     sequences();
+    checkKinds(file, fields, place, diagnostics);
+    for (const [shape, names] of Object.entries(file.shapes ?? {}))
+      for (const [i, name] of names.entries())
+        if (name === 'id' || !fields.has(name))
+          diagnostics.unknown(inside(place, 'shapes', shape, i), 'field', name, [...fields.keys()].slice(1));
   }
   return {
     index,
@@ -122,9 +128,51 @@ export function linkResource(
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** Ids with a prefix for each kind: the field that decides is an enum, and each of its values has one. */
+function checkKinds(
+  { id = {} }: ResourceFile,
+  fields: ReadonlyMap<string, Schema>,
+  place: SourceLocation,
+  diagnostics: SchemaContext['diagnostics'],
+): void {
+  const { prefix, by } = id;
+  const at = inside(place, 'id', by === undefined ? 'prefix' : 'by');
+  if (typeof prefix !== 'object' || by === undefined) {
+    if (typeof prefix === 'object') diagnostics.problem(at, 'invalid-value', '`by` names the field that decides');
+    else if (by !== undefined)
+      diagnostics.problem(at, 'invalid-value', '`prefix` has one text for each value of this field', { at: 'key' });
+    return;
+  }
+  const field = fields.get(by);
+  if (field === undefined) diagnostics.unknown(at, 'field', by, fields.keys());
+  else if (field.kind !== 'enum' || field.view !== undefined || field.nullable)
+    diagnostics.problem(at, 'wrong-type', `'${by}' cannot decide: it is a stored enum that is never null`);
+  else {
+    for (const kind of Object.keys(prefix))
+      if (!field.values.includes(kind))
+        diagnostics.unknown(inside(place, 'id', 'prefix', kind), 'id-kind', kind, field.values, 'key');
+    const without = field.values.filter((value) => !Object.hasOwn(prefix, value));
+    if (without.length > 0)
+      diagnostics.problem(inside(place, 'id', 'prefix'), 'missing-id', `no prefix for ${without.join(', ')}`);
+  }
+}
+
+/** The name of the timer of a wait. */
+export function waitTrigger(name: string): string {
+  return `wait:${name}`;
+}
+
+/** The timers that an object may have now: those of its machine's state, and its waits. */
+export function timersOf(
+  { machine, status, file }: ResourceDef,
+  value: JsonObject,
+): readonly { readonly delay: string; readonly trigger: string }[] {
+  const ofState = machine === null || status === null ? [] : machine.timersOf(String(value[status]));
+  const ofWaits = Object.keys(file.waits ?? {}).map((name) => ({
+    delay: waitTrigger(name),
+    trigger: waitTrigger(name),
+  }));
+  return [...ofState, ...ofWaits];
 }
 
 /** The fields that are stored, in order. */
@@ -153,8 +201,10 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
   return {
     name: resource.collection,
     shared: resource.shared,
+    isTenant: resource.isTenant,
     indexes: [...new Set([...indexes, ...asked, ...(parent === undefined ? [] : [parent])])],
     order: order === undefined ? undefined : (value: JsonObject) => (readInstant(value[order] ?? null) || 0) / 1000,
+    foldsIds: resource.file.id?.ignore_case === true,
   };
 }
 
@@ -165,6 +215,7 @@ export function resourceTypes(resources: readonly ResourceDef[]): Environment['r
       resource.name,
       {
         index: resource.index,
+        shapes: Object.keys(resource.file.shapes ?? {}),
         get type() {
           return resource.type;
         },

@@ -1,5 +1,5 @@
 import { type Json, type TextPattern } from '../values/index.js';
-import { ANY, objectOf, STRING, type Type } from '../expression/index.js';
+import { ANY, objectType, STRING, type Type } from '../expression/index.js';
 import type { SourceLocation } from './diagnostics.js';
 
 /** A named pattern of pack.yaml. */
@@ -24,6 +24,8 @@ export interface Attributes {
   /** What responses show instead of what is stored. */
   readonly shown?: Json;
   readonly on_expand?: boolean;
+  /** Only shapes of its resource return it. */
+  readonly in_shapes?: boolean;
   /** Names something that the pack does not keep: may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
   readonly machine?: boolean;
@@ -124,7 +126,7 @@ export type Schema =
 export type SchemaKind = Schema['kind'];
 
 /** A schema that takes everything. */
-export function anything(place: SourceLocation): Schema {
+export function anySchema(place: SourceLocation): Schema {
   return { kind: 'any', nullable: true, expr: ANY, place };
 }
 
@@ -225,6 +227,7 @@ export function attributesOf(schema: Attributes): Attributes {
     view: schema.view,
     shown: schema.shown,
     on_expand: schema.on_expand,
+    in_shapes: schema.in_shapes,
     expandable: schema.expandable,
     machine: schema.machine,
     merge: schema.merge,
@@ -246,5 +249,5 @@ export function typeOfFields(
     .filter(([, schema]) => schema.view === undefined)
     .map(([key, schema]) => [key, schema.expr] as const);
   const all = resource === undefined || fields.has('id') ? readable : [['id', STRING] as const, ...readable];
-  return objectOf(all, name, resource);
+  return objectType(all, name, resource);
 }

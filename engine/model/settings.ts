@@ -1,11 +1,9 @@
-import { type Json, type JsonObject, type TextPattern, packPattern } from '../values/index.js';
-import { parseDuration, type TimeFormat } from '../world/index.js';
-import type { DeliveryFile, PackFile } from './files.js';
-import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
-import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
-import { isHeaderName } from './header-text.js';
-import { type RateLimitSettings, readRateLimits } from './rate-limits.js';
-import { type ListSettings, readLists } from './lists.js';
+import type { Json, JsonObject, TextPattern } from '../values/index.js';
+import type { TimeFormat } from '../world/index.js';
+import type { DeliveryFile } from './files.js';
+import type { IdFormat } from './ids.js';
+import type { ListSettings } from './lists.js';
+import type { RateLimitSettings } from './rate-limits.js';
 
 /** A named wait of the pack. */
 export interface NamedDuration {
@@ -28,6 +26,8 @@ export interface Settings {
   readonly hosts: readonly string[];
   readonly time: TimeFormat;
   readonly basePath: string;
+  /** Where routes that begin with it are served too. */
+  readonly otherBasePaths: readonly string[];
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   /** A path with a slash at its end is none of the pack's. */
   readonly rejectsSlash: boolean;
@@ -44,8 +44,8 @@ export interface Settings {
     readonly keyLength: number;
     /** Prefixes of further keys by name. */
     readonly others: ReadonlyMap<string, string>;
-    /** Prefixes of keys that open all that the world's key opens. */
-    readonly wholeKeys: readonly string[];
+    /** Prefixes of keys that open all that the world's key opens, by name. */
+    readonly wholeKeys: ReadonlyMap<string, string>;
     /** Names of those that pages of other origins may call with. */
     readonly browserKeys: ReadonlySet<string>;
     /** Parameters that may carry a key instead of the header -> its name. */
@@ -164,258 +164,7 @@ export interface VersionList {
   readonly reportedBy: string | null;
 }
 
-const DAY = 86_400_000;
-
-/** Fills in what pack.yaml leaves out. `fill` replaces `${vars.x}`. */
-export function readSettings(
-  file: PackFile,
-  place: SourceLocation,
-  diagnostics: Diagnostics,
-  fill: (text: string) => string,
-): Settings {
-  const { lists, expansion, versions, idempotency, events } = file;
-  const wait = (text: string, ...path: string[]): number => {
-    const ms = parseDuration(text);
-    if (ms === undefined)
-      diagnostics.problem(
-        inside(place, ...path),
-        'invalid-value',
-        `'${text}' is not a duration (such as 60s, 1d12h or 0s)`,
-      );
-    return ms ?? 0;
-  };
-  const durations = new Map<string, NamedDuration>();
-  for (const [name, each] of Object.entries(file.durations ?? {})) {
-    const short = typeof each === 'string';
-    const text = short ? each : each.default;
-    const defaultMs = text === 'none' ? null : wait(text, 'durations', name, ...(short ? [] : ['default']));
-    durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
-  }
-  const namedWait = (text: string, ...path: (string | number)[]): Wait => {
-    const named = durations.get(text);
-    if (named) return named;
-    const ms = parseDuration(text);
-    if (ms === undefined) diagnostics.unknown(inside(place, ...path), 'duration', text, durations.keys());
-    return ms ?? 0;
-  };
-  /** The name of a header, with the variables in it. */
-  function headerName<T extends string | undefined>(
-    text: T,
-    ...path: string[]
-  ): T extends string ? string : string | null;
-  function headerName(text: string | undefined, ...path: string[]): string | null {
-    if (text === undefined) return null;
-    const name = fill(text);
-    if (!isHeaderName(name))
-      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${name}' cannot be the name of a header`, {
-        at: path[0] === 'headers' ? 'key' : 'value',
-      });
-    return name;
-  }
-  const requests = file.encoding?.requests ?? 'json';
-  const encodings = typeof requests === 'string' ? [requests] : requests;
-  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({
-    name: headerName(key, 'headers', key),
-    key,
-    value,
-  }));
-  const further = Object.entries(file.auth?.others ?? {});
-  const others = further.filter(([, { whole }]) => whole !== true);
-  const { tenants } = file;
-  const keyPlaces = file.auth?.places ?? [];
-  return {
-    name: file.name,
-    title: file.title ?? file.name,
-    version: file.version,
-    faithfulTo: file.faithful_to ?? '',
-    hosts: file.hosts ?? [],
-    time: file.timestamps ?? 'iso8601',
-    basePath: file.base_path ?? '',
-    updateMethod: file.routes?.update ?? 'PATCH',
-    rejectsSlash: file.routes?.slash_at_end === 'refuse',
-    durations,
-    auth: {
-      schemes: [
-        ...(file.auth?.schemes ?? (file.auth?.places ? [] : ['bearer'])),
-        ...keyPlaces.flatMap(({ scheme }) => (scheme === undefined ? [] : [scheme.toLowerCase()])),
-      ],
-      basic: file.auth?.basic ?? 'user',
-      keyHeaders: keyPlaces.flatMap(({ header, prefix = '' }) =>
-        header === undefined ? [] : [{ name: fill(header).toLowerCase(), prefix }],
-      ),
-      keyPlaces: keyPlaces.flatMap(({ parameter, beside = [] }) =>
-        parameter === undefined ? [] : [{ name: parameter, beside }],
-      ),
-      keyPrefix: file.auth?.key?.prefix ?? 'key_',
-      keyLength: file.auth?.key?.random ?? 24,
-      others: new Map(others.map(([name, { prefix }]) => [name, prefix])),
-      wholeKeys: further.flatMap(([, { whole, prefix }]) => (whole === true ? [prefix] : [])),
-      browserKeys: new Set(others.flatMap(([name, { browsers }]) => (browsers === true ? [name] : []))),
-      keyParameters: new Map(
-        others.flatMap(([name, { parameter }]) => (parameter === undefined ? [] : [[parameter, name] as const])),
-      ),
-    },
-    tenants: tenants
-      ? {
-          resource: tenants.resource,
-          home: tenants.home === undefined ? null : fill(tenants.home),
-          headers: [
-            ...new Set(
-              (tenants.headers ?? []).map((name, at) =>
-                headerName(name, 'tenants', 'headers', String(at)).toLowerCase(),
-              ),
-            ),
-          ],
-          echo: tenants.echo === true && tenants.headers ? fill(tenants.headers[0]) : null,
-        }
-      : null,
-    requestHeaders: new Map(
-      Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
-    ),
-    requests: encodings.find((each) => each !== 'multipart') ?? 'json',
-    encodings: new Set(encodings),
-    ignoreCase: file.encoding?.ignore_case ?? false,
-    contentType: file.encoding?.responses ?? 'application/json',
-    rejectUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
-    collectProblems: file.validation?.collect ?? false,
-    addToResponses: file.answers?.add ?? null,
-    lists: readLists([lists ?? {}]),
-    etag: file.answers?.etag ?? null,
-    search: file.search
-      ? {
-          param: file.search.param ?? 'query',
-          page: file.search.page ?? 'page',
-          shortest: file.search.shortest ?? 1,
-          envelope: file.search.envelope ?? lists?.envelope ?? {},
-          onExpand: file.search.on_expand ?? {},
-        }
-      : null,
-    expansion: expansion
-      ? {
-          param: expansion.param,
-          maxDepth: expansion.max_depth ?? 4,
-          separator: expansion.separator ?? null,
-          lenient: expansion.lenient ?? false,
-          aliases: new Map(Object.entries(expansion.aliases ?? {})),
-        }
-      : null,
-    versions: versions
-      ? {
-          headers: [fill(versions.header), ...(versions.aliases ?? [])].map((name) => name.toLowerCase()),
-          current: fill(versions.current),
-          pattern: packPattern(versions.pattern ?? `^${fill(versions.current).replaceAll('.', '\\.')}$`),
-          list: readVersionList(versions),
-        }
-      : null,
-    idempotency: idempotency
-      ? {
-          header: headerName(idempotency.header, 'idempotency', 'header').toLowerCase(),
-          methods: new Set(idempotency.methods ?? ['POST']),
-          replayedHeader: headerName(idempotency.replayed_header, 'idempotency', 'replayed_header'),
-          originalHeader: headerName(idempotency.original_header, 'idempotency', 'original_header'),
-          echoHeader: idempotency.echo === true ? headerName(idempotency.header, 'idempotency', 'header') : null,
-          maxLength: idempotency.max_length ?? 255,
-          keep: idempotency.keep ?? 'all',
-          retention:
-            idempotency.retention === undefined ? DAY : namedWait(idempotency.retention, 'idempotency', 'retention'),
-        }
-      : null,
-    rateLimits: readRateLimits(file, place, diagnostics, namedWait),
-    requestId: {
-      ids: requestIds(file, place, diagnostics, fill),
-      header: headerName(file.request_id?.header, 'request_id', 'header'),
-    },
-    headers,
-    tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
-    events: events
-      ? {
-          resource: events.resource,
-          with: events.with,
-          renderings: events.renderings ?? null,
-          previousAttributes: events.previous_attributes === undefined ? null : glob(events.previous_attributes),
-          nullAs: events.snapshot?.null_as ?? null,
-          kinds: new Map(Object.entries(events.kinds ?? {}).map(([name, each]) => [name, readKind(name, each)])),
-        }
-      : null,
-    delivery: file.delivery ?? null,
-    retries: (file.delivery?.retries ?? []).map((each, index) => namedWait(each, 'delivery', 'retries', index)),
-    retriesOf: new Map(
-      Object.entries(file.delivery?.transports ?? {}).flatMap(([name, { retries }]) =>
-        retries === undefined
-          ? []
-          : [
-              [
-                name,
-                retries.map((each, at) => namedWait(each, 'delivery', 'transports', name, 'retries', at)),
-              ] as const,
-            ],
-      ),
-    ),
-  };
-}
-
-function readKind(
-  name: string,
-  { resource, with: fields, reports }: NonNullable<NonNullable<PackFile['events']>['kinds']>[string],
-): EventKindSettings {
-  const except = (reports?.except ?? []).map(glob);
-  const isReported = (event: string): boolean =>
-    reports !== undefined && !except.some((pattern) => pattern.test(event));
-  return {
-    name,
-    resource,
-    with: fields,
-    nameFor: (event) => (isReported(event) ? `${reports?.prefix ?? ''}${event}` : null),
-  };
-}
-
-function readVersionList(file: NonNullable<PackFile['versions']>): VersionList | null {
-  const { base, same = [], newer = [], older, flags, told_by: reportedBy } = file;
-  if (base === undefined) return null;
-  return {
-    base,
-    same: new Set(same),
-    newer,
-    older: older === undefined ? null : packPattern(older),
-    flags: flags ?? null,
-    reportedBy: reportedBy ?? null,
-  };
-}
-
-function requestIds(
-  file: PackFile,
-  place: SourceLocation,
-  diagnostics: Diagnostics,
-  fill: (text: string) => string,
-): IdFormat {
-  const name = file.request_id?.format;
-  const format = name === undefined ? PLAIN_ID : file.ids?.[name];
-  if (!format)
-    diagnostics.unknown(inside(place, 'request_id', 'format'), 'id-format', String(name), Object.keys(file.ids ?? {}));
-  return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
-}
-
 /** The resources of endpoints, by their names. */
 export function endpointNames({ endpoint: { resource } }: DeliveryFile): readonly string[] {
   return typeof resource === 'string' ? [resource] : resource;
-}
-
-/** A pattern of names: `*` stands for any characters. Takes time that is linear in both for what people write. */
-export function glob(pattern: string): TextPattern {
-  const [first, ...others] = pattern.split('*');
-  const last = others.pop();
-  const middle = others.filter((part) => part !== '');
-  const test = (text: string): boolean => {
-    if (last === undefined) return text === first;
-    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The leftmost place for each part leaves the most room for those behind it.
-    let at = first.length;
-    for (const part of middle) {
-      const found = text.indexOf(part, at);
-      if (found < 0) return false;
-      at = found + part.length;
-    }
-    return at <= text.length - last.length;
-  };
-  return { source: pattern, test };
 }

@@ -1,4 +1,4 @@
-import { equal, type Json, type JsonObject } from '../values/index.js';
+import { equal, type Json, type JsonObject, lazy } from '../values/index.js';
 import { type Table, type Type } from '../expression/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
@@ -19,7 +19,7 @@ export interface PackTable extends Table {
 /** Checks and compiles a table. */
 export function linkTable(file: TableFile, place: SourceLocation, context: SchemaContext, time: TimeFormat): PackTable {
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
-  const rows = lazily(() => file.rows.map(rowOf));
+  const rows = lazy(() => file.rows.map(rowOf));
   const { key } = file;
   if (key !== undefined && !columns.has(key))
     context.diagnostics.unknown(inside(place, 'key'), 'column', key, columns.keys());
@@ -84,9 +84,4 @@ function reportTwins(rows: readonly JsonObject[], key: string, place: SourceLoca
       );
     seen.add(row[key]);
   });
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -70,14 +70,14 @@ class Conversion {
 
   value(node: unknown, depth: number): Json {
     const { isAlias, isMap, isScalar, isSeq } = yaml();
-    if (isAlias(node)) return this.#alias(node.source, offsetOf(node));
+    if (isAlias(node)) return this.#alias(node.source, nodeOffset(node));
     const before = this.#nodes++;
     let value: Json = null;
     if (isScalar(node)) {
-      value = this.#scalar(node.value, offsetOf(node));
-      if (node.type === 'PLAIN') this.#strayQuote(String(node.source ?? ''), offsetOf(node));
+      value = this.#scalar(node.value, nodeOffset(node));
+      if (node.type === 'PLAIN') this.#strayQuote(String(node.source ?? ''), nodeOffset(node));
     } else if (isMap(node) || isSeq(node)) {
-      if (depth >= MAX_DEPTH) this.#report(offsetOf(node), 'too-deep', `nested deeper than ${MAX_DEPTH} levels`);
+      if (depth >= MAX_DEPTH) this.#report(nodeOffset(node), 'too-deep', `nested deeper than ${MAX_DEPTH} levels`);
       else if (isMap(node)) value = this.#map(node, depth);
       else {
         if (node.flow === true) node.items.forEach((item) => this.#comma(item));
@@ -121,7 +121,7 @@ class Conversion {
     if (value !== null || !isScalar(key) || key.type !== 'PLAIN') return;
     const parts = /^([\w.$-]+):([^:/\s].*)$/.exec(String(key.source));
     if (parts)
-      this.#report(offsetOf(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
+      this.#report(nodeOffset(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
   }
 
   /** `{ a: =max(b, c) }` is two keys: YAML ends the first value at the comma. */
@@ -131,7 +131,7 @@ class Conversion {
     const count = (bracket: string): number => text.split(bracket).length;
     if (text.startsWith('=') && count('(') > count(')'))
       this.#report(
-        offsetOf(node),
+        nodeOffset(node),
         'yaml-unquoted',
         'a comma ends a value inside { } and [ ]: put the expression in quotes',
       );
@@ -161,12 +161,12 @@ class Conversion {
       if (name === undefined) continue;
       if (map.flow === true) this.#missingSpace(pair);
       if (offsets.has(name))
-        this.#report(offsetOf(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
-      offsets.set(name, offsetOf(pair.key));
+        this.#report(nodeOffset(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
+      offsets.set(name, nodeOffset(pair.key));
       // `{ name }`: no colon, so nothing is written where a value could be.
       if (map.flow === true) this.#comma(pair.value);
       const value = map.flow === true && pair.value === null ? SAME : this.value(pair.value, depth + 1);
-      if (isMergeKey(pair.key)) this.#merge(merged, value, offsetOf(pair.value ?? pair.key));
+      if (isMergeKey(pair.key)) this.#merge(merged, value, nodeOffset(pair.value ?? pair.key));
       else entries[name] = value;
     }
     return Object.keys(merged).length > 0 ? { ...merged, ...entries } : entries;
@@ -175,7 +175,7 @@ class Conversion {
   #key(pair: Pair): string | undefined {
     const { isScalar } = yaml();
     const value = isScalar(pair.key) ? pair.key.value : undefined;
-    const offset = offsetOf(pair.key ?? pair.value);
+    const offset = nodeOffset(pair.key ?? pair.value);
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
       this.#report(offset, 'bad-key', 'a key must be text');
       return undefined;
@@ -205,7 +205,7 @@ class Conversion {
 }
 
 /** Where a node's text starts; `yaml` leaves an empty value without a node of its own. */
-export function offsetOf(node: unknown): number {
+export function nodeOffset(node: unknown): number {
   return yaml().isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }
 

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../codes.js';
 import type { ErrorObject } from 'ajv';
 import type { DataPath } from './source.js';
 import { suggest } from './suggest.js';
+import { isRecord } from '../values/index.js';
 
 /** What Ajv says, with the path of the data it is about. */
 export interface LocatedText {
@@ -21,7 +22,7 @@ export interface Complaint {
 }
 
 /** Says in the words of the pack language what Ajv has against a value. */
-export function explain(error: ErrorObject, path: DataPath): Complaint {
+export function explainSchemaError(error: ErrorObject, path: DataPath): Complaint {
   const { keyword, propertyName, schema, data } = error;
   const title = textOf(error.parentSchema?.['title'], 'this');
   const value = (code: ProblemCode, message: string, suggestion?: string): Complaint => ({
@@ -173,9 +174,4 @@ function param(error: ErrorObject, name: string): unknown {
 
 function textOf(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
-}
-
-/** Whether something is a map of JSON. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

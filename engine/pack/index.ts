@@ -2,7 +2,7 @@
 export { PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
 export { installedFile, installedFiles, packageVersion, packFolder, releasedVersion } from './installation.js';
-export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './pack-files.js';
+export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, USES, WITH_AREAS } from './pack-files.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList, sortProblems } from './problem.js';
 export { readPack, readText } from './read.js';
@@ -13,4 +13,4 @@ export { type PackSignature, packSignature } from './signature.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';
 export { STEP_KINDS, STEP_LISTS } from './step-kinds.js';
 export { didYouMean, notThis, suggest } from './suggest.js';
-export { pruned, validateSchemas } from './validate.js';
+export { pruned, validateFileSchema, validateSchemas } from './validate.js';

@@ -13,7 +13,9 @@ export type FileKind =
   | 'mcp'
   | 'page'
   | 'version'
-  | 'example';
+  | 'seed'
+  | 'example'
+  | 'task';
 
 /** Files that stand at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
@@ -34,11 +36,16 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   tables: 'table',
   pages: 'page',
   versions: 'version',
+  seeds: 'seed',
   examples: 'example',
+  tasks: 'task',
 };
 
 /** Of these folders, those whose files may also stand one folder deeper: `flows/AREA/NAME.yaml`. */
 export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
+
+/** Kinds of files that use a pack as tests do: nothing of the pack is declared in them or follows from them. */
+export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task']);
 
 /** Every kind, each with a schema `schemas/<kind>.schema.json`. */
 export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS)];

@@ -1,5 +1,5 @@
 import type { Json } from '../values/index.js';
-import { isMap, type JsonMap, type Origins, type ShortProblem } from './short-form.js';
+import { isJsonMap, type JsonMap, type Origins, type ShortProblem } from './short-form.js';
 import { suggest } from './suggest.js';
 
 /** What an error has beside its body. A key of the body with one of these names stands in `body` only. */
@@ -9,15 +9,15 @@ const DEFAULTS = ['status', 'body'];
 
 /**
  * `defaults: { status, body }` of errors.yaml: an error says what differs. The keys of `defaults.body` may stand beside `status`,
- * one text is the `message`, and `args: [key]` are texts. An error with a body of its own, or with none, takes no default of it.
+ * one text is the `message`, nothing is what the defaults say, and `args: [key]` are texts. An error with a body of its own, or with none, takes no default of it.
  */
 export function lowerErrors(data: Json, origins: Origins, problems: ShortProblem[]): Json {
-  if (!isMap(data) || !isMap(data.errors)) return data;
+  if (!isJsonMap(data) || !isJsonMap(data.errors)) return data;
   const { defaults, ...rest } = data;
-  if (isMap(defaults)) checkDefaults(defaults, problems);
+  if (isJsonMap(defaults)) checkDefaults(defaults, problems);
   else if (defaults !== undefined)
     problems.push({ path: ['defaults'], code: 'wrong-type', message: "'defaults' must be a map: { status, body }" });
-  const usual = isMap(defaults) ? defaults : {};
+  const usual = isJsonMap(defaults) ? defaults : {};
   const errors = Object.entries(data.errors).map(
     ([name, own]) => [name, lowered(name, own, usual, origins, problems)] as const,
   );
@@ -34,20 +34,20 @@ function checkDefaults(defaults: JsonMap, problems: ShortProblem[]): void {
         message: `unknown key '${key}' in defaults, which takes status and body: what every body has stands in 'body'`,
         suggestion: suggest(key, DEFAULTS),
       });
-  if (defaults.body !== undefined && !isMap(defaults.body))
+  if (defaults.body !== undefined && !isJsonMap(defaults.body))
     problems.push({ path: ['defaults', 'body'], code: 'wrong-type', message: "'body' of defaults must be a map" });
 }
 
 function lowered(name: string, own: Json, defaults: JsonMap, origins: Origins, problems: ShortProblem[]): Json {
-  const usual = isMap(defaults.body) ? defaults.body : {};
+  const usual = isJsonMap(defaults.body) ? defaults.body : {};
   const path = ['errors', name];
   if (typeof own === 'string' && !Object.hasOwn(usual, 'message')) {
     const message = "one text is the message of an error, and 'defaults.body' has no 'message'";
     problems.push({ path, code: 'invalid-value', message });
     return { status: 500 };
   }
-  if (typeof own !== 'string' && !isMap(own)) return own;
-  const given: JsonMap = typeof own === 'string' ? { message: own } : own;
+  if (typeof own !== 'string' && own !== null && !isJsonMap(own)) return own;
+  const given: JsonMap = typeof own === 'string' ? { message: own } : (own ?? {});
   const body: Record<string, Json> = {};
   const hasOwnBody = given.body !== undefined || given.empty === true;
   const beside = Object.keys(given).filter((key) => !OWN.has(key));
@@ -75,7 +75,7 @@ function lowered(name: string, own: Json, defaults: JsonMap, origins: Origins, p
     const shown = isOwn ? given[key] : value;
     if (shown === null) continue;
     body[key] = shown;
-    const written = typeof own === 'string' ? path : [...path, key];
+    const written = typeof own === 'string' || own === null ? path : [...path, key];
     origins.set([...path, 'body', key], isOwn ? written : ['defaults', 'body', key]);
   }
   const made: Record<string, Json> = {};

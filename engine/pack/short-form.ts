@@ -39,6 +39,6 @@ export class Origins {
 }
 
 /** Whether a value of a file is a map. */
-export function isMap(value: Json | undefined): value is JsonMap {
+export function isJsonMap(value: Json | undefined): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

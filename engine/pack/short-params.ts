@@ -1,5 +1,5 @@
 import type { Json } from '../values/index.js';
-import { isMap, type JsonMap, type Origins, type Path, SAME, type ShortProblem } from './short-form.js';
+import { isJsonMap, type JsonMap, type Origins, type Path, SAME, type ShortProblem } from './short-form.js';
 import { suggest } from './suggest.js';
 
 /** Attributes of a field that say nothing of what a caller may send. */
@@ -31,16 +31,16 @@ interface Known {
  * `amount!` is required. The `params:` of operations, and of causes (which have neither dictionary nor fields).
  */
 export function lowerParams(data: Json, origins: Origins, problems: ShortProblem[]): Json {
-  if (!isMap(data)) return data;
+  if (!isJsonMap(data)) return data;
   const { params, ...rest } = data;
   const known: Known = {
-    shared: isMap(params) ? params : {},
-    fields: isMap(data.fields) ? data.fields : {},
+    shared: isJsonMap(params) ? params : {},
+    fields: isJsonMap(data.fields) ? data.fields : {},
     used: new Set(),
   };
   const made: Record<string, Json> = { ...rest };
-  if (isMap(data.operations)) made.operations = entries(data.operations, ['operations']);
-  if (isMap(data.causes)) made.causes = causes(data.causes);
+  if (isJsonMap(data.operations)) made.operations = entries(data.operations, ['operations']);
+  if (isJsonMap(data.causes)) made.causes = causes(data.causes);
   if (params !== undefined) checkShared(params, known, problems);
   return made;
 
@@ -52,7 +52,7 @@ export function lowerParams(data: Json, origins: Origins, problems: ShortProblem
     return Object.fromEntries(
       Object.entries(all).map(([name, cause]) => {
         const path = ['causes', name];
-        if (!isMap(cause) || !Array.isArray(cause.variants)) return [name, withParams(cause, path)];
+        if (!isJsonMap(cause) || !Array.isArray(cause.variants)) return [name, withParams(cause, path)];
         const variants = cause.variants.map((each: Json, at) => withParams(each, [...path, 'variants', at]));
         return [name, { ...cause, variants }];
       }),
@@ -60,7 +60,7 @@ export function lowerParams(data: Json, origins: Origins, problems: ShortProblem
   }
 
   function withParams(each: Json, path: Path): Json {
-    if (!isMap(each) || !isMap(each.params)) return each;
+    if (!isJsonMap(each) || !isJsonMap(each.params)) return each;
     return { ...each, params: lowered(each.params, [...path, 'params'], known, origins, problems) };
   }
 }
@@ -104,7 +104,7 @@ function byName(name: string, written: Path, known: Known, problems: ShortProble
 }
 
 function checkShared(params: Json, { used }: Known, problems: ShortProblem[]): void {
-  if (!isMap(params)) {
+  if (!isJsonMap(params)) {
     problems.push({ path: ['params'], code: 'wrong-type', message: "'params' must be a map of names and types" });
     return;
   }
@@ -123,17 +123,17 @@ function checkShared(params: Json, { used }: Known, problems: ShortProblem[]): v
 
 function asRequired(declared: Json): Json {
   if (typeof declared === 'string') return { type: declared, required: true };
-  return isMap(declared) ? { ...declared, required: true } : declared;
+  return isJsonMap(declared) ? { ...declared, required: true } : declared;
 }
 
 function isComputed(field: Json): boolean {
-  return isMap(field) && Object.hasOwn(field, 'view');
+  return isJsonMap(field) && Object.hasOwn(field, 'view');
 }
 
 /** The type of a parameter with the name of a field. */
 export function asParam(field: Json): Json {
   const plain = (type: Json): Json => (typeof type === 'string' ? type.replace(/\?$/, '') : type);
-  if (!isMap(field)) return plain(field);
+  if (!isJsonMap(field)) return plain(field);
   const own = Object.entries(field).filter(([key]) => !OF_FIELDS.has(key));
   const made = Object.fromEntries(own.map(([key, value]) => [key, key === 'type' ? plain(value) : value]));
   return Object.keys(made).length === 1 && typeof made.type === 'string' ? made.type : made;

@@ -1,7 +1,7 @@
 import type { Json } from '../values/index.js';
 import type { FileKind } from './pack-files.js';
 import { lowerErrors } from './short-errors.js';
-import { isMap, Origins, type Path, SAME, type ShortProblem } from './short-form.js';
+import { isJsonMap, Origins, type Path, SAME, type ShortProblem } from './short-form.js';
 import { lowerParams } from './short-params.js';
 
 /** A file in the long form that everything behind reads, and where parts of it are written that stand elsewhere in the short one. */
@@ -12,9 +12,9 @@ export interface Lowered {
 }
 
 /** Kinds of files without expressions: their texts are what pages show, or what calls send. */
-const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp']);
+const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'task']);
 /** Keys below which a blank name means the variable of that name. */
-export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body']);
+export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body', 'snapshot']);
 /** Keys whose texts are never expressions. */
 export const LITERAL: ReadonlySet<string> = new Set(['pattern', 'rows']);
 /** Keys below which the pack chooses the keys: `to` is a parameter there, and no word of the language. */
@@ -42,7 +42,7 @@ function walk(value: Json, path: Path, place: Place): Json {
     return isExpression ? `\${${value.slice(1)}}` : value;
   }
   if (Array.isArray(value)) return value.map((item: Json, at) => walk(item, [...path, at], place));
-  if (!isMap(value)) return value;
+  if (!isJsonMap(value)) return value;
   const named = !place.variables && NAMING.has(String(path.at(-1)));
   const made: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {

@@ -1,5 +1,5 @@
 import type { Json } from '../values/index.js';
-import { offsetOf, readYaml } from './convert.js';
+import { nodeOffset, readYaml } from './convert.js';
 import type { FileKind } from './pack-files.js';
 import { LineIndex, type Position } from './position.js';
 import { offsetInScalar } from './scalar.js';
@@ -114,12 +114,12 @@ class SourceTree {
     let key: unknown;
     for (const step of path) {
       const child = this.#child(node, step);
-      if (!child) return offsetOf(key ?? node);
+      if (!child) return nodeOffset(key ?? node);
       ({ key, node } = child);
     }
     const wanted = at === 'key' || isBlank(node) ? (key ?? node) : node;
     const target = this.#anchors.resolve(wanted);
-    if (offset === undefined || !yaml().isScalar(target)) return offsetOf(wanted);
+    if (offset === undefined || !yaml().isScalar(target)) return nodeOffset(wanted);
     // The long form has `${` where the short one has `=`, or nothing.
     const shift =
       wanted === key && at === 'value' ? 2 : typeof target.value === 'string' && target.value.startsWith('=') ? 1 : 0;

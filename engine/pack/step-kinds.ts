@@ -17,6 +17,7 @@ export const STEP_KINDS = {
   return: { keys: ['when'], steps: [] },
   pin: { keys: ['to', 'value', 'once', 'when'], steps: [] },
   unpin: { keys: ['to', 'when'], steps: [] },
+  wait: { keys: ['to', 'stop', 'when'], steps: [] },
   advance_clock: { keys: ['begins', 'of', 'when'], steps: [] },
 } as const;
 
@@ -35,6 +36,7 @@ export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly st
   magic: [['flows', '*', 'do']],
   resource: [
     ['actions', '*'],
+    ['waits', '*', 'do'],
     ['seeded', 'do'],
     ['operations', '*', 'do'],
     ['operations', '*', 'stream', 'closed'],

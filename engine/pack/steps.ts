@@ -1,4 +1,5 @@
-import { type Complaint, isRecord, type LocatedText } from './explain.js';
+import { isRecord } from '../values/index.js';
+import { type Complaint, type LocatedText } from './explain.js';
 import { STEP_KINDS } from './step-kinds.js';
 import { suggest } from './suggest.js';
 

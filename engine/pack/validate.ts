@@ -1,5 +1,5 @@
 import type { PackCache } from './cache.js';
-import { type Complaint, explain } from './explain.js';
+import { type Complaint, explainSchemaError } from './explain.js';
 import { essential, located } from './located.js';
 import { type Problem, ProblemList } from './problem.js';
 import { prune, type Pruned } from './prune.js';
@@ -25,6 +25,14 @@ export function validateSchemas(source: PackSource, options: { cache?: PackCache
   return problems;
 }
 
+/** As `validateSchemas`, of one file that stands outside of packs. */
+export function validateFileSchema(file: SourceFile): Problem[] {
+  schemas ??= new PackSchemas();
+  const list = new ProblemList();
+  if (!file.broken) validateFile(file, schemas, list);
+  return list.all;
+}
+
 /** The parts of a pack that its schemas let through, and what else is missing then. */
 export function pruned(source: PackSource): Pruned {
   schemas ??= new PackSchemas();
@@ -33,7 +41,7 @@ export function pruned(source: PackSource): Pruned {
 
 function validateFile(file: SourceFile, schemas: PackSchemas, list: ProblemList): void {
   const { complaints, rest } = checkSteps(located(schemas.errors(file.kind, file.data), file.data));
-  const explained = essential(rest).map(({ error, path }) => explain(error, path));
+  const explained = essential(rest).map(({ error, path }) => explainSchemaError(error, path));
   for (const { path, code, message, at, suggestion } of withoutEchoes([...complaints, ...explained])) {
     list.add(file, path, code, message, { at, suggestion });
   }

@@ -7,6 +7,9 @@ import type { Execution } from './execution.js';
 /** Something computed of an endpoint alone. */
 export type OverEndpoint = (host: Host, endpoint: Row) => Json;
 
+/** Something computed of an endpoint for an event that it is to get; null: for people who look at the endpoint. */
+export type OverDelivery = (host: Host, endpoint: Row, event: Holder | null) => Json;
+
 /** What a test says of an endpoint. */
 export interface EndpointRequest {
   readonly url: string;
@@ -36,8 +39,8 @@ export interface EndpointPlan {
   readonly secrets: (host: Host, endpoint: Row) => readonly string[];
   /** Where its events are sent; null when they are not sent by HTTP. */
   readonly url: OverEndpoint;
-  /** The name of its transport. */
-  readonly transport: OverEndpoint;
+  /** The name of the transport of an event. */
+  readonly transport: OverDelivery;
   /** The kind of events that it gets; null, or a function that gives null: ordinary ones. */
   readonly kind: OverEndpoint | null;
   /** Makes an endpoint. */
@@ -85,7 +88,10 @@ export interface SignatureStyle {
 /** A compiled HTTP transport. */
 export interface HttpPlan {
   readonly timeoutMs: number;
-  readonly url: OverEndpoint;
+  readonly method: 'POST' | 'PUT' | 'GET';
+  readonly url: OverDelivery;
+  /** The address is one of its own for each event. */
+  readonly hasOwnUrls: boolean;
   readonly body: (host: Host, message: MessageParts) => Json;
   /** How a body is written that is no text. */
   readonly encoding: 'json' | 'form';
@@ -104,6 +110,10 @@ export interface FramedMessage extends WrittenMessage {
   /** Id of the delivery. */
   readonly delivery: string;
   readonly headers: JsonObject;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** What came of the attempt before; null: this is the first. */
+  readonly failure: JsonObject | null;
 }
 
 /** What a listener says over its connection. */
@@ -121,6 +131,15 @@ export interface SocketPlan {
   /** The path before the listener's name, with a slash at its end. */
   readonly path: string;
   readonly protocol: string | null;
+  /** How many connections a listener may have; each message goes to one of them, in turn. */
+  readonly share: number;
+  /** What a connection begins with, when there are so many of its listener; null: nothing. */
+  readonly greeting: ((host: Host, listener: string, connections: number) => Json) | null;
+  /** Which messages end the connections of a listener, and what is said then; null: none. */
+  readonly ends: {
+    readonly when: (host: Host, message: MessageParts) => Json;
+    readonly say: (host: Host, message: FramedMessage) => Json;
+  } | null;
   /** The name of the listener that gets an endpoint's messages; null: nobody does. */
   readonly listener: OverEndpoint;
   /** Whether a response to an endpoint's messages is waited for, or an acknowledgement is enough. */

@@ -31,7 +31,7 @@ export interface Execution extends Host {
   dry<T>(run: () => T): T;
 
   /** A new id that no object of the resource has. */
-  newId(resource: ResourceDef): string;
+  newId(resource: ResourceDef, kind?: Json): string;
   /** An id that the pack decided. @throws Rejection when it breaks the resource's pattern or is taken */
   ownId(resource: ResourceDef, id: string): string;
   /** The number that the next object within a parent has. */
@@ -54,6 +54,8 @@ export interface Execution extends Host {
   pin(row: Row, path: string, value: Json, once: boolean): void;
   /** Takes back what pins decide at a path of an object. */
   unpin(row: Row, path: string): void;
+  /** Begins a wait of an object anew, or (`stop`) ends it. */
+  wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void;
   /** Lets the clock move to a time (ms) once the command is committed. */
   advanceClock(toMs: number, of?: string | null): void;
   /** Gives an object a time of its own. */

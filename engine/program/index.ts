@@ -13,6 +13,7 @@ export {
   type FramedMessage,
   type HttpPlan,
   type MessageParts,
+  type OverDelivery,
   type OverEndpoint,
   type SignatureStyle,
   type SocketPlan,
@@ -23,7 +24,17 @@ export {
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
-export type { Filter, ItemTest, ListPage, ListPlan, ListPages as Pages, PageSize, SearchPlan } from './list.js';
+export type {
+  Filter,
+  ItemTest,
+  ItemView,
+  ListPage,
+  OverSet,
+  ListPlan,
+  ListPages as Pages,
+  PageSize,
+  SearchPlan,
+} from './list.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
@@ -36,7 +47,9 @@ export type {
   OperationBody,
   OperationResult,
   OperationRoute as Route,
+  LongPoll,
   Parent,
+  TagPlan,
   Unsupported,
   WholeBody,
 } from './operation.js';
@@ -57,8 +70,10 @@ export type {
   SeedRejection,
   RenderedShape as Shape,
   StoredField,
+  WaitProgram,
 } from './resource.js';
 export type { OfCall, RateFacts, RateLimit } from './rate.js';
+export type { NamedSeed } from './seed.js';
 export type { TenantPlan } from './tenants.js';
 export type { TimePlan } from './times.js';
 export type { ActorPlan, TokenPlan } from './tokens.js';
@@ -70,4 +85,4 @@ export {
   type ApiVersions as Versions,
   type VersionShape,
 } from './version.js';
-export { type CompiledStep as Action, lazy, type OverObject, type PinProblems } from './step.js';
+export type { CompiledStep as Action, OverObject, PinProblems } from './step.js';

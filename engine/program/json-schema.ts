@@ -108,7 +108,7 @@ export function resourceSchema(def: ResourceDef, time: TimeFormat): Json {
     if (schema.hidden === true || schema.internal === true) continue;
     // What a view computes has the type that it declares; what is shown instead may have any.
     properties[name] = schema.shown === undefined ? shownSchema(schema, time) : {};
-    if (schema.optional !== true && schema.on_expand !== true) required.push(name);
+    if (schema.optional !== true && schema.on_expand !== true && schema.in_shapes !== true) required.push(name);
   }
   return { type: 'object', title: def.title, properties, ...(required.length > 0 ? { required } : {}) };
 }

@@ -13,6 +13,8 @@ export interface ListPage {
   readonly nextCursor: string | null;
   readonly url: string;
   readonly envelope: 'list' | 'search';
+  /** What is shown of an item; null: its response. */
+  readonly each: ((host: Host, row: Row) => Json) | null;
   /** What is written around it, where its list has an envelope of its own. */
   readonly own: EnvelopeWriter | null;
   /** The pages around it. */
@@ -50,6 +52,12 @@ export interface Filter {
 /** A compiled condition over an item, the value that a filter was given, and the parameters of the call. */
 export type ItemTest = (host: Host, item: Row, value: Json, params: JsonObject) => boolean;
 
+/** A compiled set of objects of a list, or of their ids. */
+export type OverSet = (host: Host, params: JsonObject, parent: JsonObject | null) => Json;
+
+/** What is shown of an item. */
+export type ItemView = (host: Host, item: Row, params: JsonObject) => Json;
+
 /** How many objects a page holds. */
 export interface PageSize {
   readonly default: number;
@@ -62,6 +70,10 @@ export interface ListPlan {
   readonly def: ResourceDef;
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
+  /** The objects, or their ids, that it is of; null: all. */
+  readonly over: OverSet | null;
+  /** What it shows of an object; null: its response. */
+  readonly each: ItemView | null;
   /** The field that has to refer to the parent that the route names; null: there is none. */
   readonly parent: string | null;
   readonly ascending: boolean;

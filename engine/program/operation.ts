@@ -53,6 +53,8 @@ export interface ContentVariant {
   /** Null: there is no body. */
   readonly type: string | null;
   readonly binary: boolean;
+  /** It comes in parts where the caller asks for them. */
+  readonly ranges: boolean;
   /** Instead of the operation's; null: the operation's. */
   readonly status: number | null;
   /** Whether it fits; null: always. */
@@ -87,6 +89,13 @@ export interface Stream {
   readonly closed: (() => (execution: Execution, self: Row | null, sent: number) => void) | null;
 }
 
+/** When the response to a call goes out that waits for something. */
+export interface LongPoll {
+  readonly until: () => OfResponse<Json>;
+  /** The longest wait in milliseconds, of simulated and of real time. */
+  readonly atMostMs: () => OfResponse<Json>;
+}
+
 /** A body of a request that is one parameter as a whole. */
 export interface WholeBody {
   readonly as: string;
@@ -96,6 +105,14 @@ export interface WholeBody {
   readonly accepts: readonly TextPattern[];
   /** Content type of a body that is known not to be bytes. */
   readonly contentType: string;
+}
+
+/** Version tags of the objects of a resource. */
+export interface TagPlan {
+  /** The tag as a header has it, in quotes. */
+  readonly of: (execution: Execution, row: Row) => string;
+  /** When an object was changed last, in whole seconds of simulated time (ms); null: unknown. */
+  readonly modifiedMs: (row: Row) => number | null;
 }
 
 /** What objects of a resource belong to. */
@@ -121,6 +138,8 @@ export interface Operation {
   readonly idKey: readonly string[] | null;
   /** Null: its objects belong to no other. */
   readonly parent: Parent | null;
+  /** Compiled when first needed; null: its objects have no version tags. */
+  readonly tag: (() => TagPlan) | null;
   /** Parameters by name, those in the path included. */
   readonly params: ReadonlyMap<string, Schema>;
   /** Its status, where that is constant; else the usual one. */
@@ -139,6 +158,8 @@ export interface Operation {
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The response shows what the steps left, before waits of no length end. */
   readonly immediate: boolean;
+  /** The shape in which it returns objects of its resource; null: as usual. */
+  readonly shape: string | null;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
   /** Compiled when first called; null: it has no headers of its own. */
@@ -147,6 +168,8 @@ export interface Operation {
   /** Null: bodies of requests are maps of parameters. */
   readonly whole: WholeBody | null;
   readonly stream: Stream | null;
+  /** Null: it responds at once. */
+  readonly wait: LongPoll | null;
   /** Compiled when first called. */
   readonly body: () => OperationBody;
 }

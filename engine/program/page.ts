@@ -11,8 +11,10 @@ export interface BrowserPage {
   /** Path with `{id}`. */
   readonly path: string;
   readonly format: 'html' | 'pdf' | 'png';
-  /** Pages of other origins may show it in a frame. */
+  /** Pages of other origins may show it in a frame, at least of some objects. */
   readonly framed: boolean;
+  /** Whether they may show that of an object now. */
+  mayBeFramed(host: Host, row: Row): boolean;
   /** What it shows of an object now. */
   view(host: Host, row: Row): PageView;
   /** Compiles it now, so that its mistakes are found. */

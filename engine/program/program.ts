@@ -1,4 +1,6 @@
+import type { Host } from '../expression/index.js';
 import type { Model } from '../model/index.js';
+import type { Json } from '../values/index.js';
 import type { Envelopes, HeaderPlan } from './response.js';
 import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
@@ -14,18 +16,23 @@ import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
 import type { TimePlan } from './times.js';
 import type { ActorPlan, TokenPlan } from './tokens.js';
+import type { NamedSeed } from './seed.js';
 import type { ApiVersions } from './version.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
 export interface Program {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
+  /** Objects that are there from the beginning, by collection, of what expressions ask; null: none. */
+  readonly initial: ((host: Host) => Readonly<Record<string, readonly Json[]>>) | null;
   /** Numbers of resources, in the order in which objects of a seed are completed. */
   readonly seedOrder: readonly number[];
   readonly operations: readonly Operation[];
   readonly causes: ReadonlyMap<string, Cause>;
   readonly magic: Magic;
   readonly scenarios: () => ReadonlyMap<string, Scenario>;
+  /** Seed data that the pack brings, by name. */
+  readonly seeds: () => ReadonlyMap<string, NamedSeed>;
   readonly eventMaker: EventMaker | null;
   /** Events of other kinds, by the kind. */
   readonly eventKinds: ReadonlyMap<string, EventKind>;

@@ -12,7 +12,9 @@ export interface RateFacts {
   readonly reset: Json;
   /** Whole seconds until then. */
   readonly reset_in: number;
-  /** Whole seconds until a call is free; null: one is. */
+  /** How much the call uses up. */
+  readonly cost: number;
+  /** Whole seconds until a call has room; null: it has now, or it never will. */
   readonly retry_after: number | null;
   /** Whole seconds. */
   readonly window: number;
@@ -35,6 +37,10 @@ export interface RateLimit {
     readonly when: OfCall | null;
     /** Whose calls are counted together. */
     readonly per: OfCall;
+    /** How much a call uses up; null: 1. */
+    readonly cost: OfCall | null;
+    /** What it really used up, by the JSON of a response that is a success; null: its cost. */
+    readonly spent: ((host: Host, request: RequestInfo, params: JsonObject, response: Json) => Json) | null;
     readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
   };
 }

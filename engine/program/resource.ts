@@ -7,11 +7,24 @@ import type { Operation } from './operation.js';
 import type { CompiledStep, OverObject, PinProblems } from './step.js';
 import type { Row } from '../world/index.js';
 
+/** What happens to an object after a time, beside its machine. */
+export interface WaitProgram {
+  readonly name: string;
+  /** The name of its timer. */
+  readonly trigger: string;
+  /** The named delay. */
+  readonly delay: string;
+  readonly when: (() => OverObject) | null;
+  readonly run: () => CompiledStep;
+}
+
 /** An event that a resource emits. */
 export interface EventProgram {
   readonly name: string;
   readonly file: EventFile;
   readonly when: (() => OverObject) | null;
+  /** What it shows instead of the object; null: the object. */
+  readonly snapshot: (() => OverObject) | null;
   /** Whether `previous_attributes` applies to it. */
   readonly reportsPrevious: boolean;
   /** The kind of event that it is; null: an ordinary one. */
@@ -90,6 +103,10 @@ export interface ResourceProgram {
   readonly guards: ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => CompiledStep>;
   readonly delays: ReadonlyMap<string, () => OverObject>;
+  /** By the names of their timers. */
+  readonly waits: ReadonlyMap<string, WaitProgram>;
+  readonly waitsOnCreated: readonly WaitProgram[];
+  readonly waitsOnEnter: ReadonlyMap<string, readonly WaitProgram[]>;
   readonly rejections: ReadonlyMap<string, () => { readonly error: string; readonly args: OverObject }>;
   readonly events: ReadonlyMap<string, EventProgram>;
   readonly onCreated: readonly EventProgram[];

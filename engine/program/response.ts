@@ -9,6 +9,8 @@ export interface ResponsePlan {
   readonly pure: boolean;
   /** The object as the vendor's API answers it. Fields that are not answered may be there as undefined. */
   value(host: Host, object: JsonObject): JsonObject;
+  /** The object in a shape of its resource; undefined: as usual. */
+  shaped?(host: Host, object: JsonObject, shape: string): JsonObject | undefined;
   /** Names of fields whose answer depends on more than what is stored in them. */
   readonly computed: ReadonlySet<string>;
   /** What is answered for one field. */

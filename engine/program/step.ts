@@ -3,12 +3,6 @@ import type { Holder, Host } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 
-/** A value computed once, when first wanted. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** An expression over one object and what triggered it. */
 export type OverObject = (host: Host, self: Holder, trigger: JsonObject | null) => Json;
 

@@ -10,7 +10,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** What advancing the clock brought. */
 export interface Advance {
   /** The first events that were emitted, in order. */
-  readonly events: readonly Row[];
+  readonly events: readonly AdvancedEvent[];
   /** How many were emitted. */
   readonly total: number;
   /** How many timers fired. */
@@ -27,8 +27,14 @@ export interface Advance {
   readonly met: Row | null;
 }
 
+/** An event, and the pack that emitted it. */
+export interface AdvancedEvent {
+  readonly row: Row;
+  readonly engine: Engine;
+}
+
 /** Whether an event is the one that the clock is to stop at. */
-export type AdvanceLimit = (event: Row) => boolean;
+export type AdvanceLimit = (event: Row, engine: Engine) => boolean;
 
 /** Who advances the clock, for the ledger. */
 export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
@@ -69,6 +75,17 @@ export interface ClockOptions {
   readonly wallMs?: () => number;
   /** Emitted once a second how far a long advance has got. */
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
+  /** Those of its company, whose packs have a control of the same clock each. */
+  readonly turns?: ClockTurns;
+}
+
+/** Whose turn it is to move a clock. */
+export class ClockTurns {
+  last: Promise<unknown> = Promise.resolve();
+  progress: { from: number; to: number; fired: number } | null = null;
+  ticker: NodeJS.Timeout | null = null;
+  /** Moves that wait for their turn or are under way. */
+  count = 0;
 }
 
 /** Whose clocks an advance moves, all by the same span: null is the world's. */
@@ -109,11 +126,7 @@ export class ClockControl {
   readonly #isMemoryShort: () => boolean;
   readonly #wallMs: () => number;
   readonly #onProgress: NonNullable<ClockOptions['onProgress']>;
-  #last: Promise<unknown> = Promise.resolve();
-  #progress: { from: number; to: number; fired: number } | null = null;
-  #ticker: NodeJS.Timeout | null = null;
-  /** Moves that wait for their turn or are under way. */
-  #turns = 0;
+  readonly #turns: ClockTurns;
 
   constructor(
     private readonly engine: Engine,
@@ -126,20 +139,21 @@ export class ClockControl {
     this.reported = options.reported ?? LIMITS.advanceTold.value;
     this.#wallMs = options.wallMs ?? Date.now;
     this.#onProgress = options.onProgress ?? (() => undefined);
+    this.#turns = options.turns ?? new ClockTurns();
   }
 
   get mode(): 'frozen' | 'realtime' {
-    return this.#ticker === null ? 'frozen' : 'realtime';
+    return this.#turns.ticker === null ? 'frozen' : 'realtime';
   }
 
   /** It stands until somebody moves it, and nobody is about to. */
   get isAtRest(): boolean {
-    return this.#ticker === null && this.#turns === 0;
+    return this.#turns.ticker === null && this.#turns.count === 0;
   }
 
   /** The advance that is under way. */
   get progress(): Progress | null {
-    return this.#progress;
+    return this.#turns.progress;
   }
 
   /** Advances the clock to a time (world milliseconds). */
@@ -187,26 +201,26 @@ export class ClockControl {
 
   /** From now on the world's clock advances with real time. */
   followWallTime(): void {
-    if (this.#ticker !== null) return;
+    if (this.#turns.ticker !== null) return;
     let last = this.#wallMs();
-    this.#ticker = setInterval(() => {
+    this.#turns.ticker = setInterval(() => {
       const passed = this.#wallMs() - last;
       last += passed;
       if (passed > 0) void this.#inTurn((now) => now + passed, { lines: [null] }, false);
     }, TICK);
-    this.#ticker.unref();
+    this.#turns.ticker.unref();
   }
 
   /** Stops following real time. */
   close(): void {
-    if (this.#ticker !== null) clearInterval(this.#ticker);
-    this.#ticker = null;
+    if (this.#turns.ticker !== null) clearInterval(this.#turns.ticker);
+    this.#turns.ticker = null;
   }
 
   /** @param waits for attempts that are due, so that the world knows the same whenever they end; real time waits for nobody */
   #inTurn(target: (nowMs: number) => number, options: AdvanceOptions = {}, waits = true): Promise<Advance> {
     const { epoch } = this.engine.world;
-    const turn = this.#last.then(async () => {
+    const turn = this.#turns.last.then(async () => {
       if (waits) await this.outside?.flush();
       else this.outside?.learn();
       this.outside?.hold();
@@ -216,20 +230,20 @@ export class ClockControl {
         this.outside?.release();
       }
     });
-    this.#turns++;
+    this.#turns.count++;
     const over = (): void => {
-      this.#turns--;
+      this.#turns.count--;
     };
-    this.#last = turn.then(over, over);
+    this.#turns.last = turn.then(over, over);
     return turn;
   }
 
   /** Lets the outside respond to what has happened, at the time at which it happened. */
   async #settle({ quietMs }: Pace): Promise<void> {
-    const { requestStream } = this.engine.world;
+    const calls = (): number => this.engine.company.reduce((sum, each) => sum + each.world.requestStream.position, 0);
     const until = performance.now() + LIMITS.flush.value;
-    for (let seen = -1; seen !== requestStream.position && performance.now() < until;) {
-      seen = requestStream.position;
+    for (let seen = -1; seen !== calls() && performance.now() < until;) {
+      seen = calls();
       this.outside?.release();
       await this.outside?.flush();
       this.outside?.hold();
@@ -251,44 +265,49 @@ export class ClockControl {
     const { engine } = this;
     const { world } = engine;
     const mover: CommandInfo = { command: 'clock', origin: 'clock', ...why };
-    const events: Row[] = [];
+    const events: AdvancedEvent[] = [];
     const failed: TimerFailure[] = [];
     let total = 0;
     let failedTotal = 0;
     let met: Row | null = null;
     let passed = 0;
-    const { times } = engine.runtime;
     // At one time the world comes first, then owners by their names.
-    const names =
+    const clocks: readonly { readonly line: string | null; readonly engine: Engine }[] =
       which === 'all'
-        ? [null, ...[...world.clocks.entries()].map(([line]) => line).sort()]
-        : which.filter((line) => line === null || world.clocks.get(line) !== undefined);
-    const start = (line: string | null): number => times.msOf(line);
-    const [first = null] = names;
+        ? [{ line: null, engine }, ...engine.company.flatMap(ownClocks)]
+        : which
+            .filter((line) => line === null || world.clocks.get(line) !== undefined)
+            .map((line) => ({ line, engine }));
+    const start = ({ line, engine: { runtime } }: (typeof clocks)[number]): number => runtime.times.msOf(line);
+    const [first = { line: null, engine }] = clocks;
     const progress = { from: start(first), to: target(start(first)), fired: 0 };
     const span = progress.to - progress.from;
-    const lines = names.map((line) => ({ line, from: start(line), to: start(line) + span }));
+    const lines = clocks.map((each) => ({ ...each, from: start(each), to: start(each) + span }));
     /** The line whose timer comes next, and after how much of the way. */
     const nextLine = (): { readonly each: (typeof lines)[number]; readonly after: number } | undefined => {
       let best: (typeof lines)[number] | undefined;
       let least = Infinity;
       for (const each of lines) {
-        const timer = world.timers.next(each.to, each.line);
+        const timer =
+          each.line === null ? world.timeline.next(each.to)?.timer : each.engine.world.timers.next(each.to, each.line);
         if (timer !== undefined && timer.due - each.from < least) [best, least] = [each, timer.due - each.from];
       }
       return best && { each: best, after: least };
     };
     /** Lets every clock stand where so much of the way has passed: those of owners in one command. */
     const arrive = (after: number): void => {
-      const own = lines.flatMap(({ line, from }) => {
-        const now = line === null ? undefined : world.clocks.get(line);
-        return line !== null && now !== undefined && now < from + after ? [[line, from + after] as const] : [];
-      });
-      const write = ({ transaction }: UnitOfWork): void => {
-        for (const [line, ms] of own) transaction.write(world.clocks, line, ms);
-      };
-      const { args = null, ...from } = why ?? {};
-      if (own.length > 0) engine.command('clock', 'clock', write, args, from);
+      const { args = null, ...caller } = why ?? {};
+      for (const each of engine.company) {
+        const { clocks } = each.world;
+        const own = lines.flatMap(({ line, from, engine: whose }) => {
+          const now = line === null || whose !== each ? undefined : clocks.get(line);
+          return line !== null && now !== undefined && now < from + after ? [[line, from + after] as const] : [];
+        });
+        const write = ({ transaction }: UnitOfWork): void => {
+          for (const [line, ms] of own) transaction.write(clocks, line, ms);
+        };
+        if (own.length > 0) each.command('clock', 'clock', write, args, caller);
+      }
     };
     /** It stops on the way: the clocks have all gone equally far. */
     const stop = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => {
@@ -310,7 +329,7 @@ export class ClockControl {
     if (world.epoch !== epoch) return ended('reset');
     // Only now is it known from where the clock advances.
     if (progress.to > LIMITS.latest.value) return ended('beyond');
-    this.#progress = progress;
+    this.#turns.progress = progress;
     let reported = this.#wallMs();
     /** How far on the way there were events whose receivers have not been waited for. */
     let emittedAfter: number | null = null;
@@ -326,15 +345,15 @@ export class ClockControl {
           continue;
         }
         if (next === undefined) break;
-        const fired = engine.fireNext(next.each.to, mover, next.each.line);
+        const fired = next.each.engine.fireNext(next.each.to, mover, next.each.line);
         if (fired === undefined) break;
         progress.fired++;
         passed = next.after;
         total += fired.events.length;
         if (fired.events.length > 0) emittedAfter = next.after;
-        for (const event of fired.events) if (events.length < this.reported) events.push(event);
+        for (const row of fired.events) if (events.length < this.reported) events.push({ row, engine: fired.engine });
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
-        met = (until && fired.events.find(until)) ?? null;
+        met = (until && fired.events.find((event) => until(event, fired.engine))) ?? null;
         if (met) return stop(null);
         if (performance.now() - slice < SLICE) continue;
         if (nextLine() && this.#isMemoryShort()) return stop('budget', 'memory');
@@ -351,7 +370,15 @@ export class ClockControl {
       if (lines.some(({ line }) => line === null)) world.moveTo(progress.to, mover);
       return ended(null);
     } finally {
-      this.#progress = null;
+      this.#turns.progress = null;
     }
   }
+}
+
+/** The clocks of the objects of a pack. */
+function ownClocks(engine: Engine): readonly { readonly line: string; readonly engine: Engine }[] {
+  return [...engine.world.clocks.entries()]
+    .map(([line]) => line)
+    .sort()
+    .map((line) => ({ line, engine }));
 }

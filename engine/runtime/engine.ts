@@ -1,7 +1,7 @@
 import { packErrorName } from '../codes.js';
 import { busyWith } from './activity.js';
-import { type Json, type JsonObject, member, toText } from '../values/index.js';
-import { collectionConfig, engineError, headerText, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
+import { type Json, type JsonObject, member } from '../values/index.js';
+import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
@@ -15,14 +15,14 @@ import {
   type Origin,
   Past,
   type Row,
+  type Timer,
   type Trace,
   World,
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
-import { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
+import { type Addressed, type RowTransition, UnitOfWork } from './unit-of-work.js';
 import {
-  type ContentVariant,
   Rejection,
   type Invocation,
   type Operation,
@@ -32,20 +32,38 @@ import {
   type Version,
   type VersionShape,
 } from '../program/index.js';
-import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
-import { type OperationResponse, effects, NO_EFFECTS, ResponseWriter, written } from './operation-response.js';
+import { EVENT_STREAM } from './content.js';
+import {
+  effects,
+  responseHeaders,
+  NO_EFFECTS,
+  NO_HEADERS,
+  type OperationResponse,
+  ResponseWriter,
+  writtenError,
+  type WrittenResponse,
+} from './operation-response.js';
 import { Coverage } from './coverage.js';
-import { type ApiCall, argsOf, type BodyContent, Invocations, type CallResult } from './invocation.js';
+import { type ApiCall, argsOf, Invocations, type CallResult } from './invocation.js';
 import { readPage } from './list.js';
 import { journalUntil } from './moment.js';
 import { type ExogenousValue, exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
-import { Runtime } from './runtime.js';
+import { whileMemoryLasts } from './heap.js';
+import { NO_SURROUNDINGS, Runtime, type Surroundings } from './runtime.js';
 import { searchPage } from './search.js';
+import { SeedRejected } from './seed-check.js';
 import { seed, seeding, type SeedObjects } from './seed.js';
 import { makeSingleton } from './singletons.js';
 import { Slices } from './slices.js';
-import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
+import {
+  reasonOf,
+  shownFailure,
+  TIMER_FAILED,
+  type TimerFailure,
+  TimerFailures,
+  traceFailure,
+} from './timer-failure.js';
 import { CauseRejected, type PossibleEvent, type PossibleFilter, WorldEvents } from './world-events.js';
 
 export interface EngineOptions {
@@ -63,6 +81,13 @@ export interface EngineOptions {
   readonly fork?: Fork;
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
   readonly after?: number;
+  /** It is one pack of a company: its world, made already, and the engines of all, which it joins. */
+  readonly member?: {
+    readonly world: World;
+    readonly company: Engine[];
+    /** Something had happened in it already. */
+    readonly goesOn: boolean;
+  };
   /** What its calls have met already. */
   readonly coverage?: Coverage;
   /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are rejected. */
@@ -71,18 +96,22 @@ export interface EngineOptions {
   readonly onNearVersion?: (asked: string, served: string) => void;
   /** Told of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
+  /** None unless given: nobody can call the world, and it sends nothing. */
+  readonly surroundings?: Surroundings;
 }
 
 /** What came of a timer that fired. */
 export interface Fired {
   readonly events: readonly Row[];
+  /** Whose timer it was. */
+  readonly engine: Engine;
   /** Why nothing came of it. */
   readonly failure: TimerFailure | null;
 }
 
 /** What a committed command did, as those who look on are told. */
 export interface CompletedCommand {
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly RowTransition[];
   readonly events: readonly Row[];
 }
 
@@ -93,6 +122,8 @@ export class Engine {
   readonly model: Model;
   /** What of the pack its calls have met. */
   readonly coverage: Coverage;
+  /** All packs of its company, in their order; itself alone where there is none. */
+  readonly company: readonly Engine[];
   /** Its world at earlier moments. */
   readonly past: Past;
   readonly #writer: ResponseWriter;
@@ -100,7 +131,7 @@ export class Engine {
   readonly #writers = new Map<VersionShape, ResponseWriter>();
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
-  readonly #failures: TimerFailure[];
+  readonly #failures: TimerFailures;
   #seeding: Promise<void> | null = null;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
@@ -130,23 +161,26 @@ export class Engine {
       after,
     };
     const goesOn = kept && hasBegun(kept) ? kept : null;
-    this.world = fork
-      ? forkWorld(fork, config)
-      : goesOn
-        ? foldLedger(goesOn.entries, config, foldingOf(goesOn))
-        : new World(config);
+    const { member } = options;
+    member?.company.push(this);
+    this.company = member?.company ?? [this];
+    this.world = member?.world ?? worldOf(config, kept, fork);
     const stored = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
-    this.#failures = failuresOf(stored).slice(-LIMITS.failuresKept.value);
-    this.world.remarks = () => this.#failures.map(shownFailure);
+    this.#failures = new TimerFailures(stored);
+    this.world.remarks = () => this.#failures.shown();
     // A fork's world has taken its journal in already.
-    if (kept && !fork) this.world.restore(kept.journal, kept.moments);
+    if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
-    this.runtime = new Runtime(pack, this.world);
+    this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS);
     this.#writer = new ResponseWriter(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    if (!goesOn && !fork && this.#singletons.length > 0)
-      this.command('begin', 'seed', (command) => this.#makeSingletons(command));
+    if (!goesOn && !fork && !member?.goesOn) this.#start();
+  }
+
+  /** Makes what a world of the pack begins with. */
+  #start(name = 'begin', args: Json = null): void {
+    if (this.#makesObjects) this.command(name, 'seed', (command) => this.#begin(command), args);
   }
 
   /** Calls the listener with the events of every committed command. */
@@ -189,15 +223,26 @@ export class Engine {
       const invocation = this.#invocations.of(command, call);
       executed = true;
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
+      const waitMs =
+        call.mayWait === true && !('gone' in invocation) ? waitOf(command, operation, invocation, result) : 0;
+      if (waitMs > 0) {
+        this.world.rollback();
+        return { ...NOTHING_YET, waitMs };
+      }
       const write = (): WrittenResponse =>
         'gone' in invocation
-          ? { status: operation.status, body: writer.text(command, request, result, call.expand), content: null }
-          : this.#write(command, call, invocation, result);
+          ? {
+              status: operation.status,
+              body: writer.text(command, request, result, call.expand, operation.shape),
+              content: null,
+            }
+          : writer.response(command, call, invocation, result);
       const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
       const { status, body, content } = first ?? write();
-      const headers = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result, content);
+      const headers =
+        'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: CallResult = { status, body, error: null, executed, content };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
@@ -216,7 +261,9 @@ export class Engine {
               to: command.advanceTo,
               of: command.advanceOf,
               body: () =>
-                content === null ? writer.text(this.runtime.reader, request, result, call.expand) : (body ?? ''),
+                content === null
+                  ? writer.text(this.runtime.reader, request, result, call.expand, operation.shape)
+                  : (body ?? ''),
             };
       return {
         status,
@@ -234,22 +281,6 @@ export class Engine {
     } catch (error) {
       return this.#failed(command, error, call, executed);
     }
-  }
-
-  /** Writes the response to a call: as events, as content of its own, or as JSON. */
-  #write(command: UnitOfWork, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
-    const { operation, request, expand, accepts = [] } = call;
-    const status = statusOf(command, operation, invocation, result);
-    const streamed = operation.stream?.write()(command, invocation, result) ?? null;
-    if (streamed !== null) return { status, body: streamed, content: EVENT_STREAM };
-    const holds = ({ when }: ContentVariant): boolean => when === null || when()(command, invocation, result) === true;
-    const variant = operation.content === null ? null : variantOf(operation.content, accepts, holds);
-    if (variant === null)
-      return { status, body: this.#writerOf(call.version).text(command, request, result, expand), content: null };
-    const { type, binary } = variant;
-    if (type === null) return { status: variant.status ?? status, body: undefined, content: null };
-    const body = toText(variant.write()(command, invocation, result));
-    return { status: variant.status ?? status, body, content: { type, binary } };
   }
 
   /** How the events of a stream that stays open are computed after later commits; null: it does not. */
@@ -306,7 +337,7 @@ export class Engine {
     this.coverage.errors.add(name);
     const rendered = engineError(this.model.errors, name).render(this.runtime.reader, request, args);
     return {
-      ...written(rendered),
+      ...writtenError(rendered),
       error: name,
       executed: false,
       content: null,
@@ -396,10 +427,9 @@ export class Engine {
     seeds: SeedObjects,
     args: Json,
   ): Promise<void> {
-    this.world.reset(t0, keep);
-    this.#failures.length = 0;
+    this.#empty(t0, keep, args);
     const command = new UnitOfWork(this.runtime, { name: 'reset', origin: 'seed', request: NO_REQUEST });
-    this.#makeSingletons(command);
+    this.#begin(command);
     refill(command);
     const steps = seeding(this.pack, command, seeds);
     await this.#inSlices('reset', command, steps, args, () => this.reset(t0, keep, refill, args));
@@ -417,7 +447,7 @@ export class Engine {
     failed: () => void = () => undefined,
   ): Promise<T> {
     const { world } = this;
-    const slices = new Slices(this.#withEnd(command, steps), {
+    const slices = new Slices(this.#withEnd(command, whileMemoryLasts(steps)), {
       end: () => {
         world.commit({ command: name, origin: 'seed', args });
         this.#publish(command);
@@ -447,6 +477,9 @@ export class Engine {
     return result;
   }
 
+  /** What happens outside between two calls: calls of the vendor's API wait until it is over. Never rejects. */
+  between: Promise<void> | null = null;
+
   /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */
   get seeding(): Promise<void> | null {
     return this.#seeding;
@@ -454,7 +487,7 @@ export class Engine {
 
   /** Timers whose steps failed since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
   get failures(): readonly TimerFailure[] {
-    return this.#failures;
+    return this.#failures.all;
   }
 
   /**
@@ -463,9 +496,18 @@ export class Engine {
    */
   fireNext(until: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
     this.world.settle();
-    const timer = this.world.timers.next(until, line);
-    if (timer === undefined) return undefined;
-    if (line === null) this.world.moveTo(timer.due, mover);
+    if (line !== null) {
+      const timer = this.world.timers.next(until, line);
+      return timer && this.#fire(timer, line);
+    }
+    const { timeline } = this.world;
+    const next = timeline.next(until);
+    if (next === undefined) return undefined;
+    this.world.moveTo(next.timer.due, mover);
+    return this.company[timeline.worlds.indexOf(next.world)].#fire(next.timer, null);
+  }
+
+  #fire(timer: Timer, line: string | null): Fired {
     const { row, trigger } = timer;
     busyWith(`timer ${trigger} of`, row.id);
     const args = { object: row.id, trigger };
@@ -482,7 +524,7 @@ export class Engine {
         },
         args,
       );
-      return { events, failure: null };
+      return { events, engine: this, failure: null };
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
       const collection = this.world.collectionOf(row);
@@ -497,12 +539,11 @@ export class Engine {
         if (line !== null) transaction.write(this.world.clocks, line, timer.due);
         transaction.disarm(collection, timer);
       };
-      this.#failures.push(failure);
-      if (this.#failures.length > LIMITS.failuresKept.value) this.#failures.shift();
+      this.#failures.add(failure);
       this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
       traceFailure(failure, this.world);
       this.options.onDefect(error, `timer ${trigger} of ${row.id}`);
-      return { events: [], failure };
+      return { events: [], engine: this, failure };
     }
   }
 
@@ -555,13 +596,21 @@ export class Engine {
     refill: (command: UnitOfWork) => void = () => undefined,
     args: Json = null,
   ): void {
-    this.world.reset(t0, keep);
-    this.#failures.length = 0;
+    this.#empty(t0, keep, args);
     const run = (command: UnitOfWork): void => {
-      this.#makeSingletons(command);
+      this.#begin(command);
       refill(command);
     };
     this.command('reset', 'seed', run, args);
+  }
+
+  /** Empties the worlds of all packs of the company, and begins those of the others again. */
+  #empty(t0: number | undefined, keep: readonly Kept[], args: Json): void {
+    this.world.reset(t0, keep);
+    for (const engine of this.company) {
+      engine.#failures.clear();
+      if (engine !== this) engine.#start('reset', args);
+    }
   }
 
   /**
@@ -570,17 +619,20 @@ export class Engine {
    * @throws BeyondLedger
    */
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
-    const last = this.world.ledger.upTo(n)?.at(-1);
+    const { timeline } = this.world;
+    const entries = timeline.ledger.upTo(n);
+    const last = entries?.at(-1);
     if (last !== undefined) {
       const journal = journalUntil(this.world, n, last.after);
       if (this.world.stepBack(last, journal, { command: 'rewind', origin: 'control', args })) {
-        this.#failures.length = 0;
+        this.#failures.clear();
         return journal;
       }
     }
-    const then = this.past.at(n);
-    const journal = journalUntil(this.world, n, then.positions);
-    this.#failures.length = 0;
+    const then = this.past.at(n, entries);
+    const { worlds } = then.timeline;
+    const journal = timeline.worlds.flatMap((world, at) => journalUntil(world, n, worlds[at].positions));
+    for (const engine of this.company) engine.#failures.clear();
     this.world.rewind(then, journal, { command: 'rewind', origin: 'control', args });
     return journal;
   }
@@ -615,7 +667,7 @@ export class Engine {
     const shape = this.#shapeOf(call.version);
     const { body } = rendered;
     const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
-    const text = written(shown);
+    const text = writtenError(shown);
     const said: CallResult = { ...text, error: error.error, executed, content: null };
     if (!error.keep) {
       this.world.rollback();
@@ -660,15 +712,29 @@ export class Engine {
 
   /** The first moment that is a world of this pack: after the entry that makes what every world holds, if there is such. */
   get firstMoment(): number {
-    return this.#singletons.length > 0 ? 1 : 0;
+    const beginners = this.company.filter((each) => each.#makesObjects);
+    return beginners.length;
+  }
+
+  get #makesObjects(): boolean {
+    return this.#singletons.length > 0 || this.pack.initial !== null;
   }
 
   get #singletons(): Program['resources'] {
     return this.pack.resources.filter(({ def }) => def.singleton);
   }
 
-  #makeSingletons(command: UnitOfWork): void {
+  /** Makes what every world of the pack holds. */
+  #begin(command: UnitOfWork): void {
     for (const resource of this.#singletons) makeSingleton(command, resource);
+    const { initial } = this.pack;
+    if (initial === null) return;
+    try {
+      seed(this.pack, command, { resources: initial(command) });
+    } catch (error) {
+      if (!(error instanceof SeedRejected)) throw error;
+      throw new Error(`'initial' of the pack: ${error.message}`, { cause: error });
+    }
   }
 
   #publish({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
@@ -683,6 +749,12 @@ export class Engine {
 
 /** How many versions are told of: names come from outside. */
 const MOST_NEAR = 100;
+
+/** The world of an engine, or the first one of its company: new, as it was kept, or as another one was. */
+export function worldOf(config: WorldConfig, kept: EngineOptions['kept'], fork: Fork | undefined): World {
+  if (fork) return forkWorld(fork, config);
+  return kept && hasBegun(kept) ? foldLedger(kept.entries, config, foldingOf(kept)) : new World(config);
+}
 
 /** Whether anything had happened in a world that was kept. */
 function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolean {
@@ -708,37 +780,24 @@ function perform(command: UnitOfWork, body: OperationBody, invocation: Invocatio
   }
 }
 
-const NO_HEADERS = {};
+/** What stands for the response of a call that waits. */
+const NOTHING_YET: OperationResponse = {
+  status: 200,
+  body: undefined,
+  headers: {},
+  content: null,
+  error: null,
+  executed: true,
+  advance: null,
+  ...NO_EFFECTS,
+};
 
-/** A response as it was written. */
-type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'>;
+/** Milliseconds. */
+const LONGEST_WAIT = 600_000;
 
-/** @throws Error when the pack's expression gives no status of a success */
-function statusOf(
-  command: UnitOfWork,
-  { key, status, statusOf: compute }: Operation,
-  invocation: Invocation,
-  result: OperationResult,
-): number {
-  if (compute === null) return status;
-  const made = compute()(command, invocation, result);
-  if (typeof made === 'number' && Number.isInteger(made) && made >= 200 && made < 400) return made;
-  throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 399`);
-}
-
-/** The headers of an operation's response. */
-function headersOf(
-  command: UnitOfWork,
-  { head, content: choice }: Operation,
-  invocation: Invocation,
-  result: OperationResult,
-  content: BodyContent | null,
-): Readonly<Record<string, string>> {
-  const negotiated = choice?.negotiated === true;
-  if (head === null && content === null && !negotiated) return NO_HEADERS;
-  const made: Record<string, string> = content === null ? {} : contentHeaders(content);
-  if (negotiated) made['Vary'] = 'Accept';
-  for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
-    if (value !== null && value !== '') made[name] = headerText(toText(value));
-  return made;
+/** How long a call waits for what its operation waits for, in milliseconds; 0: that is there. */
+function waitOf(command: UnitOfWork, { wait }: Operation, invocation: Invocation, result: OperationResult): number {
+  if (wait === null || wait.until()(command, invocation, result) === true) return 0;
+  const ms = wait.atMostMs()(command, invocation, result);
+  return typeof ms === 'number' ? Math.min(Math.max(ms, 0), LONGEST_WAIT) : 0;
 }

@@ -25,25 +25,25 @@ export class Expander {
   ) {}
 
   /** The response with the paths expanded. */
-  result(host: Host, result: OperationResult, paths: readonly string[]): Json {
+  result(host: Host, result: OperationResult, paths: readonly string[], shape: string | null = null): Json {
     const tree = this.#tree(paths);
     switch (result.kind) {
       case 'row':
-        return this.#object(host, result.row.resource, result.row.value, tree, '');
+        return this.#object(host, result.row.resource, result.row.value, tree, '', shape);
       case 'object':
-        return this.#object(host, result.resource, result.value, tree, '');
+        return this.#object(host, result.resource, result.value, tree, '', shape);
       case 'value':
         if (this.#lenient) return inShape(this.shape, host, result.value);
         // What steps have put together has no fields, unless a version tells its objects.
         if (this.shape === null) return this.#reject(paths[0]);
         return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
-        return this.page(host, result.page, paths);
+        return this.page(host, result.page, paths, shape);
     }
   }
 
   /** The items of a page, expanded by paths that begin with `data`. */
-  page(host: Host, page: ListPage, paths: readonly string[]): Json[] {
+  page(host: Host, page: ListPage, paths: readonly string[], shape: string | null = null): Json[] {
     const tree = this.#tree(paths);
     const below = tree.get('data');
     const asked = page.envelope === 'search' ? this.runtime.pack.envelopes.searchAsked : undefined;
@@ -52,7 +52,7 @@ export class Expander {
       ? new Map([...tree, ...(below ?? [])])
       : (below ?? new Map<string, ExpansionTree>());
     if (page.rows.length === 0) this.#known([this.#fields(page.resource)], use, 'data');
-    return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.'));
+    return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.', shape));
   }
 
   #fields(resource: number): ReadonlyMap<string, Schema> {
@@ -85,18 +85,33 @@ export class Expander {
     return root;
   }
 
-  #object(host: Host, resource: number, object: JsonObject, tree: ExpansionTree, path: string): JsonObject {
+  #object(
+    host: Host,
+    resource: number,
+    object: JsonObject,
+    tree: ExpansionTree,
+    path: string,
+    shape: string | null = null,
+  ): JsonObject {
     const program = this.runtime.resources[resource];
     const { isTenant, shared } = program.def;
-    const tenant = isTenant || shared ? null : (host.tenant ?? null);
+    const tenant = isTenant || shared ? null : host.tenant;
     const owner = { resource, id: String(object['id']), tenant, value: object };
-    return atHome(host, program, owner, () => this.#shown(host, resource, object, tree, path));
+    return atHome(host, program, owner, () => this.#shown(host, resource, object, tree, path, shape));
   }
 
-  #shown(host: Host, resource: number, object: JsonObject, tree: ExpansionTree, path: string): JsonObject {
+  #shown(
+    host: Host,
+    resource: number,
+    object: JsonObject,
+    tree: ExpansionTree,
+    path: string,
+    shape: string | null,
+  ): JsonObject {
     const fields = this.#fields(resource);
     const plan = this.#plan(resource);
-    const response: Record<string, Json> = { ...plan.value(host, object) };
+    const own = shape === null ? undefined : plan.shaped?.(host, object, shape);
+    const response: Record<string, Json> = { ...(own ?? plan.value(host, object)) };
     for (const [name, below] of tree) {
       const at = `${path}${name}`;
       if (plan.expandOnly.has(name)) {
@@ -182,7 +197,7 @@ export class Expander {
   #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
-      const gone = def && this.runtime.world.tenants.collection(host.tenant ?? null, def.index).deleted(id);
+      const gone = def && this.runtime.world.tenants.collection(host.tenant, def.index).deleted(id);
       const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
       if (gone && tombstone) return tombstone()(host, gone);
     }

@@ -27,6 +27,28 @@ export const isHeapFull = guard(LIMITS.advanceMemory.value);
 /** Whether a call that makes much must not begin. There is more room than for an advance: what that left can be read. */
 export const isMemoryShort = guard(LIMITS.heavyMemory.value);
 
+/** The memory of the process would not hold what was asked for. */
+export class MemoryShort extends Error {}
+
+/** Steps between two looks at the heap. */
+const LOOK_EVERY = 64;
+
+/**
+ * Runs steps while the heap has room for them.
+ * @throws MemoryShort
+ */
+export function* whileMemoryLasts<T>(
+  steps: Generator<void, T>,
+  isShort: () => boolean = isMemoryShort,
+): Generator<void, T> {
+  for (let n = 1; ; n++) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (n % LOOK_EVERY === 0 && isShort()) throw new MemoryShort();
+    yield;
+  }
+}
+
 /**
  * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full.
  * @param most percent of the heap without its reserve

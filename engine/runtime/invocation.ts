@@ -17,6 +17,8 @@ import { decodeParams, type ParamContext, type ParamProblem } from './params.js'
 export interface BodyContent {
   readonly type: string;
   readonly binary: boolean;
+  /** It comes in parts where the caller asks for them. */
+  readonly ranges?: boolean;
 }
 
 /** What a call is answered, where the response itself is part of the world. */
@@ -52,6 +54,8 @@ export interface ApiCall {
   readonly named?: string | null;
   /** Media ranges that the caller accepts, the best first; none unless given. */
   readonly accepts?: readonly string[];
+  /** Whether it may wait for what its operation waits for; else it responds at once. */
+  readonly mayWait?: boolean;
   /** Id of its trace. */
   readonly trace?: string;
   /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
@@ -113,7 +117,7 @@ export class Invocations {
     const named = this.#parent(command, operation, path);
     if (resource.singleton) self = command.row(resource.index, resource.name) ?? null;
     const { idKey } = operation;
-    const id = idKey === null ? path['id'] : idKey.map((name) => path[name]).join('/');
+    const id = idKey === null ? path['id'] : keyIn(path, idKey, named, operation);
     if (id !== undefined) {
       const gone =
         operation.tombstone && !command.row(resource.index, id)
@@ -139,10 +143,12 @@ export class Invocations {
       : problems;
     if (reported.length > 0) this.#reject(command, reported, call);
     const translated = version === undefined ? params : version.translate(command, params);
-    const line = command.runtime.times.ofCall(self ?? parent, translated, command.tenant, (error) => {
-      throw new Rejection(error, {});
-    });
-    if (line !== null) command.enterLine(line);
+    if (command.world.clocks.size > 0) {
+      const line = command.runtime.times.ofCall(self ?? parent, translated, command.tenant, (error) => {
+        throw new Rejection(error, {});
+      });
+      if (line !== null) command.enterLine(line);
+    }
     return { params: translated, self, parent, path: call.request.path, given };
   }
 
@@ -176,7 +182,8 @@ export class Invocations {
         for (const name of refs) {
           const def = model.byName.get(name);
           if (!def) continue;
-          if (command.row(def.index, id)) return id;
+          const row = command.row(def.index, id);
+          if (row) return row.id;
           const made = pack.magic.make(command, def.index, id);
           if (made === 'unknown') return { error: 'unrecognized_test_value', args: { value: id, param } };
           if (made) return made.id;
@@ -214,6 +221,14 @@ export class Invocations {
 
 function notFound({ name, title }: ResourceDef, id: string): Rejection {
   return new Rejection('not_found', { resource: name, title, id, param: 'id' });
+}
+
+/** The id that names in a route make: below a parent, as that one is written. */
+function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null, { parent }: Operation): string {
+  const above = named === null || parent === null ? [] : parent.names;
+  const isBelow = above.length > 0 && above.every((name, at) => key[at] === name);
+  const own = (isBelow ? key.slice(above.length) : key).map((name) => path[name]);
+  return [...(isBelow && named !== null ? [named.id] : []), ...own].join('/');
 }
 
 /** What an object refers to as its parent. */

@@ -1,8 +1,8 @@
-import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
+import { equal, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { type Arranged, type SortPosition, sortedBy } from './sorted.js';
-import { fromToken, offsetOf, pagesOf } from './paging.js';
+import { type Arranged, arranged, type SortPosition, sortedBy } from './sorted.js';
+import { fromToken, pageOffset, pagesOf } from './paging.js';
 import { type Invocation, Rejection, type ListPage, type ListPlan } from '../program/index.js';
 
 type Test = (row: Row) => boolean;
@@ -20,11 +20,11 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
   const { ascending, sort } = arrangement(plan, params);
   const { rows, tests } = select(command, plan, invocation, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
-  const place = cursor && placeOf(plan, collection, cursor);
+  const place = cursor && placeOf(plan, collection, cursor, invocation.parent);
   const before = cursor?.before === true && place !== undefined;
   const forward = before ? ascending : !ascending;
   if (plan.paging.kind === 'token') rejectUnknown(plan, params[plan.paging.param]);
-  const offset = offsetOf(plan, params, size);
+  const offset = pageOffset(plan, params, size);
   const found = walk(rows, place, forward, offset + size + 1, keep);
   const hasMore = found.length > offset + size;
   const page = found.slice(offset, offset + size);
@@ -38,6 +38,7 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
     nextCursor,
     url,
     envelope: 'list',
+    each: plan.each === null ? null : (host, row) => plan.each?.(host, row, params) ?? null,
     own: plan.envelope?.() ?? null,
     totalCount,
     pages: () => pagesOf(plan, { offset, size, hasMore, nextCursor, totalCount }, url, given),
@@ -111,8 +112,10 @@ function placeOf(
   { def, lenient }: ListPlan,
   collection: Collection,
   { id, param }: ListCursor,
+  parent: Row | null,
 ): SortPosition | undefined {
-  const place = collection.placeOf(id);
+  // Below a parent callers may see the last part of an id only.
+  const place = collection.placeOf(id) ?? (parent === null ? undefined : collection.placeOf(`${parent.id}/${id}`));
   if (place === undefined && !lenient)
     throw new Rejection('cursor_not_found', { param, id, title: def.title, resource: def.name });
   return place;
@@ -125,8 +128,10 @@ function select(
   collection: Collection,
   sort: string | null,
 ): { rows: Arranged; tests: Test[] } {
+  const { over } = plan;
+  const set = over === null ? null : rowsOf(over(command, params, parent?.value ?? null), collection);
   let rows: OrderedRows | undefined =
-    plan.parent === null || parent === null ? undefined : collection.ordered(plan.parent, parent.id);
+    set !== null || plan.parent === null || parent === null ? undefined : collection.ordered(plan.parent, parent.id);
   const tests: Test[] = [];
   for (const filter of plan.filters) {
     const value = params[filter.name];
@@ -136,7 +141,7 @@ function select(
       tests.push((row) => where(command, row, value, params));
     } else if (filter.schema.kind === 'one_of' && filter.schema.bound !== undefined && isObject(value)) {
       tests.push(rangeTest(filter.field, value));
-    } else if (rows === undefined && collection.hasIndex(filter.field) && !Array.isArray(value)) {
+    } else if (set === null && rows === undefined && collection.hasIndex(filter.field) && !Array.isArray(value)) {
       rows = collection.ordered(filter.field, value);
     } else {
       const { field } = filter;
@@ -150,8 +155,14 @@ function select(
   }
   const { where } = plan;
   if (where) tests.push((row) => where(command, row, null, params));
-  const found = rows ?? collection.ordered();
+  const found = set === null ? (rows ?? collection.ordered()) : arranged(set);
   return { rows: sort === null ? found : sortedBy(sort, found), tests };
+}
+
+/** The rows that a list is of, each once. */
+function rowsOf(set: Json, collection: Collection): Row[] {
+  const ids = isList(set) ? set.map((each) => (isObject(each) ? each['id'] : each)) : [];
+  return [...new Set(ids)].flatMap((id) => (typeof id === 'string' ? (collection.get(id) ?? []) : []));
 }
 
 function rangeTest(field: string, range: JsonObject): Test {

@@ -1,4 +1,4 @@
-import { isPinnable, misfit } from '../model/index.js';
+import { isPinnable, misfit, timersOf } from '../model/index.js';
 import type { Program } from '../program/index.js';
 import { type Row, type StoredEntry, type StoredWorld, timerOf } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -115,12 +115,12 @@ function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop
   );
   let count = 0;
   for (const { def, index } of to.pack.resources) {
-    if (!def.machine || def.status === null) continue;
+    if (!def.machine && def.file.waits === undefined) continue;
     for (const row of command.world.tenants.rows(index)) {
       command.within(command.tenantOf(row), () =>
         command.waits.armSilently(to.pack.resources[index], row, command.nowMs),
       );
-      for (const { trigger } of def.machine.timersOf(String(row.value[def.status]))) {
+      for (const { trigger } of timersOf(def, row.value)) {
         const key = keyOf(def.collection, row, trigger);
         const old = kept.get(key);
         kept.delete(key);

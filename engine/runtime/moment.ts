@@ -7,11 +7,13 @@ const MOST_STRIDES = 2 ** 18;
 /** What the outside had done until the entry behind this one came, traces of answered calls included. */
 export function journalUntil(world: World, n: number, { requests }: Positions): JournalRecord[] {
   const last = world.ledger.entry(n);
+  const { pack } = world.config;
+  const whose = pack === undefined ? {} : { pack };
   const traces = world.traces
     .newest(Infinity)
     .reverse()
     .filter((trace) => trace.entry < n || (last !== undefined && trace.id === last.trace))
-    .map((trace): JournalRecord => ({ kind: 'trace', trace, requests }));
+    .map((trace): JournalRecord => ({ kind: 'trace', trace, requests, ...whose }));
   return [...world.journal.upTo(n).filter(({ kind }) => kind !== 'moment'), ...traces];
 }
 
@@ -24,9 +26,15 @@ export function journalUntil(world: World, n: number, { requests }: Positions): 
  */
 export function forkOf(past: Past, source: World, n: number, apart?: number): Fork {
   const then = past.at(n);
-  const { seq, random, requests, outside } = then.positions;
   const placed = (position: number): number =>
     apart === undefined ? position : (position % STRIDE) + STRIDE * (apart % MOST_STRIDES);
-  const after = { seq, random: placed(random), requests: placed(requests), outside: placed(outside) };
-  return { past: then, source, after, journal: journalUntil(source, n, after) };
+  const [after, ...afterBeside] = then.timeline.worlds.map(({ positions: { seq, random, requests, outside } }) => ({
+    seq,
+    random: placed(random),
+    requests: placed(requests),
+    outside: placed(outside),
+  }));
+  const all = [after, ...afterBeside];
+  const journal = source.timeline.worlds.flatMap((each, at) => journalUntil(each, n, all[at]));
+  return { past: then, source, after, afterBeside, journal };
 }

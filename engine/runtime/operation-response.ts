@@ -1,19 +1,30 @@
+import { toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { RenderedError, RequestInfo } from '../model/index.js';
-import type { ResponsePlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
+import { headerText, type RenderedError, type RequestInfo } from '../model/index.js';
+import type {
+  ContentVariant,
+  ResponsePlan,
+  Envelopes,
+  Invocation,
+  ListPage,
+  Operation,
+  OperationResult,
+  VersionShape,
+} from '../program/index.js';
 import { inShape } from '../program/index.js';
 import type { Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
 import { Expander } from './expand.js';
-import type { BodyContent } from './invocation.js';
+import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
+import type { ApiCall, BodyContent, CallResult } from './invocation.js';
 import { stoodBack } from './pins.js';
-import { responseOf, atHome } from './response.js';
+import { responseOf, atHome, inShapeOf } from './response.js';
 import type { Runtime } from './runtime.js';
-import type { UnitOfWork, Transition } from './unit-of-work.js';
+import type { UnitOfWork, RowTransition } from './unit-of-work.js';
 
 /** What a command did, beside its response. */
 export interface Effects {
   readonly events: readonly Row[];
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly RowTransition[];
   readonly magicValues: readonly string[];
   readonly stoodBack: readonly StoodBack[];
   readonly subjects: readonly TraceSubject[];
@@ -43,6 +54,8 @@ export interface OperationResponse extends Effects {
   readonly error: string | null;
   /** The operation ran (its parameters were fine); an error came from what it does. */
   readonly executed: boolean;
+  /** Nothing was committed: the call is to be made again after the next commit, for so long (ms); absent: this is the response. */
+  readonly waitMs?: number;
   /** The clock advances to this time (ms) before the response goes out; `body` is written anew then. */
   readonly advance: { readonly to: number; readonly of: string | null; readonly body: () => string } | null;
 }
@@ -57,7 +70,7 @@ export const NO_EFFECTS: Effects = {
 };
 
 /** An error as the status, text and headers of a response. */
-export function written(rendered: RenderedError): {
+export function writtenError(rendered: RenderedError): {
   status: number;
   body: string | undefined;
   headers: Readonly<Record<string, string>>;
@@ -108,13 +121,36 @@ export class ResponseWriter {
     this.#isPersonal = runtime.pack.actor !== null;
   }
 
+  /** Writes the response to a call: as events, as content of its own, or as JSON. */
+  response(command: UnitOfWork, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
+    const { operation, request, expand, accepts = [] } = call;
+    const status = statusOf(command, operation, invocation, result);
+    const streamed = operation.stream?.write()(command, invocation, result) ?? null;
+    if (streamed !== null) return { status, body: streamed, content: EVENT_STREAM };
+    const holds = ({ when }: ContentVariant): boolean => when === null || when()(command, invocation, result) === true;
+    const variant = operation.content === null ? null : variantOf(operation.content, accepts, holds);
+    if (variant === null)
+      return { status, body: this.text(command, request, result, expand, operation.shape), content: null };
+    const { type, binary, ranges } = variant;
+    if (type === null) return { status: variant.status ?? status, body: undefined, content: null };
+    const body = toText(variant.write()(command, invocation, result));
+    return { status: variant.status ?? status, body, content: { type, binary, ...(ranges ? { ranges } : {}) } };
+  }
+
   /**
    * The JSON text of a result.
+   * @param shape of the resource in which objects are shown; null: as usual
    * @throws Rejection when a path cannot be expanded
    */
-  text(host: Host, request: RequestInfo, result: OperationResult, expand: readonly string[]): string {
-    if (result.kind === 'page') return this.#page(host, request, result.page, expand);
-    const text = this.#single(host, request, result, expand);
+  text(
+    host: Host,
+    request: RequestInfo,
+    result: OperationResult,
+    expand: readonly string[],
+    shape: string | null = null,
+  ): string {
+    if (result.kind === 'page') return this.#page(host, request, result.page, expand, shape);
+    const text = this.#single(host, request, result, expand, shape);
     const { additions } = this.#envelopes;
     return additions === null ? text : withMembers(text, additions(host, request));
   }
@@ -124,13 +160,18 @@ export class ResponseWriter {
     request: RequestInfo,
     result: Exclude<OperationResult, { kind: 'page' }>,
     expand: readonly string[],
+    shape: string | null,
   ): string {
-    if (expand.length > 0) return JSON.stringify(this.#expander.result(host, result, expand));
+    if (expand.length > 0) return JSON.stringify(this.#expander.result(host, result, expand, shape));
     switch (result.kind) {
       case 'row':
         // What a write answers is seldom what is read next; keeping it would hold two texts of every object.
-        return this.row(host, result.row, request.method === 'GET');
+        return shape === null
+          ? this.row(host, result.row, request.method === 'GET')
+          : this.#inShape(host, result.row, shape);
       case 'object':
+        if (shape !== null)
+          return JSON.stringify(inShapeOf(host, this.runtime.resources[result.resource], result.value, null, shape));
         return JSON.stringify(this.#plan(result.resource).value(host, result.value));
       case 'value':
         return JSON.stringify(inShape(this.shape, host, result.value));
@@ -152,6 +193,10 @@ export class ResponseWriter {
     return text;
   }
 
+  #inShape(host: Host, row: Row, shape: string): string {
+    return JSON.stringify(inShapeOf(host, this.runtime.resources[row.resource], row.value, row, shape));
+  }
+
   #plan(resource: number): ResponsePlan {
     return this.shape?.plan(resource) ?? this.runtime.resources[resource].response();
   }
@@ -171,11 +216,14 @@ export class ResponseWriter {
     return text;
   }
 
-  #page(host: Host, request: RequestInfo, page: ListPage, expand: readonly string[]): string {
+  #page(host: Host, request: RequestInfo, page: ListPage, expand: readonly string[], shape: string | null): string {
+    const { each } = page;
     const items =
-      expand.length > 0
-        ? this.#expander.page(host, page, expand).map((item) => JSON.stringify(item))
-        : page.rows.map((row) => this.row(host, row));
+      each !== null
+        ? page.rows.map((row) => JSON.stringify(each(host, row)))
+        : expand.length > 0
+          ? this.#expander.page(host, page, expand, shape).map((item) => JSON.stringify(item))
+          : page.rows.map((row) => (shape === null ? this.row(host, row) : this.#inShape(host, row, shape)));
     const text = (page.own ?? this.#envelopes[page.envelope])(host, request, page, items.join(','));
     if (page.envelope !== 'search' || expand.length === 0) return text;
     const asked = [...this.#envelopes.searchAsked].filter(([name]) => expand.includes(name));
@@ -187,4 +235,46 @@ export class ResponseWriter {
 function withMembers(text: string, members: string): string {
   if (!text.startsWith('{')) return text;
   return text === '{}' ? `{${members}}` : `${text.slice(0, -1)},${members}}`;
+}
+
+export const NO_HEADERS = {};
+
+/** A response as it was written. */
+export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'>;
+
+/** @throws Error when the pack's expression gives no status of a success */
+function statusOf(
+  command: UnitOfWork,
+  { key, status, statusOf: compute }: Operation,
+  invocation: Invocation,
+  result: OperationResult,
+): number {
+  if (compute === null) return status;
+  const made = compute()(command, invocation, result);
+  if (typeof made === 'number' && Number.isInteger(made) && made >= 200 && made < 400) return made;
+  throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 399`);
+}
+
+/** The headers of an operation's response. */
+export function responseHeaders(
+  command: UnitOfWork,
+  { head, content: choice, tag, resource }: Operation,
+  invocation: Invocation,
+  result: OperationResult,
+  content: BodyContent | null,
+): Readonly<Record<string, string>> {
+  const negotiated = choice?.negotiated === true;
+  const tagged = tag !== null && result.kind === 'row' && result.row.resource === resource.index ? result.row : null;
+  if (head === null && content === null && !negotiated && tagged === null) return NO_HEADERS;
+  const made: Record<string, string> = content === null ? {} : contentHeaders(content);
+  if (tag !== null && tagged !== null) {
+    const plan = tag();
+    made['ETag'] = plan.of(command, tagged);
+    const modifiedMs = plan.modifiedMs(tagged);
+    if (modifiedMs !== null) made['Last-Modified'] = new Date(modifiedMs).toUTCString();
+  }
+  if (negotiated) made['Vary'] = 'Accept';
+  for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
+    if (value !== null && value !== '') made[name] = headerText(toText(value));
+  return made;
 }

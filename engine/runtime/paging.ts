@@ -14,7 +14,7 @@ export interface PagePosition {
 }
 
 /** How many items come before the page that parameters ask for. */
-export function offsetOf({ paging }: ListPlan, params: JsonObject, size: number): number {
+export function pageOffset({ paging }: ListPlan, params: JsonObject, size: number): number {
   if (paging.kind === 'cursor') return 0;
   const given = params[paging.param];
   if (paging.kind === 'token') return typeof given === 'string' ? (fromToken(given) ?? 0) : 0;

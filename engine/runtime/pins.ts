@@ -9,7 +9,9 @@ import type { Runtime } from './runtime.js';
 export function bindPins(command: UnitOfWork, resource: ResourceProgram, row: Row, moment: string): void {
   const pins = resource.pinsAt.get(moment);
   if (pins === undefined) return;
-  if (command.world.pins.of(resource.index).length === 0 && command.options.pins === undefined) {
+  const { pins: armed } = command.world;
+  const mayBeArmed = armed.size > 0 && armed.of(resource.index).length > 0;
+  if (!mayBeArmed && command.options.pins === undefined) {
     explain(command, resource, row, pins);
     return;
   }

@@ -24,6 +24,7 @@ export abstract class Reader implements Host {
 
   /** Where random values are drawn from now. */
   protected abstract get drawn(): RandomStream;
+  abstract readonly actor: Json;
   abstract inTimeOf<T>(object: Dated, run: () => T): T;
   abstract spend(steps: number): void;
   abstract enter(): void;
@@ -32,7 +33,7 @@ export abstract class Reader implements Host {
   abstract withRequestRandom<T>(run: () => T): T;
 
   get worldTag(): string {
-    return worldTag(this.runtime.origin);
+    return worldTag(this.runtime.surroundings.address.origin);
   }
 
   timeOf(id: string): Json {
@@ -104,8 +105,8 @@ export abstract class Reader implements Host {
     return this.findObjects(resource, where, Infinity).length;
   }
 
-  answer(resource: number, object: JsonObject): Json {
-    return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object);
+  answer(resource: number, object: JsonObject, shape?: string): Json {
+    return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object, shape);
   }
 
   /** How many endpoints would receive an event of this type now. */
@@ -117,11 +118,11 @@ export abstract class Reader implements Host {
   }
 
   undelivered(eventId: string): number {
-    return this.runtime.undeliveredOf(eventId);
+    return this.runtime.surroundings.sent.undelivered(eventId);
   }
 
   deliveries(endpointId: string): readonly JsonObject[] {
-    return this.runtime.deliveriesTo(endpointId);
+    return this.runtime.surroundings.sent.deliveries(endpointId);
   }
 
   randomInt(low: number, high: number): number {
@@ -188,9 +189,9 @@ export class WorldReader extends Reader {
   /** The time owner in whose time something is read now; null: the world's. */
   #line: string | null = null;
 
-  /** Where the sandbox listens: what it reads may leave. */
+  /** Where the sandbox listens; what `base_url` and `socket_url` become when a text leaves. */
   get origin(): string {
-    return this.runtime.origin;
+    return this.runtime.surroundings.address.origin;
   }
 
   get nowMs(): number {
@@ -221,6 +222,7 @@ export class WorldReader extends Reader {
   }
 
   readonly request = NO_REQUEST;
+  readonly actor = null;
 
   /* What flows ask that expressions call: what is read outside of commands changes nothing, so values hold. */
 

@@ -35,8 +35,8 @@ export function responseOf(host: Host, resource: ResourceProgram, row: Row): Jso
  */
 export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, show: () => T): T {
   const own = def.isTenant ? object.id : object.tenant;
-  const inTime = (): T => (host.inTimeOf === undefined ? show() : host.inTimeOf(object, show));
-  return own === (host.tenant ?? null) || host.within === undefined ? inTime() : host.within(own, inTime);
+  if (own === host.tenant) return host.inTimeOf(object, show);
+  return host.within(own, () => host.inTimeOf(object, show));
 }
 
 /** The response of an object that may be the current state of a row. */
@@ -45,10 +45,25 @@ export function responseOfObject(
   collection: Collection,
   resource: ResourceProgram,
   object: JsonObject,
+  shape?: string,
 ): JsonObject {
   const { id } = object;
   const row = typeof id === 'string' ? collection.get(id) : undefined;
+  if (shape !== undefined) return inShapeOf(host, resource, object, row?.value === object ? row : null, shape);
   return row?.value === object ? responseOf(host, resource, row) : resource.response().value(host, object);
+}
+
+/** An object in a shape of its resource. @param row whose current state it is; null: it is none */
+export function inShapeOf(
+  host: Host,
+  resource: ResourceProgram,
+  object: JsonObject,
+  row: Row | null,
+  shape: string,
+): JsonObject {
+  const plan = resource.response();
+  const show = (): JsonObject => plan.shaped?.(host, object, shape) ?? plan.value(host, object);
+  return row === null ? show() : atHome(host, resource, row, show);
 }
 
 /** A value of a response as an event freezes it. */

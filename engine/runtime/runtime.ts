@@ -13,6 +13,34 @@ import { Endpoints } from './endpoints.js';
 import { WorldReader } from './reader.js';
 import { TimeOwners } from './time-owners.js';
 
+/** What was sent, as expressions see it. */
+export interface SentDeliveries {
+  /** How many deliveries of an event were not taken yet. */
+  undelivered(eventId: string): number;
+  /** What was sent to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
+  deliveries(endpointId: string): readonly JsonObject[];
+}
+
+/** Where a world can be called. */
+export interface WorldAddress {
+  /** Empty until it is known. */
+  readonly origin: string;
+  /** Whether a `Host` header names it; the header of a foreign page whose name was made to lead here does not. */
+  readonly admits: (host: string | undefined) => boolean;
+}
+
+/** What lies around a world. */
+export interface Surroundings {
+  readonly address: WorldAddress;
+  readonly sent: SentDeliveries;
+}
+
+/** Of a world that nobody can call, and that sends nothing. */
+export const NO_SURROUNDINGS: Surroundings = {
+  address: { origin: '', admits: () => true },
+  sent: { undelivered: () => 0, deliveries: () => [] },
+};
+
 /** A compiled pack over a world: what every command works with. */
 export class Runtime {
   readonly model: Model;
@@ -26,16 +54,11 @@ export class Runtime {
   readonly times: TimeOwners;
   /** What is read outside of commands. */
   readonly reader: WorldReader;
-  /** Where the sandbox listens; known once it does. */
-  origin = '';
-  /** How many deliveries of an event were not taken yet; set by whoever delivers. */
-  undeliveredOf: (eventId: string) => number = () => 0;
-  /** What was sent to an endpoint, newest first; set by whoever delivers. */
-  deliveriesTo: (endpointId: string) => readonly JsonObject[] = () => [];
 
   constructor(
     readonly pack: Program,
     readonly world: World,
+    readonly surroundings: Surroundings,
   ) {
     this.model = pack.model;
     this.resources = pack.resources;

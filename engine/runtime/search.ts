@@ -47,6 +47,7 @@ export function searchPage(
     nextCursor,
     url,
     envelope: 'search',
+    each: null,
     own: plan.envelope?.() ?? null,
     totalCount,
     pages: () => pagesOf(plan, place, url, sent),

@@ -1,5 +1,5 @@
 import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
-import type { ResourceDef } from '../model/index.js';
+import { type ResourceDef, timersOf } from '../model/index.js';
 import { ownerOf, readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRejection } from '../program/index.js';
 import { bindPins, read } from './pins.js';
@@ -354,8 +354,7 @@ function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, 
   const row = typeof id === 'string' ? command.world.tenants.known(owner, resource.index)?.get(id) : undefined;
   if (row === undefined || !seeded.has(row))
     throw new SeedRejected('unknown_reference', `${path} is of no object of this seed`, `${path}.id`);
-  const { machine, status } = resource.def;
-  const known = machine === null || status === null ? [] : machine.timersOf(String(row.value[status]));
+  const known = timersOf(resource.def, row.value);
   const wait = known.find(({ trigger, delay }) => timer === trigger || timer === delay);
   if (wait === undefined) {
     const message = `${path}.timer is none that ${row.id} has now: ${known.map(({ trigger }) => trigger).join(', ') || 'none'}`;

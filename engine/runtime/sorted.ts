@@ -16,10 +16,17 @@ export interface Arranged {
 }
 
 /** Rows by a field of theirs, then by age: O(rows log rows), since no index has this order. Null stands first. */
-export function sortedBy(field: string, rows: OrderedRows): Arranged {
-  const compare = (a: Pick<SortPosition, 'value' | 'seq'>, b: Pick<SortPosition, 'value' | 'seq'>): number =>
-    inOrder(a.value[field] ?? null, b.value[field] ?? null) || a.seq - b.seq;
-  const sorted = [...rows.all()].sort(compare);
+export function sortedBy(field: string, rows: Pick<OrderedRows, 'all'>): Arranged {
+  return inOrderOf(rows.all(), (a, b) => inOrder(a.value[field] ?? null, b.value[field] ?? null) || a.seq - b.seq);
+}
+
+/** Some rows in the order of their collection. */
+export function arranged(rows: readonly Row[]): Arranged {
+  return inOrderOf(rows, (a, b) => a.order - b.order || a.seq - b.seq);
+}
+
+function inOrderOf(rows: readonly Row[], compare: (a: SortPosition, b: SortPosition) => number): Arranged {
+  const sorted = [...rows].sort(compare);
   return {
     all: () => sorted,
     indexFrom: (place) => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js';
 import type { Json } from '../values/index.js';
 import type { StoredWorld, Trace, World } from '../world/index.js';
 import { CauseRejected } from './world-events.js';
@@ -59,10 +60,39 @@ export function traceFailure({ object, collection, timer, error }: TimerFailure,
   world.record({ kind: 'trace', trace, requests: world.requestStream.position });
 }
 
+/** Failures since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
+export class TimerFailures {
+  readonly #all: TimerFailure[];
+
+  /** @param stored the world goes on from it */
+  constructor(stored: Omit<StoredWorld, 'header'> | undefined) {
+    this.#all = failuresOf(stored).slice(-LIMITS.failuresKept.value);
+  }
+
+  get all(): readonly TimerFailure[] {
+    return this.#all;
+  }
+
+  add(failure: TimerFailure): void {
+    this.#all.push(failure);
+    if (this.#all.length > LIMITS.failuresKept.value) this.#all.shift();
+  }
+
+  clear(): void {
+    this.#all.length = 0;
+  }
+
+  shown(): Pick<TimerFailure, keyof TimerFailure>[] {
+    return this.#all.map(shownFailure);
+  }
+}
+
 /** The failures that a world that was kept tells of since it was last emptied, oldest first. */
-export function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
+function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
   const { base, entries = [] } = kept ?? {};
   const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];
+  // What entries changed is written out when it is read.
+  if (found.length === 0 && !entries.some(({ command }) => command === TIMER_FAILED)) return found;
   for (const { command, args, changes } of entries) {
     if (changes.some(({ op }) => op === 'reset')) found.length = 0;
     if (command === TIMER_FAILED && isFailure(args)) found.push(args);

@@ -11,6 +11,7 @@ import {
   inShape,
   Rejection,
   type ResourceProgram,
+  type WaitProgram,
 } from '../program/index.js';
 import type { CoveredPath } from './coverage.js';
 import { createEvent, type Emitted, makeEvent, makeEventOfKind, previousAttributes, type Rendering } from './events.js';
@@ -28,7 +29,7 @@ export interface Addressed {
   readonly endpoint: Row;
 }
 
-export interface Transition {
+export interface RowTransition {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -44,7 +45,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   readonly events: Row[] = [];
   /** Events for one endpoint alone. */
   readonly addressed: Addressed[] = [];
-  readonly transitions: Transition[] = [];
+  readonly transitions: RowTransition[] = [];
   readonly magicValues: string[] = [];
   /** Ways of machines, and names of events that were emitted: what of the pack was met. */
   readonly ways: CoveredPath[] = [];
@@ -108,11 +109,12 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.#depth--;
   }
 
-  /** A new id that no object of the resource has (objects may have been kept over a reset). */
-  newId({ ids, index }: ResourceDef): string {
+  /** A new id that no object of the resource has (objects may have been kept over a reset). @param kind decides its prefix */
+  newId({ ids, index }: ResourceDef, kind?: Json): string {
     const collection = this.collection(index);
+    const maker = ids.kinds?.get(String(kind)) ?? ids;
     for (let nth = collection.ever; ; nth++) {
-      const id = ids.make(this.ids, nth, this.tenant);
+      const id = maker.make(this.ids, nth, this.tenant, this.nowMs);
       if (collection.placeOf(id) === undefined) return id;
     }
   }
@@ -158,8 +160,13 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
   }
 
-  /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
+  /**
+   * Puts a new object into its collection, enters its machine's initial state and emits its events.
+   * @throws Rejection when a tenant would make another one
+   */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
+    if (resource.def.isTenant && this.tenant !== null)
+      throw new Rejection('tenant_siblings', { tenant: this.tenant, key: '' });
     const row = this.insert(resource, value);
     // What a new tenant does first it does in itself.
     if (resource.def.isTenant) this.within(row.id, () => this.#begin(resource, row, silent));
@@ -185,6 +192,8 @@ export class UnitOfWork extends ReadContext implements Execution {
       if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
       this.waits.arm(resource, row, outcome.arm);
     }
+    this.waits.begin(resource, row, resource.waitsOnCreated);
+    for (const state of outcome?.entered ?? []) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
   }
 
   /** Puts an object into its collection silently (seeds): no events, no timers, no machine. A tenant comes with what each has. */
@@ -226,13 +235,10 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** Takes an object out silently, with its timers. */
   remove(row: Row): void {
-    const { machine, status } = this.runtime.resources[row.resource].def;
-    if (machine && status !== null) {
-      this.waits.disarm(
-        row,
-        machine.timersOf(String(row.value[status])).map((timer) => timer.trigger),
-      );
-    }
+    this.waits.disarm(
+      row,
+      [...row.timers].map(({ trigger }) => trigger),
+    );
     this.transaction.delete(this.world.collectionOf(row), row);
     if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
   }
@@ -358,16 +364,18 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
     // An action may have moved the object on; then these timers belong to a state it has left.
     if (row.alive && row.value[status] === outcome.target) this.waits.arm(resource, row, outcome.arm);
+    for (const state of outcome.entered) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
     this.leave();
     return true;
   }
 
-  /** Emits an event about an object; `snapshot` replaces the object's own. */
-  emit(event: EventProgram, row: Row, snapshot?: Json): Row | null {
+  /** Emits an event about an object. @param given what it shows instead of what the event itself says, else the object */
+  emit(event: EventProgram, row: Row, given?: Json): Row | null {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return null;
     const tenant = this.tenantOf(row);
-    if (tenant !== this.tenant) return this.within(tenant, () => this.emit(event, row, snapshot));
+    if (tenant !== this.tenant) return this.within(tenant, () => this.emit(event, row, given));
+    const snapshot = given === undefined ? event.snapshot?.()(this, row, null) : given;
     const resource = this.runtime.resources[row.resource];
     if (event.kind !== null) {
       const shown = snapshot === undefined ? snapshotOf(this, resource, row, this.runtime.shape) : snapshot;
@@ -438,10 +446,11 @@ export class UnitOfWork extends ReadContext implements Execution {
   }
 
   /** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection. */
-  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json, stored = false): Row | null {
+  address(event: EventProgram, row: Row, endpoint: Row, given?: Json, stored = false): Row | null {
     const maker = event.kind === null ? this.runtime.maker : this.runtime.pack.eventKinds.get(event.kind)?.maker;
     if (!maker || this.silent) return null;
     const { shape } = this.runtime;
+    const snapshot = given === undefined ? event.snapshot?.()(this, row, null) : given;
     const shown =
       snapshot === undefined
         ? snapshotOf(this, this.runtime.resources[row.resource], row, shape)
@@ -531,8 +540,30 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.transaction.disarm(this.world.collectionOf(row), timer);
     if (!row.alive) return;
     this.internal++;
-    this.#sendIn(timer.line, resource, row, timer.trigger, {});
+    const wait = resource.waits.get(timer.trigger);
+    if (wait === undefined) this.#sendIn(timer.line, resource, row, timer.trigger, {});
+    else this.#endWait(timer.line, row, wait);
     this.internal--;
+  }
+
+  /** Does what follows a wait. @param line in whose time */
+  #endWait(line: string | null, row: Row, wait: WaitProgram): void {
+    const run = (): void =>
+      this.inLine(line, () => {
+        this.enter();
+        wait.run()(this, row, null);
+        this.leave();
+      });
+    const tenant = this.tenantOf(row);
+    if (tenant === this.tenant) run();
+    else this.within(tenant, run);
+  }
+
+  /** Begins a wait of an object anew, or (`stop`) ends it. */
+  wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void {
+    const wait = resource.waits.get(trigger);
+    this.waits.disarm(row, [trigger]);
+    if (wait !== undefined && !stop) this.waits.begin(resource, row, [wait]);
   }
 
   #guard(resource: ResourceProgram, row: Row, guard: string, trigger: JsonObject | null): boolean {

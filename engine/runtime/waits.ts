@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.js';
 import { type Row, type Timer, timerOf } from '../world/index.js';
-import type { ResourceProgram } from '../program/index.js';
+import type { ResourceProgram, WaitProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
 
 /** The timers that a command arms and disarms. */
@@ -38,15 +38,26 @@ export class Waits {
     }
   }
 
-  /** Arms the timers of the state an object is in, counted from `sinceMs`, without firing any (seeds). */
+  /** Begins waits of an object, anew where they run. */
+  begin(resource: ResourceProgram, row: Row, waits: readonly WaitProgram[]): void {
+    for (const wait of waits)
+      if (row.alive && (wait.when === null || wait.when()(this.command, row, null) === true))
+        this.arm(resource, row, [wait]);
+  }
+
+  /** Arms the timers that an object has by itself, counted from `sinceMs`, without firing any (seeds). */
   armSilently(resource: ResourceProgram, row: Row, sinceMs: number): void {
     const { machine, status } = resource.def;
-    if (!machine || status === null) return;
     const { command } = this;
+    const ofState = machine && status !== null ? machine.timersOf(String(row.value[status])) : [];
+    const states = status === null ? [] : (resource.waitsOnEnter.get(String(row.value[status])) ?? []);
+    const waits = [...new Set([...resource.waitsOnCreated, ...states])];
+    if (ofState.length + waits.length === 0) return;
     const { nowMs, now } = command;
     command.nowMs = sinceMs;
     command.now = command.runtime.model.env.fromMs(sinceMs);
-    for (const { delay, trigger } of machine.timersOf(String(row.value[status]))) {
+    const begun = waits.filter(({ when }) => when === null || when()(command, row, null) === true);
+    for (const { delay, trigger } of [...ofState, ...begun]) {
       const wait = this.#delay(resource, row, delay);
       if (wait !== null) this.#add(row, trigger, sinceMs + wait);
     }

@@ -50,7 +50,7 @@ export function packed(values: readonly object[]): Packed {
 }
 
 /** Gives back what was packed. Equal parts of values are the same objects: nobody may change them. */
-export function unpacked(runs: Packed): ColumnShape[] {
+export function unpackedColumns(runs: Packed): ColumnShape[] {
   const values: ColumnShape[] = [];
   for (const { like, differ, rows } of runs) {
     const steps = stepsOf(like, differ);

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { FileWorld } from './file-world.js';
 import type { CommitGroup } from './group.js';
-import { bodyOf } from './pg-rows.js';
+import { encodedBody } from './pg-rows.js';
 import type { PgWorld } from './pg-world.js';
 import { placeOf } from './sums.js';
 
@@ -55,7 +55,9 @@ export async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Pr
     return world.keeper.blockOf(item?.lines ?? [], item?.header ?? null);
   });
   const bodies = await Promise.all(
-    blocks.map(async ({ world, place, text }) => (text === '' ? EMPTY : bodyOf(text, placeOf('block', world, place)))),
+    blocks.map(async ({ world, place, text }) =>
+      text === '' ? EMPTY : encodedBody(text, placeOf('block', world, place)),
+    ),
   );
   let size = 0;
   const begins = bodies.map(({ body }) => (size += body.length) - body.length);
@@ -101,7 +103,7 @@ function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
 /** The world's row is locked by the statement before: nobody else becomes its owner meanwhile. */
 async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitGroup<FileWorld>): Promise<void> {
   for (const { world, number, text } of pieces) {
-    const { codec, body } = await bodyOf(text, placeOf('piece', world, number));
+    const { codec, body } = await encodedBody(text, placeOf('piece', world, number));
     await client.query({ name: 'piece', text: PIECE, values: [world, number, codec, body] });
   }
   for (const { world, entry, place, lines, first, last, size } of snapshots) {

@@ -16,7 +16,10 @@ const compress = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 /** @param place where it is written, as `placeOf` says */
-export async function bodyOf(text: string, place: string): Promise<{ readonly codec: number; readonly body: Buffer }> {
+export async function encodedBody(
+  text: string,
+  place: string,
+): Promise<{ readonly codec: number; readonly body: Buffer }> {
   if (text.length < WORTH) return summed(Buffer.from(text), false, place);
   return summed(await compress(text, QUALITY), true, place);
 }
@@ -47,7 +50,7 @@ export interface WorldRow {
   readonly slot: number | null;
 }
 
-export function recordOf({ id, name, key_hash, pack, expires, head }: WorldRow): WorldRecord {
+export function worldRecordOf({ id, name, key_hash, pack, expires, head }: WorldRow): WorldRecord {
   return {
     id: `w${id}`,
     name,
@@ -86,7 +89,7 @@ export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> 
     size: Number(newest.size),
   };
   const first = begins[0].first === null ? place + 1 : Number(begins[0].first);
-  const whole: Whole = { record: recordOf(row), header: row.header, snapshot: snapshot ?? null, first, place };
+  const whole: Whole = { record: worldRecordOf(row), header: row.header, snapshot: snapshot ?? null, first, place };
   return {
     whole,
     pieces: (from) => textsOf(pool, 'piece', 'number', world, from),

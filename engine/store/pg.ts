@@ -7,7 +7,7 @@ import { checkWorld } from './check.js';
 import { type MigratedSchema, migrateTables, REPLICA_LOCKS } from './pg-schema.js';
 import { CONNECTION_LIMITS, LEASE, LockSession } from './pg-session.js';
 import { writeGroups } from './pg-flush.js';
-import { numberOf, recordOf, sourceOf, type WorldRow } from './pg-rows.js';
+import { numberOf, worldRecordOf, sourceOf, type WorldRow } from './pg-rows.js';
 import { type Flusher, PgWorld } from './pg-world.js';
 import { readContents } from './reading.js';
 import {
@@ -190,7 +190,7 @@ export class PgStore implements Store, Flusher {
 
   async worlds(): Promise<readonly WorldRecord[]> {
     await this.#allSafe();
-    return (await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world ORDER BY id`)).map(recordOf);
+    return (await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world ORDER BY id`)).map(worldRecordOf);
   }
 
   async find(idOrName: string): Promise<WorldRecord | undefined> {
@@ -199,7 +199,7 @@ export class PgStore implements Store, Flusher {
       `SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1 OR name = $2 ORDER BY id <> $1 LIMIT 1`,
       [numberOf(idOrName), idOrName],
     );
-    return found && recordOf(found);
+    return found && worldRecordOf(found);
   }
 
   async ofKey(key: string): Promise<WorldRecord | undefined> {
@@ -211,7 +211,7 @@ export class PgStore implements Store, Flusher {
   async ofKeys(keys: readonly string[]): Promise<readonly WorldRecord[]> {
     const hashes = keys.map(hashOfKey);
     const found = `SELECT ${COLUMNS} FROM sandbox.world WHERE key_hash = ANY($1) ORDER BY id`;
-    return (await this.#rows(found, [hashes])).map(recordOf);
+    return (await this.#rows(found, [hashes])).map(worldRecordOf);
   }
 
   async create({ name, key, pack, expires }: NewWorld): Promise<WorldRecord> {
@@ -221,7 +221,7 @@ export class PgStore implements Store, Flusher {
       [name, hashOfKey(key), pack, expires],
     );
     if (made === undefined) throw new StoreError('taken', `there is a world '${name}' already`);
-    return recordOf(made);
+    return worldRecordOf(made);
   }
 
   async delete(id: string): Promise<boolean> {

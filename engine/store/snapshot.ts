@@ -1,5 +1,5 @@
 import type { Checkpoint, StoredRecord, StoredChange, StoredEntry } from '../world/index.js';
-import { type Packed, packed, unpacked } from './columns.js';
+import { type Packed, packed, unpackedColumns } from './columns.js';
 
 /** A snapshot in the order in which it is written: of each entry its head, then its changes; in the end the journal. */
 type SnapshotPiece =
@@ -45,9 +45,9 @@ export class SnapshotReader {
     else if ('moment' in piece) this.#moments.push({ ...piece.moment, changes: this.#begin() });
     else if ('changes' in piece) {
       // What was packed were changes.
-      for (const change of unpacked(piece.changes)) this.#changes.push(change as unknown as StoredChange);
+      for (const change of unpackedColumns(piece.changes)) this.#changes.push(change as unknown as StoredChange);
     } else {
-      for (const record of unpacked(piece.journal)) this.#journal.push(record as unknown as StoredRecord);
+      for (const record of unpackedColumns(piece.journal)) this.#journal.push(record as unknown as StoredRecord);
     }
   }
 

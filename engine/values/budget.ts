@@ -18,7 +18,7 @@ export function closeBudget(): void {
 }
 
 /** Runs what is no command and may take as much as one: a page, a message. Inside of a command its turns are the command's. */
-export function counted<T>(run: () => T): T {
+export function withBudget<T>(run: () => T): T {
   if (left !== Infinity) return run();
   openBudget();
   try {

@@ -1,4 +1,4 @@
-export { closeBudget, counted, openBudget, spendTurns, spendText } from './budget.js';
+export { closeBudget, withBudget, openBudget, spendTurns, spendText } from './budget.js';
 export { keysOfFragment, keysOfPointer, pathOfPointer } from './json-pointer.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
@@ -22,7 +22,9 @@ export {
   equal,
   isList,
   isObject,
+  isRecord,
   LastMade,
+  lazy,
   member,
   putAt,
   toText,

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js';
 import type { Json, JsonObject } from './json-value.js';
 import type { Draw } from './sample-values.js';
-import { mapOf, merged, NothingFits, numberOr, textsOf, TooLarge } from './schema-merge.js';
+import { keywordMap, merged, NothingFits, numberOr, keywordTexts, TooLarge } from './schema-merge.js';
 import { type Draws, fitsLength, matches, sampleNumber, sampleText } from './schema-scalars.js';
 import { resolver } from './schema-shape.js';
 import { equal, isList, isObject } from './values.js';
@@ -157,8 +157,8 @@ export class SchemaFiller {
   }
 
   #object(schema: JsonObject): JsonObject {
-    const properties = mapOf(schema['properties']);
-    const required = new Set(textsOf(schema['required']));
+    const properties = keywordMap(schema['properties']);
+    const required = new Set(keywordTexts(schema['required']));
     const most = numberOr(schema['maxProperties'], Infinity);
     const least = numberOr(schema['minProperties'], 0);
     const made: Record<string, Json> = {};
@@ -178,8 +178,8 @@ export class SchemaFiller {
         continue;
       }
       if (!isRequired) optional--;
-      const also = mapOf(schema['dependentRequired'] ?? schema['dependencies'])[key] ?? null;
-      for (const other of textsOf(also)) {
+      const also = keywordMap(schema['dependentRequired'] ?? schema['dependencies'])[key] ?? null;
+      for (const other of keywordTexts(also)) {
         if (!names.includes(other)) names.push(other);
         required.add(other);
       }
@@ -210,14 +210,16 @@ export class SchemaFiller {
 
   /** The schema of a member that is not among the properties. */
   #schemaOfOther(schema: JsonObject, key: string): Json {
-    const patterns = Object.entries(mapOf(schema['patternProperties'])).filter(([pattern]) => matches(pattern, key));
+    const patterns = Object.entries(keywordMap(schema['patternProperties'])).filter(([pattern]) =>
+      matches(pattern, key),
+    );
     if (patterns.length > 0) return { allOf: patterns.map(([, each]) => each) };
     return schema['additionalProperties'] ?? schema['unevaluatedProperties'] ?? {};
   }
 
   /** One more member: its name and its schema. */
   #furtherMember(schema: JsonObject, number: number): readonly [string, Json] {
-    const patterns = Object.entries(mapOf(schema['patternProperties']));
+    const patterns = Object.entries(keywordMap(schema['patternProperties']));
     const [pattern] = patterns.length > 0 ? patterns[number % patterns.length] : [undefined];
     const names = schema['propertyNames'] ?? {};
     if (pattern !== undefined) {

@@ -22,7 +22,7 @@ function both(key: string, a: Json, b: Json): Json {
     case 'properties':
     case 'patternProperties':
     case '$defs': {
-      const [left, right] = [mapOf(a), mapOf(b)];
+      const [left, right] = [keywordMap(a), keywordMap(b)];
       const common = Object.keys(right).filter((name) => Object.hasOwn(left, name));
       return {
         ...left,
@@ -31,7 +31,7 @@ function both(key: string, a: Json, b: Json): Json {
       };
     }
     case 'required':
-      return [...new Set([...textsOf(a), ...textsOf(b)])];
+      return [...new Set([...keywordTexts(a), ...keywordTexts(b)])];
     case 'items':
     case 'additionalProperties':
     case 'propertyNames':
@@ -68,12 +68,12 @@ function commonType(a: Json, b: Json): Json {
 }
 
 /** The members of a keyword whose value is a map. */
-export function mapOf(value: Json | undefined): JsonObject {
+export function keywordMap(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
 /** The texts of a keyword whose value is a list of texts. */
-export function textsOf(value: Json | undefined): string[] {
+export function keywordTexts(value: Json | undefined): string[] {
   return isList(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 

@@ -6,6 +6,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a map of values that need not be JSON. */
+export const isRecord: (value: unknown) => value is Readonly<Record<string, unknown>> = isObject;
+
 /** Whether a value is a JSON list. */
 export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
@@ -137,6 +140,12 @@ export class LastMade {
     for (let at = 0; at < made.length; at++) if (made[at] !== lastList[at]) return (this.lastList = made);
     return lastList;
   }
+}
+
+/** A value computed once, when first asked for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The value itself where what was made of it has its very members in their order, else what was made. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import { OrderedRows, type Provenance, Row } from './rows.js';
+import { CollectionStanding, type Tombstone } from './standing.js';
 
 /** What the world needs to know of a resource to store its objects. */
 export interface CollectionConfig {
@@ -10,27 +11,10 @@ export interface CollectionConfig {
   readonly indexes: readonly string[];
   /** Its objects belong to all tenants. */
   readonly shared?: boolean;
-}
-
-/** Where a deleted object stood, so that a cursor on it still works, and what it was. */
-export interface Tombstone {
-  readonly order: number;
-  readonly seq: number;
-  readonly value: JsonObject;
-}
-
-/** A collection at one moment. */
-export interface CollectionStanding {
-  readonly name: string;
-  readonly resource: number;
-  /** Whose objects they are; null: of no tenant. */
-  readonly tenant: string | null;
-  readonly stones: readonly (readonly [id: string, stone: Tombstone])[];
-  /** Oldest first. Of a row only what stays: its id and number. */
-  readonly rows: readonly Row[];
-  readonly values: readonly JsonObject[];
-  /** Of some, by their places. */
-  readonly sources: ReadonlyMap<number, readonly Provenance[]>;
+  /** Its objects are tenants, who do not see each other. */
+  readonly isTenant?: boolean;
+  /** Ids that differ in their case only are one. */
+  readonly foldsIds?: boolean;
 }
 
 /** Rows by the value of a field; most values have one row only, which then needs no list. */
@@ -39,74 +23,98 @@ type Index = Map<Json, Row | OrderedRows>;
 /** The index of a collection that was copied, until somebody needs it. */
 const NOT_YET = null;
 
+const NO_ROWS = new OrderedRows();
+const NO_STONES: ReadonlyMap<string, Tombstone> = new Map();
+
 /**
  * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. Changed by transactions
  * only.
  */
 export class Collection {
+  /** Those that were looked at, where it is a copy. */
   readonly #byId = new Map<string, Row>();
-  readonly #ordered = new OrderedRows();
-  readonly #indexes = new Map<string, Index | typeof NOT_YET>();
-  readonly #tombstones = new Map<string, Tombstone>();
-  readonly #noRows = new OrderedRows();
-  /** What it is to hold as soon as somebody asks. */
-  #late: { readonly standing: CollectionStanding; readonly then: () => void } | null = null;
+  #ordered = new OrderedRows();
+  #indexes: Map<string, Index | typeof NOT_YET> | null = null;
+  /** Null: none of its own. */
+  #tombstones: Map<string, Tombstone> | null = null;
+  /** What it is a copy of, while some of that was not looked at; null: it has all rows. */
+  #base: CollectionStanding | null = null;
+  /** How many objects of the base have no row. */
+  #unseen = 0;
+  /** By fields the values whose objects in the base all have rows. */
+  #seen: Map<string, Set<Json>> | null = null;
+  #onRow: ((row: Row) => void) | null = null;
+  /** As it was when somebody asked last. */
+  #standing: CollectionStanding | null = null;
 
   constructor(
     readonly resource: number,
     readonly config: CollectionConfig,
     /** Whose objects they are; null: of no tenant. */
     readonly tenant: string | null = null,
-  ) {
-    for (const field of config.indexes) this.#indexes.set(field, new Map());
+  ) {}
+
+  /** What ids that are one have in common. */
+  #key(id: string): string {
+    return this.config.foldsIds === true ? id.toLowerCase() : id;
   }
 
   get size(): number {
-    return this.#late?.standing.rows.length ?? this.#byId.size;
+    return this.#byId.size + this.#unseen;
   }
 
   /** How many objects it ever had: those that were deleted count. */
   get ever(): number {
-    if (this.#late !== null) this.#copy();
-    return this.#byId.size + this.#tombstones.size;
+    return this.size + (this.#tombstones?.size ?? this.#base?.stones.length ?? 0);
   }
 
   get(id: string): Row | undefined {
-    if (this.#late !== null) this.#copy();
-    return this.#byId.get(id);
+    const key = this.#key(id);
+    return this.#byId.get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
   }
 
   /** Rows, oldest first; of one bucket when an index serves the field. */
   ordered(field?: string, value?: Json): OrderedRows {
-    if (this.#late !== null) this.#copy();
-    if (field === undefined) return this.#ordered;
-    const known = this.#indexes.get(field);
-    if (known === undefined) return this.#ordered;
-    const index = known ?? this.#indexBy(field);
+    if (field === undefined || !this.hasIndex(field)) {
+      this.#copy();
+      return this.#ordered;
+    }
+    const index = this.#fields.get(field) ?? this.#indexBy(field);
+    if (this.#base !== null) this.#fill(this.#base, field, value ?? null, index);
     const rows = index.get(value ?? null);
-    return rows instanceof Row ? OrderedRows.of(rows) : (rows ?? this.#noRows);
+    return rows instanceof Row ? OrderedRows.of(rows) : (rows ?? NO_ROWS);
   }
 
   hasIndex(field: string): boolean {
-    return this.#indexes.has(field);
+    return this.config.indexes.includes(field);
   }
 
   /** Place of an id in list order, also of a deleted one. O(1). */
   placeOf(id: string): Tombstone | undefined {
-    if (this.#late !== null) this.#copy();
-    return this.#byId.get(id) ?? this.#tombstones.get(id);
+    return this.get(id) ?? this.#stoneOf(this.#key(id));
   }
 
   /** The last state of a deleted object. */
   deleted(id: string): JsonObject | undefined {
-    if (this.#late !== null) this.#copy();
-    return this.#tombstones.get(id)?.value;
+    return this.#stoneOf(this.#key(id))?.value;
+  }
+
+  #stoneOf(key: string): Tombstone | undefined {
+    return this.#tombstones === null ? this.#base?.stoneOf(key) : this.#tombstones.get(key);
   }
 
   /** Where deleted objects stood. */
-  tombstones(): IterableIterator<[string, Tombstone]> {
-    if (this.#late !== null) this.#copy();
-    return this.#tombstones.entries();
+  tombstones(): Iterable<readonly [string, Tombstone]> {
+    return this.#tombstones ?? this.#base?.stones ?? [];
+  }
+
+  /** As `tombstones`, to be changed. */
+  get #stones(): Map<string, Tombstone> {
+    return (this.#tombstones ??= new Map(this.#base?.stones));
+  }
+
+  get #fields(): Map<string, Index | typeof NOT_YET> {
+    return (this.#indexes ??= new Map(this.config.indexes.map((field) => [field, new Map()])));
   }
 
   orderOf(value: JsonObject): number {
@@ -118,20 +126,24 @@ export class Collection {
    * @returns the tombstone of an earlier object of that id, which is gone now
    */
   insert(row: Row): Tombstone | undefined {
-    if (this.#late !== null) this.#copy();
+    const key = this.#key(row.id);
+    const tombstone = this.#stoneOf(key);
+    if (tombstone !== undefined) this.#stones.delete(key);
     row.alive = true;
-    this.#byId.set(row.id, row);
+    this.#byId.set(key, row);
     this.#ordered.add(row);
-    const tombstone = this.#tombstones.size > 0 ? this.#tombstones.get(row.id) : undefined;
-    if (tombstone !== undefined) this.#tombstones.delete(row.id);
-    for (const [field, index] of this.#indexes) if (index) enter(index, row.value[field] ?? null, row);
+    for (const [field, index] of this.#fields) if (index) enter(index, row.value[field] ?? null, row);
     return tombstone;
   }
 
-  /** What it holds now, as references to what never changes. O(objects). */
+  /** What it holds now, as references to what never changes: the same as before where nothing changed. O(objects). */
   standing(): CollectionStanding {
-    if (this.#late !== null) return this.#late.standing;
-    const rows = this.#ordered.all().slice();
+    const base = this.#base;
+    if (base !== null && this.#byId.size === 0 && this.#tombstones === null) return base;
+    this.#copy();
+    const rows = this.#ordered.all();
+    const stones = this.#tombstones ?? NO_STONES;
+    if (this.#standing?.isStill(rows, stones) === true) return this.#standing;
     const values = new Array<JsonObject>(rows.length);
     const sources = new Map<number, readonly Provenance[]>();
     for (let at = 0; at < rows.length; at++) {
@@ -140,56 +152,87 @@ export class Collection {
       if (provenance !== null) sources.set(at, provenance);
     }
     const { resource, tenant, config } = this;
-    return { name: config.name, resource, tenant, stones: [...this.#tombstones], rows, values, sources };
+    this.#standing = new CollectionStanding(config.name, resource, tenant, [...stones], rows.slice(), values, sources);
+    return this.#standing;
   }
 
   /**
-   * Becomes a copy, while it is empty. Rows are made when somebody asks for one, an index when it is first used: most forks look
-   * at few collections.
-   * @param then called once the rows are there
+   * Becomes a copy, while it is empty. A row is made when somebody asks for the object, and for all when somebody asks for all:
+   * most forks look at few objects.
+   * @param onRow called for each row that was made
    */
-  copyLater(standing: CollectionStanding, then: () => void): void {
-    if (standing.rows.length > 0 || standing.stones.length > 0) this.#late = { standing, then };
+  copyLater(standing: CollectionStanding, onRow: (row: Row) => void): void {
+    if (standing.isEmpty) return;
+    this.#base = standing;
+    this.#unseen = standing.rows.length;
+    this.#onRow = onRow;
   }
 
+  /** Makes the row of an object of the base, if it is there and has none. */
+  #rowOf(base: CollectionStanding, key: string): Row | undefined {
+    const at = base.placeOf(key, (id) => this.#key(id));
+    if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
+    const value = base.values[at];
+    const { id, seq } = base.rows[at];
+    const row = new Row(this.resource, id, seq, this.orderOf(value), value, this.tenant);
+    row.provenance = base.sources.get(at) ?? null;
+    this.#byId.set(key, row);
+    this.#unseen--;
+    this.#onRow?.(row);
+    return row;
+  }
+
+  /** Makes all rows that are missing. */
   #copy(): void {
-    if (this.#late === null) return;
-    const { standing, then } = this.#late;
-    this.#late = null;
-    const { stones, rows, values, sources } = standing;
-    rows.forEach(({ id, seq }, at) => {
-      const value = values[at];
-      const row = new Row(this.resource, id, seq, this.orderOf(value), value, this.tenant);
-      row.provenance = sources.get(at) ?? null;
-      this.#byId.set(id, row);
-      this.#ordered.add(row);
-    });
-    for (const [id, stone] of stones) this.#tombstones.set(id, stone);
-    for (const field of this.#indexes.keys()) this.#indexes.set(field, NOT_YET);
-    then();
+    const base = this.#base;
+    if (base === null) return;
+    for (const { id } of base.rows) this.get(id);
+    if (base.stones.length > 0) this.#tombstones = this.#stones;
+    this.#base = this.#seen = this.#onRow = null;
+    this.#ordered = new OrderedRows();
+    for (const row of this.#byId.values()) this.#ordered.add(row);
+    this.#indexes = new Map(this.config.indexes.map((field) => [field, NOT_YET]));
+  }
+
+  /** Brings the objects of the base that have a value in a field into its index. */
+  #fill(base: CollectionStanding, field: string, value: Json, index: Index): void {
+    let seen = (this.#seen ??= new Map<string, Set<Json>>()).get(field);
+    if (seen === undefined) this.#seen.set(field, (seen = new Set()));
+    if (seen.has(value)) return;
+    seen.add(value);
+    const own = index.get(value);
+    const rows = new Set(own instanceof Row ? [own] : own?.all());
+    for (const at of base.bucket(field, value)) {
+      const row = this.get(base.rows[at].id);
+      // It may have another value by now.
+      if (row !== undefined && (row.value[field] ?? null) === value) rows.add(row);
+    }
+    index.delete(value);
+    for (const row of rows) enter(index, value, row);
   }
 
   #indexBy(field: string): Index {
     const index: Index = new Map();
     for (const row of this.#ordered.all()) enter(index, row.value[field] ?? null, row);
-    this.#indexes.set(field, index);
+    this.#fields.set(field, index);
     return index;
   }
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
   remove(row: Row): void {
+    const key = this.#key(row.id);
     row.alive = false;
-    this.#byId.delete(row.id);
+    this.#byId.delete(key);
     this.#ordered.remove(row);
-    this.#tombstones.set(row.id, { order: row.order, seq: row.seq, value: row.value });
-    for (const [field, index] of this.#indexes) if (index) leave(index, row.value[field] ?? null, row);
+    this.#stones.set(key, { order: row.order, seq: row.seq, value: row.value });
+    for (const [field, index] of this.#fields) if (index) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes back an insertion, as if it had never been. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
     this.remove(row);
-    if (tombstone === undefined) this.#tombstones.delete(row.id);
-    else this.#tombstones.set(row.id, tombstone);
+    if (tombstone === undefined) this.#stones.delete(this.#key(row.id));
+    else this.#stones.set(this.#key(row.id), tombstone);
   }
 
   /**
@@ -208,7 +251,7 @@ export class Collection {
       this.insert(row);
       return;
     }
-    for (const [field, index] of this.#indexes) {
+    for (const [field, index] of this.#fields) {
       if (index === NOT_YET || (names !== undefined && !names.includes(field))) continue;
       const from = old[field] ?? null;
       const to = value[field] ?? null;

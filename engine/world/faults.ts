@@ -42,7 +42,6 @@ export interface Fault {
 export class Faults extends Register<Fault> {
   /** Those armed for an operation whose `match` the parameters meet, oldest first. */
   matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {
-    if (this.size === 0) return NONE;
     const found: Fault[] = [];
     for (const fault of this.values()) {
       if (fault.collection !== collection || fault.operation !== operation) continue;
@@ -51,8 +50,6 @@ export class Faults extends Register<Fault> {
     return found.length > 1 ? found.sort((a, b) => a.seq - b.seq) : found;
   }
 }
-
-const NONE: readonly Fault[] = [];
 
 function matches(params: Json, wanted: JsonObject): boolean {
   return Object.entries(wanted).every(([path, value]) => {

@@ -26,11 +26,11 @@ export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig,
   if (base && renewed < 0) world.replayFrom(base, timers);
   else if (first && first.n !== 1) {
     if (!emptiesAll(first)) throw new RangeError(`the ledger is not whole: it begins at ${first.n}`);
-    world.ledger.beginAfter(first.n - 1);
+    world.timeline.ledger.beginAfter(first.n - 1);
   }
   entries.forEach((entry, index) => {
     world.replay(entry, index < renewed ? undefined : timers);
-    if (named?.has(entry.n) && index >= renewed) world.ledger.pin(checkpointOf(world));
+    if (named?.has(entry.n) && index >= renewed) world.timeline.ledger.pin(checkpointOf(world));
   });
   return world;
 }

@@ -1,4 +1,5 @@
-import { checkpointOf, standingOf } from './image.js';
+import type { Collection } from './collection.js';
+import { checkpointOf, standingOf, type WorldImage } from './image.js';
 import type { JournalRecord } from './journal.js';
 import type { Positions } from './ledger.js';
 import { World, type WorldConfig } from './world.js';
@@ -11,15 +12,17 @@ export interface WorldFork {
   readonly source: World;
   /** From where the fork draws. */
   readonly after: Positions;
+  /** As `after`, of the further packs of a company. */
+  readonly afterBeside: readonly Positions[];
   /** What the outside had done until then. */
   readonly journal: readonly JournalRecord[];
 }
 
 /**
- * A world that begins as another one was. Values, entries and checkpoints are shared, since they never change; rows are made when
- * a collection is first looked at. A keeper is told of a world that begins at that moment.
+ * A world that begins as another one was. Values, entries and checkpoints are shared, since they never change; the row of an
+ * object is made when it is first looked at. A keeper is told of a world that begins at that moment.
  */
-export function forkWorld({ past, source, after, journal }: WorldFork, config: WorldConfig): World {
+export function forkWorld({ past, source, after, afterBeside, journal }: WorldFork, config: WorldConfig): World {
   const world = new World({ ...config, after: undefined });
   const { t0, nowMs } = past;
   const n = past.ledger.count;
@@ -35,35 +38,41 @@ export function forkWorld({ past, source, after, journal }: WorldFork, config: W
   world.replay(
     {
       ...standsFor,
+      ...(config.pack === undefined ? {} : { pack: config.pack }),
       after,
       changes: [
         { op: 'reset', t0, keep: [] },
         { op: 'clock', now: nowMs },
+        ...(config.beside ?? []).map(({ pack }, at) => ({ op: 'pack' as const, pack, after: afterBeside[at] })),
       ],
     },
     new Map(),
   );
-  const standing = standingOf(past);
-  const timed = new Set(standing.timers.map(({ row }) => row.resource));
-  // Rows know their timers: whoever sees a row sees them too.
-  const withTimers = (): void => world.timers.copy();
-  for (const each of standing.collections)
-    world.tenants
-      .collection(each.tenant, each.resource)
-      .copyLater(each, timed.has(each.resource) ? withTimers : () => undefined);
-  world.timers.copyLater(standing.timers, ({ resource, id, tenant }) => {
-    const row = world.tenants.collection(tenant, resource).get(id);
-    if (!row) throw new Error(`a timer of ${id} is set, which is not there`);
-    return row;
-  });
-  standing.registers.forEach(({ entries }, index) => {
-    for (const [key, value] of entries) world.registers[index].write(key, value);
-  });
+  const image = standingOf(past);
+  const standing = {
+    ...image,
+    after,
+    beside: image.beside.map((each, at) => ({ ...each, after: afterBeside[at] })),
+  };
+  [standing, ...standing.beside].forEach((each, at) => copyLater(world.timeline.worlds[at], each));
   const base = checkpointOf(world, standing);
-  world.ledger.branch(source.ledger, base);
+  world.timeline.ledger.branch(source.timeline.ledger, base);
   for (const [name, entry] of source.moments) if (entry <= n) world.moments.set(name, entry);
   world.restore(journal);
   config.keeper?.entry(base);
   for (const record of journal) config.keeper?.record(record, n);
   return world;
+}
+
+/** Lets an empty world be what another one was, as soon as somebody looks. */
+function copyLater(world: World, standing: WorldImage): void {
+  const collectionOf = (tenant: string | null, resource: number): Collection =>
+    world.tenants.collection(tenant, resource);
+  for (const each of standing.collections)
+    collectionOf(each.tenant, each.resource).copyLater(each, (row) => world.timers.take(row));
+  // Rows know their timers: whoever sees a row sees them too.
+  world.timers.copyLater(standing.timers, ({ resource, id, tenant }) => void collectionOf(tenant, resource).get(id));
+  standing.registers.forEach(({ entries }, index) => {
+    for (const [key, value] of entries) world.registers[index].write(key, value);
+  });
 }

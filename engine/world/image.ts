@@ -1,23 +1,49 @@
-import type { CollectionStanding } from './collection.js';
 import type { Checkpoint, StoredRecord } from './journal.js';
-import { NEVER, type StoredChange, type StoredEntry } from './ledger.js';
-import type { Timer } from './timers.js';
+import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import type { CollectionStanding, TimersStanding } from './standing.js';
 import { ofTenant } from './transaction.js';
 import type { World } from './world.js';
 
 /** A world at one moment: references to what never changes, so that it can be told or copied later. */
 export interface WorldImage {
+  /** Its name in a company, and where it draws. */
+  readonly pack?: string;
+  readonly after: Positions;
+  /** The further packs of its company. */
+  readonly beside: readonly WorldImage[];
   readonly t0: number;
   readonly nowMs: number;
   /** Those of no tenant first, by the numbers of their resources. */
   readonly collections: readonly CollectionStanding[];
-  readonly timers: readonly Timer[];
+  readonly timers: TimersStanding;
   readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];
 }
 
-/** O(objects) references. */
-export function standingOf(world: World): WorldImage {
+/** Of worlds that somebody asked for, until they change. */
+const images = new WeakMap<World, { readonly version: number; readonly image: WorldImage }>();
+
+/**
+ * O(objects) references; the same as before while nothing has changed. Of a company the first pack, and the others beside it,
+ * whichever of them is asked.
+ */
+export function standingOf({ timeline }: World): WorldImage {
+  const [first, ...others] = timeline.worlds;
+  return { ...standingAlone(first), beside: others.map(standingAlone) };
+}
+
+function standingAlone(world: World): WorldImage {
+  const known = images.get(world);
+  const image = known?.version === world.version ? known.image : newImageOf(world);
+  images.set(world, { version: world.version, image });
+  // Calls that change nothing move the stream of requests.
+  return { ...image, after: world.positions };
+}
+
+function newImageOf(world: World): WorldImage {
   return {
+    pack: world.config.pack,
+    after: world.positions,
+    beside: [],
     t0: world.t0,
     nowMs: world.nowMs,
     collections: [...world.collections, ...world.tenants.collections()].map((collection) => collection.standing()),
@@ -26,11 +52,21 @@ export function standingOf(world: World): WorldImage {
   };
 }
 
-function changesOf({ t0, nowMs, collections, timers, registers }: WorldImage): StoredChange[] {
+function changesOf(image: WorldImage): StoredChange[] {
+  const { t0, nowMs, beside } = image;
   const changes: StoredChange[] = [
     { op: 'reset', t0, keep: [] },
     { op: 'clock', now: nowMs },
   ];
+  writeMember(image, changes);
+  for (const member of beside) {
+    changes.push({ op: 'pack', pack: member.pack ?? '', after: member.after });
+    writeMember(member, changes);
+  }
+  return changes;
+}
+
+function writeMember({ collections, timers, registers }: WorldImage, changes: StoredChange[]): void {
   for (const owner of collections) {
     const { name, stones, rows, values, sources } = owner;
     // Put and deleted again, a stone stands where it stood.
@@ -49,7 +85,7 @@ function changesOf({ t0, nowMs, collections, timers, registers }: WorldImage): S
       );
     });
   }
-  for (const { row, trigger, due, seq, line } of [...new Set(timers)].sort((a, b) => a.seq - b.seq)) {
+  for (const { row, trigger, due, seq, line } of [...timers.timers].sort((a, b) => a.seq - b.seq)) {
     const { name } = collections[row.resource];
     changes.push(
       ofTenant({ op: 'arm', collection: name, id: row.id, trigger, due, seq, ...(line === null ? {} : { line }) }, row),
@@ -59,7 +95,6 @@ function changesOf({ t0, nowMs, collections, timers, registers }: WorldImage): S
     for (const [key, value] of entries)
       changes.push({ op: 'set', register: name, key, value: value === Infinity ? NEVER : value });
   }
-  return changes;
 }
 
 /**
@@ -73,11 +108,12 @@ export function imageOf(world: World): StoredChange[] {
 /** As `imageOf`, written when somebody asks; how many changes there will be is known at once. */
 export function lateImageOf(world: World): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
+  // Of a world of one pack: companies go back by a fold.
   const { collections, registers } = standing;
   const size =
     2 +
     collections.reduce((sum, { stones, rows }) => sum + 2 * stones.length + rows.length, 0) +
-    new Set(standing.timers).size +
+    standing.timers.timers.length +
     registers.reduce((sum, { entries }) => sum + entries.length, 0);
   let changes: StoredChange[] | undefined;
   return { size, changes: () => (changes ??= changesOf(standing)) };
@@ -89,7 +125,9 @@ export function lateImageOf(world: World): { readonly changes: () => StoredChang
  */
 export function checkpointOf(world: World, standing = standingOf(world)): StoredEntry {
   let changes: StoredChange[] | undefined;
+  const { pack, after } = standing;
   return {
+    ...(pack === undefined ? {} : { pack }),
     n: world.ledger.count,
     at: world.nowMs,
     command: 'checkpoint',
@@ -97,7 +135,7 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
     request: null,
     trace: null,
     args: null,
-    after: world.positions,
+    after,
     get changes() {
       return (changes ??= changesOf(standing));
     },
@@ -106,15 +144,20 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
 
 /** All that a keeper has to know of a world: itself, its saved moments, and what the outside did. */
 export function wholeOf(world: World): Checkpoint {
-  const moments = [...world.moments].map(([name, entry]): StoredRecord => ({ kind: 'moment', name, entry }));
-  const requests = world.requestStream.position;
-  const traces = world.traces
-    .newest(Infinity)
-    .reverse()
-    .map((trace): StoredRecord => ({ kind: 'trace', trace, requests }));
+  const { pack } = world.timeline.worlds[0].config;
+  const whose = pack === undefined ? {} : { pack };
+  const moments = [...world.moments].map(([name, entry]): StoredRecord => ({ kind: 'moment', name, entry, ...whose }));
+  const { worlds } = world.timeline;
+  const traces = worlds.flatMap(({ config, traces, requestStream }) => {
+    const whose = config.pack === undefined ? {} : { pack: config.pack };
+    const requests = requestStream.position;
+    const all = traces.newest(Infinity).reverse();
+    return all.map((trace): StoredRecord => ({ kind: 'trace', trace, requests, ...whose }));
+  });
+  const journal = worlds.flatMap((each) => each.journal.kept().filter(({ kind }) => kind !== 'moment'));
   return {
     base: { ...checkpointOf(world), args: world.remarks() },
-    moments: world.ledger.pinned(),
-    journal: [...world.journal.kept().filter(({ kind }) => kind !== 'moment'), ...moments, ...traces],
+    moments: world.timeline.ledger.pinned(),
+    journal: [...journal, ...moments, ...traces],
   };
 }

@@ -1,5 +1,5 @@
 /** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
-export { Collection, type CollectionConfig, type Tombstone } from './collection.js';
+export { Collection, type CollectionConfig } from './collection.js';
 export { isHit, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
 export { type Fault, type FaultResponse, type FaultKind, Faults } from './faults.js';
@@ -40,7 +40,14 @@ export {
   type TimeFormat,
   writeInstant,
 } from './time.js';
+export type { Tombstone } from './standing.js';
 export type { Timer } from './timers.js';
 export type { StoodBack, Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
-export { type IdempotencyRecord, type RetentionKind as Kept, World, type WorldConfig } from './world.js';
+export {
+  type IdempotencyRecord,
+  type RetentionKind as Kept,
+  type MemberConfig,
+  World,
+  type WorldConfig,
+} from './world.js';

@@ -22,7 +22,12 @@ export interface AttemptRecord {
  * What the outside did. It depends on real time and on strangers, so it stands beside the ledger: the ledger of the same calls
  * is the same, the journal is not. In order, it gives back the deliveries and traces of a world.
  */
-export type JournalRecord =
+export type JournalRecord = OutsideRecord & {
+  /** Whose it is, in a company of several packs. */
+  readonly pack?: string;
+};
+
+type OutsideRecord =
   | {
       readonly kind: 'delivery';
       readonly id: string;

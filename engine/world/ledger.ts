@@ -71,6 +71,8 @@ export type StoredChange =
   /** A null value: the key is gone; `NEVER` stands for Infinity. */
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
   | { readonly op: 'clock'; readonly now: number; readonly t0?: number }
+  /** What follows is of this pack of a company, which draws from here. */
+  | { readonly op: 'pack'; readonly pack: string; readonly after: Positions }
   | {
       readonly op: 'reset';
       readonly t0: number;
@@ -103,6 +105,8 @@ export interface CommandInfo {
 
 /** One command that changed something: committed as a whole. */
 export interface StoredEntry {
+  /** Whose command it was, in a company of several packs. */
+  readonly pack?: string;
   /** Counts from 1 and never repeats in a world's life, over resets too. */
   readonly n: number;
   /** Simulated time in milliseconds. */
@@ -121,7 +125,7 @@ export interface StoredEntry {
 export type PackedChanges = readonly unknown[];
 
 /** Writes changes out as the ledger tells them. @param collections their names, by the numbers of their resources */
-export function unpacked(packed: PackedChanges, collections: readonly string[]): StoredChange[] {
+export function unpackedChanges(packed: PackedChanges, collections: readonly string[]): StoredChange[] {
   const changes: StoredChange[] = [];
   for (let at = 0; at < packed.length; at += 3) {
     const [row, what, from] = [
@@ -146,6 +150,7 @@ export function unpacked(packed: PackedChanges, collections: readonly string[]):
  * written out on reading is a member of the entry like any other, as JSON and copies expect it; its function is shared.
  */
 export class LateEntry implements StoredEntry {
+  declare readonly pack?: string;
   readonly n: number;
   declare readonly at: number;
   readonly command: string;
@@ -164,6 +169,7 @@ export class LateEntry implements StoredEntry {
   readonly #collections: readonly string[];
 
   constructor(entry: Omit<StoredEntry, 'changes'>, packed: PackedChanges, collections: readonly string[]) {
+    if (entry.pack !== undefined) this.pack = entry.pack;
     this.n = entry.n;
     Object.defineProperty(this, 'at', LateEntry.#at);
     this.command = entry.command;
@@ -200,7 +206,7 @@ export class LateEntry implements StoredEntry {
   static readonly #changes: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): readonly StoredChange[] {
-      return unpacked(this.#packed, this.#collections);
+      return unpackedChanges(this.#packed, this.#collections);
     },
   };
 }
@@ -345,5 +351,52 @@ export class Ledger {
   /** Number of the first entry that is kept. */
   get #first(): number {
     return this.#entries.at(0)?.n ?? this.#count + 1;
+  }
+}
+
+/** What readers look up in a ledger. */
+export type LedgerView = Pick<Ledger, 'count' | 'oldest' | 'entry' | 'since' | 'entries'>;
+
+/** An entry as one pack of a company sees it: what happened to others is not in it, but that something did. */
+export function entryOf(entry: StoredEntry, pack: string): StoredEntry {
+  const { changes: _, ...facts } = entry;
+  return {
+    ...facts,
+    get changes() {
+      let of = entry.pack;
+      return entry.changes.filter((change) => {
+        if (change.op === 'pack') of = change.pack;
+        return change.op === 'reset' || change.op === 'clock' || (of === pack && change.op !== 'pack');
+      });
+    },
+  };
+}
+
+/** The ledger of a company as one of its packs sees it: numbers are those of all. */
+export class MemberLedger implements LedgerView {
+  constructor(
+    private readonly whole: Ledger,
+    private readonly pack: string,
+  ) {}
+
+  get count(): number {
+    return this.whole.count;
+  }
+
+  get oldest(): number {
+    return this.whole.oldest;
+  }
+
+  entry(n: number): StoredEntry | undefined {
+    const entry = this.whole.entry(n);
+    return entry && entryOf(entry, this.pack);
+  }
+
+  since(n: number, last?: number): StoredEntry[] {
+    return this.whole.since(n, last).map((each) => entryOf(each, this.pack));
+  }
+
+  entries(): readonly StoredEntry[] {
+    return this.whole.entries().map((each) => entryOf(each, this.pack));
   }
 }

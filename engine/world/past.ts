@@ -24,37 +24,26 @@ export class BeyondLedger extends Error {
 
 /** Earlier moments of a world, as worlds to look at. */
 export class Past {
-  /** @throws BeyondLedger when the world as it was after an entry is not known any more */
-  check(n: number): void {
-    if (n !== this.world.ledger.count) this.#leadingTo(n);
-  }
-
-  #leadingTo(n: number): readonly StoredEntry[] {
-    const { ledger, config } = this.world;
-    const entries = ledger.upTo(n);
-    if (!entries) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
-    return entries;
-  }
-
-  readonly #atHand = new Map<number, World>();
-
   constructor(private readonly world: World) {}
 
   /**
    * The world as it was after an entry; 0: before the first. Not to be changed. The world itself is its newest moment.
+   * @param entries what the ledger has up to there, where somebody asked it already
    * @throws BeyondLedger
    */
-  at(n: number): World {
-    const { ledger, config } = this.world;
+  at(n: number, entries?: readonly StoredEntry[]): World {
+    const { worlds, ledger, atHand } = this.world.timeline;
+    const { config } = worlds[0];
     if (n === ledger.count) return this.world;
-    const entries = this.#leadingTo(n);
-    const found = this.#atHand.get(n) ?? foldLedger(entries, { ...config, keeper: undefined, ledgerLimit: Infinity });
-    this.#atHand.delete(n);
-    this.#atHand.set(n, found);
-    for (const oldest of this.#atHand.keys()) {
-      if (this.#atHand.size <= AT_HAND) break;
-      this.#atHand.delete(oldest);
+    const leading = entries ?? ledger.upTo(n);
+    if (!leading) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
+    const found = atHand.get(n) ?? foldLedger(leading, { ...config, keeper: undefined, ledgerLimit: Infinity });
+    atHand.delete(n);
+    atHand.set(n, found);
+    for (const oldest of atHand.keys()) {
+      if (atHand.size <= AT_HAND) break;
+      atHand.delete(oldest);
     }
-    return found;
+    return found.timeline.worlds[worlds.indexOf(this.world)];
   }
 }

@@ -25,7 +25,7 @@ export interface RateStanding {
   readonly remaining: number;
   /** Simulated time in milliseconds when all calls are free again. */
   readonly resetMs: number;
-  /** How long there is none; 0: there is one now. */
+  /** How long there is no room for a call; 0: there is now; Infinity: there never is. */
   readonly waitMs: number;
 }
 
@@ -34,31 +34,37 @@ const NOTHING: RateCount = { at: -Infinity, used: 0, before: 0 };
 /** Fractions of calls that floating point leaves over. */
 const EPSILON = 1e-9;
 
-/** How a caller stands at a moment. */
-export function standingAt(rule: RateRule, count: RateCount | undefined, nowMs: number): RateStanding {
+/** How a caller stands at a moment. @param cost how much a call uses up */
+export function standingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateStanding {
+  const standing = roomAt(rule, count, nowMs, cost);
+  return cost > standing.limit ? { ...standing, waitMs: Infinity } : standing;
+}
+
+function roomAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {
   switch (rule.kind) {
     case 'bucket':
-      return bucketAt(rule, count, nowMs);
+      return bucketAt(rule, count, nowMs, cost);
     case 'sliding':
-      return slidingAt(rule, count, nowMs);
+      return slidingAt(rule, count, nowMs, cost);
     case 'fixed':
     case 'clock': {
       const { limit, windowMs } = rule;
       const { at, used } = windowAt(rule, count, nowMs);
       const resetMs = at + windowMs;
-      return { limit, used, remaining: Math.max(limit - used, 0), resetMs, waitMs: used < limit ? 0 : resetMs - nowMs };
+      const waitMs = used + cost <= limit ? 0 : resetMs - nowMs;
+      return { limit, used, remaining: Math.max(limit - used, 0), resetMs, waitMs };
     }
   }
 }
 
-/** What is remembered after one more call. */
-export function countedAt(rule: RateRule, count: RateCount | undefined, nowMs: number): RateCount {
+/** What is remembered after one more call. @param cost how much it uses up */
+export function countedAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateCount {
   if (rule.kind === 'bucket') {
-    const at = Math.max(fullAt(rule, count, nowMs), nowMs) + rule.windowMs / rule.limit;
+    const at = Math.max(fullAt(rule, count, nowMs), nowMs) + (cost * rule.windowMs) / rule.limit;
     return { at, used: 0, before: 0 };
   }
   const { at, used, before } = windowAt(rule, count, nowMs);
-  return { at, used: used + 1, before };
+  return { at, used: used + cost, before };
 }
 
 /** The window of a moment. One that begins later is of a clock that was set back, and forgotten. */
@@ -70,7 +76,7 @@ function windowAt({ kind, windowMs }: RateRule, count = NOTHING, nowMs: number):
 }
 
 /** The calls of the window before count by the share of it that is not older than one window. */
-function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number): RateStanding {
+function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {
   const { limit, windowMs } = rule;
   const { at, used, before } = windowAt(rule, count, nowMs);
   const weighed = used + (before * (at + windowMs - nowMs)) / windowMs;
@@ -78,23 +84,23 @@ function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number):
   const end = at + windowMs;
   const resetMs = used > 0 ? end + windowMs : end;
   let waitMs = 0;
-  if (remaining === 0) {
-    // One call is free when what is left of the older window weighs no more than `limit - 1 - used`.
-    const room = limit - 1 - used;
+  if (remaining < cost) {
+    // A call has room when what is left of the older window weighs no more than `limit - cost - used`.
+    const room = limit - cost - used;
     waitMs =
       room >= 0
         ? end - (room * windowMs) / Math.max(before, 1) - nowMs
-        : end - nowMs + windowMs * (1 - (limit - 1) / used);
+        : end - nowMs + windowMs * (1 - (limit - cost) / used);
   }
   return { limit, used: limit - remaining, remaining, resetMs, waitMs: Math.max(Math.ceil(waitMs), 0) };
 }
 
-function bucketAt(rule: RateRule, count: RateCount | undefined, nowMs: number): RateStanding {
+function bucketAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {
   const { limit, windowMs, burst } = rule;
   const each = windowMs / limit;
   const missing = Math.max(fullAt(rule, count, nowMs) - nowMs, 0);
   const remaining = Math.max(Math.floor(burst - missing / each + EPSILON), 0);
-  const waitMs = remaining > 0 ? 0 : Math.ceil(missing - (burst - 1) * each - EPSILON);
+  const waitMs = remaining >= cost ? 0 : Math.ceil(missing - (burst - cost) * each - EPSILON);
   return { limit: burst, used: burst - remaining, remaining, resetMs: Math.ceil(nowMs + missing), waitMs };
 }
 

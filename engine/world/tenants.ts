@@ -1,12 +1,49 @@
+import type { Json, JsonObject } from '../values/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
-import type { Row } from './rows.js';
+import { OrderedRows, type Row } from './rows.js';
+import type { Tombstone } from './standing.js';
+
+/** What a tenant sees of the tenants: itself. */
+class Itself extends Collection {
+  constructor(
+    private readonly all: Collection,
+    private readonly id: string,
+  ) {
+    super(all.resource, all.config);
+  }
+
+  override get(id: string): Row | undefined {
+    const row = this.all.get(id);
+    return row?.id === this.id ? row : undefined;
+  }
+
+  override get size(): number {
+    return this.get(this.id) === undefined ? 0 : 1;
+  }
+
+  override ordered(field?: string, value: Json = null): OrderedRows {
+    const row = this.get(this.id);
+    const isMeant = row !== undefined && (field === undefined || (row.value[field] ?? null) === value);
+    return isMeant ? OrderedRows.of(row) : new OrderedRows();
+  }
+
+  override placeOf(id: string): Tombstone | undefined {
+    return id === this.id ? this.all.placeOf(id) : undefined;
+  }
+
+  override deleted(id: string): JsonObject | undefined {
+    return id === this.id ? this.all.deleted(id) : undefined;
+  }
+}
 
 /**
  * The collections of a world's tenants. What has no tenant lies in the world's own collections, which cost nothing more for it;
- * a tenant's are made when they are first asked for. Those of shared resources are the world's own for everybody.
+ * a tenant's are made when they are first asked for. Those of shared resources are the world's own for everybody, but of the
+ * tenants a tenant sees itself alone.
  */
 export class Tenants {
   readonly #all = new Map<string, Collection[]>();
+  readonly #itself = new Map<string, Itself>();
   /** As `ids`, until another one is asked for. */
   #ids: readonly string[] | null = null;
 
@@ -23,8 +60,18 @@ export class Tenants {
 
   /** As `collection`, for those who only look: undefined where nothing was asked for yet, or there is no such tenant. */
   known(tenant: string | null, resource: number): Collection | undefined {
-    if (tenant === null || this.configs[resource].shared === true) return this.own[resource];
+    const { shared, isTenant } = this.configs[resource];
+    if (tenant !== null && isTenant === true) return this.#itselfOf(tenant, resource);
+    if (tenant === null || shared === true) return this.own[resource];
     return this.#all.get(tenant)?.[resource];
+  }
+
+  #itselfOf(tenant: string, resource: number): Collection {
+    const known = this.#itself.get(tenant);
+    if (known !== undefined) return known;
+    const made = new Itself(this.own[resource], tenant);
+    this.#itself.set(tenant, made);
+    return made;
   }
 
   #make(tenant: string, resource: number): Collection {

@@ -1,4 +1,5 @@
 import type { Row } from './rows.js';
+import { TimersStanding } from './standing.js';
 
 /** A delayed trigger of an object's machine. */
 export interface Timer {
@@ -20,8 +21,12 @@ export class TimerQueue {
   readonly #own = new Heap();
   /** Those of time owners. */
   readonly #lines = new Map<string, Heap>();
-  /** What it is to hold as soon as somebody asks. */
-  #late: { readonly standing: readonly Timer[]; readonly rowOf: (row: Row) => Row } | null = null;
+  /** What it is a copy of, while not all of it is here: the timers of an object come with its row. */
+  #base: { readonly standing: TimersStanding; readonly lookAt: (row: Row) => void } | null = null;
+  /** Whether it differs from what it is a copy of. */
+  #touched = false;
+  /** As it was when somebody asked last. */
+  #standing: TimersStanding | null = null;
   #size = 0;
 
   get size(): number {
@@ -36,7 +41,7 @@ export class TimerQueue {
   }
 
   add(timer: Timer): void {
-    if (this.#late !== null) this.copy();
+    this.#touched = true;
     timer.alive = true;
     timer.row.timers = [...timer.row.timers, timer];
     this.#size++;
@@ -53,41 +58,51 @@ export class TimerQueue {
 
   /** The next timer that is due at or before the given time; it stays in the queue. @param line whose time it is */
   next(until: number, line: string | null = null): Timer | undefined {
-    if (this.#late !== null) this.copy();
+    if (this.#base !== null && this.#base.standing.earliest(line) <= until) this.#copy();
     return line === null ? this.#own.next(until) : this.#lines.get(line)?.next(until);
   }
 
-  /** The armed timers, in no order, perhaps more than once. O(timers). */
-  standing(): readonly Timer[] {
-    if (this.#late !== null) return this.#late.standing;
-    return [this.#own, ...this.#lines.values()].flatMap((heap) => heap.living());
+  /** The armed timers: the same as before where nothing changed. O(timers). */
+  standing(): TimersStanding {
+    if (this.#base !== null && !this.#touched) return this.#base.standing;
+    this.#copy();
+    const timers = [...new Set([this.#own, ...this.#lines.values()].flatMap((heap) => heap.living()))];
+    if (this.#standing?.isStill(timers) !== true) this.#standing = new TimersStanding(timers);
+    return this.#standing;
   }
 
   /** Those of a time owner. */
   of(line: string): readonly Timer[] {
-    if (this.#late !== null) this.copy();
+    this.#copy();
     return [...new Set(this.#lines.get(line)?.living() ?? [])];
   }
 
-  copyLater(standing: readonly Timer[], rowOf: (row: Row) => Row): void {
-    this.#size = new Set(standing).size;
-    if (this.#size > 0) this.#late = { standing, rowOf };
+  /** Becomes a copy, while it is empty. @param lookAt sees to it that an object has its row, for which `take` is called */
+  copyLater(standing: TimersStanding, lookAt: (row: Row) => void): void {
+    this.#size = standing.timers.length;
+    if (this.#size > 0) this.#base = { standing, lookAt };
   }
 
-  /** Makes the copy, if it was not made yet. */
-  copy(): void {
-    if (this.#late === null) return;
-    const { standing, rowOf } = this.#late;
-    this.#late = null;
-    const armed = [...new Set(standing)].map((timer) => ({ ...timer, row: rowOf(timer.row), alive: true }));
-    for (const timer of armed.sort((a, b) => a.seq - b.seq)) timer.row.timers = [...timer.row.timers, timer];
-    for (const timer of armed) this.#heapOf(timer.line).push(timer);
+  /** Gives an object of the copy its timers. */
+  take(row: Row): void {
+    const timers = this.#base?.standing.of(row) ?? [];
+    if (timers.length === 0) return;
+    this.#touched = true;
+    row.timers = timers.map((timer) => ({ ...timer, row, alive: true }));
+    for (const timer of row.timers) this.#heapOf(timer.line).push(timer);
+  }
+
+  /** Brings all timers here. */
+  #copy(): void {
+    if (this.#base === null) return;
+    const { standing, lookAt } = this.#base;
+    for (const { row } of standing.timers) lookAt(row);
+    this.#base = null;
   }
 
   /** Every armed timer, in the order in which they fire: of each time owner by itself. */
   list(): Timer[] {
-    if (this.#late !== null) this.copy();
-    return [...new Set(this.standing())].sort(compare);
+    return [...this.standing().timers].sort(compare);
   }
 }
 

@@ -67,7 +67,7 @@ export class Traces {
   constructor(private readonly limit: number) {}
 
   add(trace: Trace): void {
-    this.#byId.set(trace.id, packed(trace));
+    this.#byId.set(trace.id, lists.get(trace) ?? packed(trace));
     if (this.#byId.size > this.limit) this.#byId.delete(String(this.#oldest.next().value));
   }
 
@@ -90,6 +90,9 @@ export class Traces {
 
 /** A trace as one list: thousands are held, and each object costs every collection of the heap. */
 type PackedTrace = readonly unknown[];
+
+/** What traces were read from: worlds that go on from the same past share it. */
+const lists = new WeakMap<Trace, PackedTrace>();
 
 /** What a trace always has, then its lists, each behind its length. */
 function packed(trace: Trace): PackedTrace {
@@ -155,7 +158,7 @@ function unpacked(id: string, list: PackedTrace): Trace {
   const decided = reader.list(() => reader.next<Provenance>());
   const magic_values = reader.list(() => reader.next<string>());
   const stood_back = reader.list(() => reader.next<StoodBack>());
-  return {
+  const trace: Trace = {
     id,
     operation,
     outcome,
@@ -176,6 +179,8 @@ function unpacked(id: string, list: PackedTrace): Trace {
     duration_ms,
     ...(version === undefined ? {} : { version }),
   };
+  lists.set(trace, list);
+  return trace;
 }
 
 /** Reads a packed trace in the order in which it was written. */

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../values/index.js';
-import type { Collection, Tombstone } from './collection.js';
+import type { Collection } from './collection.js';
 import { NEVER, type PackedChanges, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
+import type { Tombstone } from './standing.js';
 import type { Timer, TimerQueue } from './timers.js';
 
 type Undo =

@@ -6,12 +6,15 @@ import { Journal, type JournalRecord, type StoredRecord, type WorldListener, typ
 import {
   type CommandInfo,
   LateEntry,
+  entryOf,
   Ledger,
+  type LedgerView,
+  MemberLedger,
   NEVER,
   type Positions,
   type StoredChange,
   type StoredEntry,
-  unpacked,
+  unpackedChanges,
 } from './ledger.js';
 import { Pins } from './pins.js';
 import { DeliveryFaults } from './delivery-faults.js';
@@ -51,6 +54,15 @@ export interface WorldConfig {
   /** Number of the last entry of the world's earlier life, which this one goes on from with nothing. */
   readonly after?: number;
   readonly keeper?: WorldKeeper;
+  /** Its name in a company; absent: it is alone. */
+  readonly pack?: string;
+  /** Further packs of the same timeline. */
+  readonly beside?: readonly MemberConfig[];
+}
+
+/** What one pack of a company has of its own. */
+export interface MemberConfig extends Pick<WorldConfig, 'collections' | 'timeFormat' | 'seed'> {
+  readonly pack: string;
 }
 
 /**
@@ -71,6 +83,7 @@ export type RetentionKind = 'durations';
 
 /** A command that is running, and where the streams stood before it. */
 interface Open {
+  readonly world: World;
   readonly transaction: Transaction;
   readonly random: number;
   readonly outside: number;
@@ -78,6 +91,56 @@ interface Open {
   /** What it changed, and the same as JSON, if that was written before it is committed. */
   stored?: StoredChange[];
   texts?: string[];
+}
+
+/** What the packs of a company share: one clock, one ledger, one order of commands. A world of one pack has one of its own. */
+export class Timeline {
+  /** In the order of the company. */
+  readonly worlds: World[] = [];
+  readonly ledger: Ledger;
+  /** Numbers of entries whose moments were named. */
+  readonly moments = new Map<string, number>();
+  readonly watchers: ((nowMs: number) => void)[] = [];
+  /** Earlier moments that were asked for, by the numbers of their entries: the first world of each. */
+  readonly atHand = new Map<number, World>();
+  /** Finishes the command that was left half done; null: there is none. */
+  unfinished: (() => void) | null = null;
+  /** Counts resets and rewinds. */
+  epoch = 0;
+  t0: number;
+  nowMs: number;
+  /** A reset that the next entry begins with. */
+  emptied: StoredChange | null = null;
+  open: Open | null = null;
+
+  constructor({ ledgerLimit, after, t0 }: WorldConfig) {
+    this.ledger = new Ledger(ledgerLimit, after);
+    this.t0 = t0;
+    this.nowMs = t0;
+    if (after !== undefined) this.emptied = { op: 'reset', t0, keep: [], renewed: true };
+  }
+
+  /** Several packs share it. */
+  get isShared(): boolean {
+    return this.worlds.length > 1;
+  }
+
+  /** The world whose timer is due first: by time, then by the order of the packs. */
+  next(until: number): { readonly world: World; readonly timer: Timer } | undefined {
+    let first: { readonly world: World; readonly timer: Timer } | undefined;
+    for (const world of this.worlds) {
+      const timer = world.timers.next(until, null);
+      if (timer && (first === undefined || timer.due < first.timer.due)) first = { world, timer };
+    }
+    return first;
+  }
+
+  /** The world of a pack of the company; the first one where none is named. */
+  of(pack: string | undefined): World {
+    const found = pack === undefined ? this.worlds[0] : this.worlds.find(({ config }) => config.pack === pack);
+    if (!found) throw new Error(`the ledger names the pack '${pack}', which this company does not have`);
+    return found;
+  }
 }
 
 /**
@@ -91,7 +154,9 @@ export class World {
   tenants: Tenants;
   readonly seedNumber: number;
   timers = new TimerQueue();
-  readonly ledger: Ledger;
+  readonly timeline: Timeline;
+  /** What happened; of the other packs of a company only that something did. */
+  readonly ledger: LedgerView;
   pins: Pins;
   faults = new Faults('faults');
   deliveryFaults = new DeliveryFaults('delivery_faults');
@@ -112,50 +177,64 @@ export class World {
   readonly outsideStream: RandomStream;
   readonly keeper: WorldKeeper | undefined;
   readonly journal = new Journal();
-  /** Numbers of entries whose moments were named. */
-  readonly moments = new Map<string, number>();
   /** What a checkpoint tells besides, for those who know more of the world than it does. */
   remarks: () => Json = () => null;
-  /** Finishes the command that was left half done; null: there is none. */
-  unfinished: (() => void) | null = null;
   /** Counts commits; what is derived from the whole world can be kept until it changes. */
   version = 0;
-  /** Counts resets and rewinds. */
-  epoch = 0;
-  #t0: number;
-  #nowMs = 0;
   #now: Json = null;
   #seq = 0;
   #collections: Collection[];
-  readonly #watchers: ((nowMs: number) => void)[] = [];
   readonly #listeners = new Set<WorldListener>();
   readonly #names: readonly string[];
-  /** A reset that the next entry begins with. */
-  #emptied: StoredChange | null = null;
-  #open: Open | null = null;
   /** By the numbers of their entries. */
   readonly #ways: Way[] = [];
 
-  constructor(readonly config: WorldConfig) {
+  /** @param timeline that of its company; a new one unless given */
+  constructor(
+    readonly config: WorldConfig,
+    timeline?: Timeline,
+  ) {
+    this.timeline = timeline ?? new Timeline(config);
+    this.timeline.worlds.push(this);
     this.#collections = config.collections.map((each, index) => new Collection(index, each));
     this.collections = this.#collections;
     this.tenants = new Tenants(config.collections, this.#collections);
     this.#names = config.collections.map(({ name }) => name);
     this.pins = new Pins(this.#names);
-    this.ledger = new Ledger(config.ledgerLimit, config.after);
+    const { ledger } = this.timeline;
+    this.ledger = config.pack === undefined ? ledger : new MemberLedger(ledger, config.pack);
     this.traces = new Traces(config.traceLimit);
     this.seedNumber = seedOf(config.seed);
     this.random = new RandomStream(this.seedNumber);
     this.requestStream = new RandomStream(seedOf(`${config.seed} requests`));
     this.outsideStream = new RandomStream(seedOf(`${config.seed} outside`));
     this.keeper = config.keeper;
-    this.#t0 = config.t0;
-    this.#setNow(config.t0);
-    if (config.after !== undefined) this.#emptied = { op: 'reset', t0: config.t0, keep: [], renewed: true };
+    this.#now = writeInstant(config.timeFormat, config.t0);
+    const { beside = [], ...common } = config;
+    for (const member of beside) new World({ ...common, ...member }, this.timeline);
+  }
+
+  /** Numbers of entries whose moments were named. */
+  get moments(): Map<string, number> {
+    return this.timeline.moments;
+  }
+
+  /** Finishes the command that was left half done; null: there is none. */
+  get unfinished(): (() => void) | null {
+    return this.timeline.unfinished;
+  }
+
+  set unfinished(finish: (() => void) | null) {
+    this.timeline.unfinished = finish;
+  }
+
+  /** Counts resets and rewinds. */
+  get epoch(): number {
+    return this.timeline.epoch;
   }
 
   get nowMs(): number {
-    return this.#nowMs;
+    return this.timeline.nowMs;
   }
 
   /** Simulated time in the pack's representation. */
@@ -164,7 +243,7 @@ export class World {
   }
 
   get t0(): number {
-    return this.#t0;
+    return this.timeline.t0;
   }
 
   /** A number that grows with every use; part of the state. */
@@ -202,10 +281,11 @@ export class World {
   /** Opens the transaction of a command. Commands never nest. */
   begin(): Transaction {
     if (this.unfinished !== null) this.settle();
-    if (this.#open !== null) throw new Error('a command is already running');
+    if (this.timeline.open !== null) throw new Error('a command is already running');
     openBudget();
     const transaction = new Transaction(this.timers);
-    this.#open = {
+    this.timeline.open = {
+      world: this,
       transaction,
       random: this.random.position,
       outside: this.outsideStream.position,
@@ -222,10 +302,10 @@ export class World {
     const open = this.#close();
     if (open.transaction.isEmpty) {
       this.#rewind(open);
-      if (this.#emptied === null) return;
+      if (this.timeline.emptied === null) return;
     }
     const facts = typeof info === 'function' ? info() : info;
-    if (open.stored !== undefined || this.#emptied !== null)
+    if (open.stored !== undefined || this.timeline.emptied !== null)
       this.#append(facts, open.stored ?? this.#storedOf(open.transaction), open.texts, open.transaction);
     else {
       const entry = this.#entryOf(facts);
@@ -239,7 +319,7 @@ export class World {
    * after that.
    */
   *preparing(): Generator<void> {
-    const open = this.#open;
+    const { open } = this.timeline;
     if (open === null) throw new Error('no command is running');
     open.stored = this.#storedOf(open.transaction);
     if (this.keeper?.takesTexts !== true) return;
@@ -262,29 +342,33 @@ export class World {
   /** Advances the clock, never backwards. */
   moveTo(ms: number, info = CLOCK): void {
     this.settle();
-    if (ms <= this.#nowMs) return;
+    if (ms <= this.timeline.nowMs) return;
     this.#setNow(ms);
     this.#append(info, [{ op: 'clock', now: ms }], undefined, NOTHING_TO_UNDO);
-    for (const watcher of this.#watchers) watcher(ms);
+    for (const watcher of this.timeline.watchers) watcher(ms);
   }
 
   /** Lets the world begin at another time, where its clock then stands: the way backwards that keeps what is there. */
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
     this.settle();
-    if (t0 === this.#t0 && nowMs === this.#nowMs) return;
-    const before = this.#t0;
-    this.#t0 = t0;
+    if (t0 === this.timeline.t0 && nowMs === this.timeline.nowMs) return;
+    const before = this.timeline.t0;
+    this.timeline.t0 = t0;
     this.#setNow(nowMs);
-    this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [4, () => void (this.#t0 = before), undefined]);
+    this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [
+      4,
+      () => void (this.timeline.t0 = before),
+      undefined,
+    ]);
   }
 
   /** As `startAt`, as a part of the command that is running. */
   beginAt(transaction: Transaction, t0: number): void {
-    const [before, nowMs] = [this.#t0, this.#nowMs];
+    const [before, nowMs] = [this.timeline.t0, this.timeline.nowMs];
     this.#setNow(t0);
-    this.#t0 = t0;
+    this.timeline.t0 = t0;
     transaction.beginAt(t0, () => {
-      this.#t0 = before;
+      this.timeline.t0 = before;
       this.#setNow(nowMs);
     });
   }
@@ -296,7 +380,7 @@ export class World {
 
   /** Calls the watcher whenever the clock has moved forward. It must not change the world. */
   onMove(watcher: (nowMs: number) => void): void {
-    this.#watchers.push(watcher);
+    this.timeline.watchers.push(watcher);
   }
 
   /**
@@ -317,11 +401,11 @@ export class World {
    * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
    * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
    */
-  reset(t0 = this.#t0, keep: readonly RetentionKind[] = []): void {
+  reset(t0 = this.timeline.t0, keep: readonly RetentionKind[] = []): void {
     this.settle();
-    this.#empty(t0, keep);
-    this.#emptied = { op: 'reset', t0, keep };
-    this.record({ kind: 'reset' }, this.ledger.count + 1);
+    this.#emptyAll(t0, keep);
+    this.timeline.emptied = { op: 'reset', t0, keep };
+    for (const each of this.timeline.worlds) each.record({ kind: 'reset' }, this.ledger.count + 1);
   }
 
   /**
@@ -331,17 +415,14 @@ export class World {
    */
   rewind(past: World, journal: readonly JournalRecord[], info: CommandInfo): void {
     this.settle();
-    if (this.#open !== null) throw new Error('a command is running');
+    if (this.timeline.open !== null) throw new Error('a command is running');
+    const { worlds } = this.timeline;
     const changes = imageOf(past);
-    const after = past.positions;
-    this.record({ kind: 'reset' }, this.ledger.count + 1);
-    const timers = new Map<number, Timer>();
-    for (const change of changes) this.#apply(change, timers);
-    this.#moveStreams(after);
-    this.#emptied = null;
-    this.#append(info, changes);
-    for (const record of journal) this.record(record);
-    this.#recall(journal);
+    for (const each of worlds) each.record({ kind: 'reset' }, this.ledger.count + 1);
+    worlds[0].#replay({ changes, after: past.timeline.worlds[0].positions }, new Map());
+    this.timeline.emptied = null;
+    worlds[0].#append(info, changes);
+    this.#takeIn(journal);
   }
 
   /** What is to be taken back, newest first, so that the moment after an entry is there again; null: another way is needed. */
@@ -368,13 +449,13 @@ export class World {
    */
   stepBack({ n, at: nowMs, after }: StoredEntry, journal: readonly JournalRecord[], info: CommandInfo): boolean {
     this.settle();
-    if (this.#open !== null) throw new Error('a command is running');
-    const way = this.#emptied === null ? this.#wayBack(n) : null;
+    if (this.timeline.open !== null) throw new Error('a command is running');
+    const way = this.timeline.emptied === null && !this.timeline.isShared ? this.#wayBack(n) : null;
     if (way === null) return false;
     this.record({ kind: 'reset' }, this.ledger.count + 1);
     for (const each of way) takeBack(each, this);
     this.traces.clear();
-    this.epoch++;
+    this.timeline.epoch++;
     this.#setNow(nowMs);
     this.#moveStreams(after);
     this.version++;
@@ -394,19 +475,26 @@ export class World {
         return changes();
       },
     };
-    this.ledger.add(entry, size);
+    this.timeline.ledger.add(entry, size);
     this.#ways[entry.n % REACH] = n;
     this.keeper?.entry(entry, undefined);
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.entry(entry);
     this.#checkpointIfDue();
     this.#reportCheckpoint();
-    for (const record of journal) this.record(record);
-    this.#recall(journal);
+    this.#takeIn(journal);
     return true;
   }
 
+  /** Notes once more what the outside had done, each pack its own. */
+  #takeIn(journal: readonly JournalRecord[]): void {
+    for (const record of journal) this.timeline.of(record.pack).record(record);
+    this.#recall(journal);
+  }
+
   /** Notes what the outside did. */
-  record(record: JournalRecord, after = this.ledger.count): void {
+  record(did: JournalRecord, after = this.ledger.count): void {
+    const { pack } = this.config;
+    const record = pack === undefined ? did : { ...did, pack };
     if (record.kind !== 'trace') this.journal.add(record, after);
     this.keeper?.record(record, after);
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.record(record);
@@ -416,9 +504,9 @@ export class World {
   nameMoment(name: string, past: World | null): void {
     const before = this.moments.get(name);
     this.moments.delete(name);
-    if (before !== undefined && ![...this.moments.values()].includes(before)) this.ledger.unpin(before);
+    if (before !== undefined && ![...this.moments.values()].includes(before)) this.timeline.ledger.unpin(before);
     if (past !== null) {
-      this.ledger.pin(checkpointOf(past));
+      this.timeline.ledger.pin(checkpointOf(past));
       this.moments.set(name, past.ledger.count);
     }
     this.record({ kind: 'moment', name, entry: past?.ledger.count ?? null });
@@ -433,35 +521,48 @@ export class World {
     this.version++;
     this.#ways[entry.n % REACH] = null;
     if (timers === undefined) {
-      this.ledger.addHistory(entry);
+      this.timeline.ledger.addHistory(entry);
       return;
     }
-    this.ledger.add(entry);
+    this.timeline.ledger.add(entry);
     this.#replay(entry, timers);
     this.#checkpointIfDue();
   }
 
   /** Begins with a checkpoint that was kept. */
   replayFrom(base: StoredEntry, timers: Map<number, Timer>): void {
-    this.ledger.begin(base);
+    this.timeline.ledger.begin(base);
     this.#replay(base, timers);
   }
 
-  #replay({ changes, after }: StoredEntry, timers: Map<number, Timer>): void {
-    for (const change of changes) this.#apply(change, timers);
-    this.#moveStreams(after);
+  #replay({ changes, after, pack }: Pick<StoredEntry, 'changes' | 'after' | 'pack'>, timers: Map<number, Timer>): void {
+    let world = this.timeline.of(pack);
+    // Streams move last: a reset among the changes lets all begin anew.
+    const moved: [World, Positions][] = [[world, after]];
+    for (const change of changes) {
+      if (change.op === 'pack') {
+        world = this.timeline.of(change.pack);
+        moved.push([world, change.after]);
+      } else world.#apply(change, timers);
+    }
+    for (const [each, positions] of moved) each.#moveStreams(positions);
   }
 
   /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
   restore(journal: readonly StoredRecord[], moments: readonly StoredEntry[] = []): void {
     const { count } = this.ledger;
-    for (const { after = count, ...record } of journal) if (record.kind !== 'trace') this.journal.add(record, after);
+    for (const { after = count, ...record } of journal)
+      if (record.kind !== 'trace') this.timeline.of(record.pack).journal.add(record, after);
     this.#recall(journal);
     const named = new Set(this.moments.values());
-    for (const moment of moments) if (named.has(moment.n)) this.ledger.pin(moment);
+    for (const moment of moments) if (named.has(moment.n)) this.timeline.ledger.pin(moment);
   }
 
   #recall(journal: readonly JournalRecord[]): void {
+    for (const each of this.timeline.worlds) each.#recallOwn(journal.filter(({ pack }) => pack === each.config.pack));
+  }
+
+  #recallOwn(journal: readonly JournalRecord[]): void {
     let requests = 0;
     for (const record of journal) {
       if (record.kind === 'moment') {
@@ -500,25 +601,34 @@ export class World {
         const row = this.#collection(change).get(id);
         if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
         const timer: Timer = { row, trigger, due, seq, line, alive: true };
-        timers.set(seq, timer);
+        timers.set(this.#timerKey(seq), timer);
         this.timers.add(timer);
         return;
       }
       case 'disarm': {
-        const timer = timers.get(change.seq);
+        const key = this.#timerKey(change.seq);
+        const timer = timers.get(key);
         if (timer) this.timers.remove(timer);
-        timers.delete(change.seq);
+        timers.delete(key);
         return;
       }
       case 'set':
         return this.#set(change.register, change.key, change.value);
       case 'clock':
-        this.#t0 = change.t0 ?? this.#t0;
+        this.timeline.t0 = change.t0 ?? this.timeline.t0;
         return this.#setNow(change.now);
       case 'reset':
         timers.clear();
-        return this.#empty(change.t0, change.keep);
+        return this.#emptyAll(change.t0, change.keep);
+      case 'pack':
+        throw new Error('an entry names a pack where it has one already');
     }
+  }
+
+  /** Tells the timers of all packs of a company apart. */
+  #timerKey(seq: number): number {
+    const { worlds } = this.timeline;
+    return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(this);
   }
 
   #put(change: Extract<StoredChange, { op: 'put' }>): void {
@@ -552,8 +662,14 @@ export class World {
     return collection;
   }
 
-  #empty(t0: number, keep: readonly string[]): void {
-    this.#t0 = t0;
+  #emptyAll(t0: number, keep: readonly string[]): void {
+    for (const each of this.timeline.worlds) each.#empty(keep);
+    this.timeline.t0 = t0;
+    this.timeline.epoch++;
+    this.#setNow(t0);
+  }
+
+  #empty(keep: readonly string[]): void {
     for (let i = 0; i < this.#collections.length; i++)
       this.#collections[i] = new Collection(i, this.config.collections[i]);
     this.tenants = new Tenants(this.config.collections, this.#collections);
@@ -572,8 +688,6 @@ export class World {
     this.outsideStream.position = 0;
     this.#seq = 0;
     this.version++;
-    this.epoch++;
-    this.#setNow(t0);
   }
 
   /** Objects of a collection, oldest first. */
@@ -591,11 +705,11 @@ export class World {
     texts?: string[],
     undo: Transaction | TakenBack | null = null,
   ): void {
-    if (this.#emptied !== null) {
+    if (this.timeline.emptied !== null) {
       undo = null;
-      changes.unshift(this.#emptied);
-      texts?.unshift(JSON.stringify(this.#emptied));
-      this.#emptied = null;
+      changes.unshift(this.timeline.emptied);
+      texts?.unshift(JSON.stringify(this.timeline.emptied));
+      this.timeline.emptied = null;
     }
     this.#add({ ...this.#entryOf(info), changes }, changes.length, texts, undo);
   }
@@ -603,27 +717,36 @@ export class World {
   /** The next entry, without its changes. */
   #entryOf({ command, origin, request = null, trace = null, args = null }: CommandInfo): Omit<StoredEntry, 'changes'> {
     const [n, after] = [this.ledger.count + 1, this.positions];
-    return { n, at: this.#nowMs, command, origin, request, trace, args, after };
+    const entry = { n, at: this.timeline.nowMs, command, origin, request, trace, args, after };
+    const { pack } = this.config;
+    return pack === undefined ? entry : { pack, ...entry };
   }
 
   #storedOf(transaction: Transaction): StoredChange[] {
-    return unpacked(transaction.packed(this.ledger.count + 1), this.#names);
+    return unpackedChanges(transaction.packed(this.ledger.count + 1), this.#names);
   }
 
   #add(entry: StoredEntry, size: number, texts: string[] | undefined, undo: Transaction | TakenBack | null): void {
     this.version++;
     this.#ways[entry.n % REACH] = undo instanceof Transaction ? undo.takesBack() : undo;
-    this.ledger.add(entry, size);
+    this.timeline.ledger.add(entry, size);
     this.keeper?.entry(entry, texts);
-    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.entry(entry);
+    for (const each of this.timeline.worlds) each.#report(entry);
     this.#checkpointIfDue();
     this.#reportCheckpoint();
+  }
+
+  #report(entry: StoredEntry): void {
+    if (this.#listeners.size === 0) return;
+    const { pack } = this.config;
+    const own = pack === undefined ? entry : entryOf(entry, pack);
+    for (const listener of this.#listeners) listener.entry(own);
   }
 
   /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
   leave(): void {
     // A command that nobody finishes any more is none.
-    if (this.unfinished === null && this.#open === null) this.#reportCheckpoint(true);
+    if (this.unfinished === null && this.timeline.open === null) this.#reportCheckpoint(true);
   }
 
   #reportCheckpoint(last = false): void {
@@ -632,10 +755,12 @@ export class World {
   }
 
   #checkpointIfDue(): void {
-    if (!this.ledger.isDue(0)) return;
-    const all = [...this.collections, ...this.tenants.collections()];
-    const size = all.reduce((sum, each) => sum + each.size, this.timers.size);
-    if (this.ledger.isDue(size)) this.ledger.checkpoint(checkpointOf(this));
+    const { ledger, worlds } = this.timeline;
+    if (!ledger.isDue(0)) return;
+    let size = 0;
+    for (const { collections, tenants, timers } of worlds)
+      size += [...collections, ...tenants.collections()].reduce((sum, each) => sum + each.size, timers.size);
+    if (ledger.isDue(size)) ledger.checkpoint(checkpointOf(this));
   }
 
   #moveStreams({ random, seq, requests, outside }: Positions): void {
@@ -662,16 +787,22 @@ export class World {
   }
 
   #close(): Open {
-    if (this.#open === null) throw new Error('no command is running');
-    const open = this.#open;
-    this.#open = null;
+    const { open } = this.timeline;
+    if (open?.world !== this) throw new Error('no command is running');
+    this.timeline.open = null;
     closeBudget();
     return open;
   }
 
   #setNow(ms: number): void {
     // Writing may fail, for instants that no calendar has: then neither moves.
-    this.#now = writeInstant(this.config.timeFormat, ms);
-    this.#nowMs = ms;
+    const { worlds } = this.timeline;
+    const texts = worlds.map(({ config }) => writeInstant(config.timeFormat, ms));
+    worlds.forEach((each, at) => {
+      each.#now = texts[at];
+      // What is derived of the time is no longer valid, whoever's it is.
+      if (each !== this) each.version++;
+    });
+    this.timeline.nowMs = ms;
   }
 }

@@ -13,6 +13,7 @@ import { call as callWorld, type Called } from '../support/http.js';
  * take minutes are small here: the engine is loaded with these values instead.
  */
 const SMALL = {
+  worldsAtOnce: 3,
   seedBody: 20_000,
   formBody: 1000,
   headersTime: 600,
@@ -36,6 +37,7 @@ const SMALL = {
   traces: 20,
   deliveries: 20,
   streams: 3,
+  longPolls: 3,
   streamReaders: 3,
   streamEvents: 50,
   streamSize: 2000,
@@ -113,6 +115,10 @@ operations:
     kind: action
     route: POST /hours
     stream: { events: "['one', 'two']", every: 1m }
+  waits:
+    kind: action
+    route: GET /hours/wait
+    wait: { until: "false", at_most: minutes(1) }
   many:
     kind: action
     route: POST /many
@@ -438,6 +444,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
   faultDelay: (n) => ok('POST /__admin__/faults', { resource: 'things', operation: 'create', delay_ms: n }),
   copies: (n) => ok('POST /__admin__/webhooks/faults', { kind: 'duplicate', times: n }, parcels),
   controlList: (n) => ok(`GET /__admin__/webhooks/deliveries?limit=${n}`, undefined, parcels),
+  worldsAtOnce: (n) => ok('POST /__admin__/worlds', { count: n }, parcels),
 
   ledger: async (n) => {
     const other = await createSandbox({ pack: folder, key: KEY, seed: 's' });
@@ -472,6 +479,15 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     await call('POST /__admin__/reset', {});
     for (const { body } of streams) await body?.cancel().catch(() => undefined);
     return first !== 'cut';
+  },
+  longPolls: async (n) => {
+    const calls: Promise<unknown>[] = [];
+    for (let each = 0; each < n; each++) calls.push(call('GET /hours/wait').catch(() => 'cut'));
+    await call('GET /__admin__/health');
+    const first = await Promise.race([calls[0], wait(100)]);
+    await call('POST /__admin__/reset', {});
+    await Promise.all(calls);
+    return first === undefined;
   },
   streamEvents: (n) => ok('POST /beats', { n }),
   // `data: `, and an empty line behind it.

@@ -55,6 +55,25 @@ test('the same seed makes the same world', async () => {
   expect(two).toEqual(one);
 });
 
+test('several worlds are made at once, all of them or none', async () => {
+  const host = await start();
+  await create(host, 'Ada');
+  const { data } = await host.control.createWorlds(3, { from: {} });
+  expect(data.map(({ name, from }) => [name, from])).toEqual(
+    ['world-2', 'world-3', 'world-4'].map((name) => [name, { world: 'w1', entry: host.engine.world.ledger.count }]),
+  );
+  const forks = data.map(({ url, key }) => ({ url: String(url), key: String(key) }));
+  const made = await Promise.all(forks.map((fork) => create(fork, fork.key)));
+  expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+  for (const fork of forks) expect(await names(fork)).toEqual(['Ada', fork.key].sort());
+  expect(await names(host)).toEqual(['Ada']);
+  expect(await refused(host.control.createWorlds(2, { pack: 'nobody' }))).toEqual([404, 'unknown_pack']);
+  for (const body of [{ count: 0 }, { count: 1001 }, { count: 2, name: 'one' }])
+    expect(await refused(host.control.call('POST', '/worlds', body))).toEqual([400, 'invalid_value']);
+  expect((await host.control.call('GET', '/worlds'))['data']).toHaveLength(4);
+  expect((await host.control.createWorlds(1)).data).toHaveLength(1);
+});
+
 test('only the first world’s key makes, lists and deletes worlds', async () => {
   const host = await start();
   const world = await made(host.control, { name: 'one' });

@@ -8,11 +8,11 @@ import { packsIn } from '../../tools/command/installation.js';
 import { ROOT } from '../support/root.js';
 
 const folders = [...packsIn(join(ROOT, 'packs')), ...packsIn(join(ROOT, 'test', 'packs'))];
-const withExamples = folders.filter((folder) => existsSync(join(folder, 'examples')));
+const withExamples = folders.filter((folder) => ['examples', 'seeds'].some((part) => existsSync(join(folder, part))));
 
 jest.setTimeout(60_000);
 
-describe('executable examples', () => {
+describe('executable examples and seed data', () => {
   test.each(withExamples.map((folder) => [basename(folder), folder]))('%s', async (_name, folder) => {
     const { pack, problems, source } = loadPack(folder);
     const told = pack ? (await runExamples(source)).problems : problems.filter(({ severity }) => severity === 'error');

@@ -1,4 +1,4 @@
-import { Outbox, type OutboxOptions } from '../../engine/delivery/index.js';
+import { DeliveryLog, Outbox, type OutboxOptions } from '../../engine/delivery/index.js';
 import type { JsonObject } from '../../engine/values/index.js';
 import { linkModel } from '../../engine/model/index.js';
 import { compilePack } from '../../engine/compile/index.js';
@@ -34,16 +34,19 @@ export class DeliveryWorld {
   readonly outbox: Outbox;
   readonly defects: string[] = [];
 
-  constructor(pack: Program, options: Partial<OutboxOptions> = {}) {
+  /** @param limit of the newest deliveries, so many are kept */
+  constructor(pack: Program, { limit, ...options }: Partial<OutboxOptions> & { readonly limit?: number } = {}) {
     const onDefect = (error: unknown, what: string) => void this.defects.push(`${what}: ${String(error)}`);
+    const log = new DeliveryLog(pack.model.env.fromMs, limit);
     this.engine = new Engine(pack, {
       seed: 'ferry',
       t0: 1_700_000_000_000,
       ledgerLimit: 100,
       traceLimit: 100,
       onDefect,
+      surroundings: { address: { origin: '', admits: () => true }, sent: log },
     });
-    this.outbox = new Outbox(this.engine, { onDefect, ...options });
+    this.outbox = new Outbox(this.engine, { log, onDefect, ...options });
   }
 
   /** Puts an endpoint into the world; gives its id. */

@@ -1,3 +1,6 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 /** A served world: where it listens, and its key. */
 export interface Served {
   readonly url: string | null;
@@ -42,8 +45,25 @@ export async function call<T = Body>(
     headers: sent.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
     body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: (asJson(text) ?? {}) as T };
+  const read = await response.text();
+  return { status: response.status, headers: response.headers, text: read, body: (asJson(read) ?? {}) as T };
+}
+
+/** As `call` without a key, made to another name (`Host`), which `fetch` does not let callers choose. */
+export function callAt(
+  { url }: Served,
+  host: string,
+  line: string,
+  { body, headers = {} }: { readonly body?: URLSearchParams; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<{ readonly status: number; readonly text: string }> {
+  const [method, path] = line.split(' ');
+  const type = body ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { method, headers: { ...type, ...headers, host } }, (response) => {
+      text(response).then((read) => resolve({ status: response.statusCode ?? 0, text: read }), reject);
+    });
+    sent.on('error', reject).end(body?.toString());
+  });
 }
 
 /** Fields of a form, as bodies of the payments API are. */

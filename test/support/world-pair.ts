@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/values/index.js';
-import type { Call } from '../../tools/develop/fuzz/call.js';
+import type { FuzzCall } from '../../tools/develop/fuzz/call.js';
 import { Generator } from '../../tools/develop/fuzz/generate.js';
 import { Random } from '../../tools/openapi/random.js';
 
@@ -69,7 +69,7 @@ export class WorldPair {
     return this.same('POST', '/__admin__/world/events', JSON.stringify({ cause: chosen.cause, params: chosen.params }));
   }
 
-  #send({ method, path, headers, body }: Extract<Call, { kind: 'http' }>): Promise<Divergence | null> {
+  #send({ method, path, headers, body }: Extract<FuzzCall, { kind: 'http' }>): Promise<Divergence | null> {
     return this.same(method, path, body ?? undefined, headers);
   }
 

@@ -29,6 +29,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
   ],
   ['test/processes/documents/writing-a-pack.test.ts', inFile('docs/start/writing-a-pack.md')],
   ['test/processes/documents/testing-task-automation.test.ts', inFile('docs/start/testing-task-automation.md')],
+  ['test/tools/init-pack.test.ts', named('README.md', 'packs/bikes/resources/parcel.yaml')],
   ['test/packs/cookbook.test.ts', inFile('docs/guides/cookbook.md')],
   ['test/tools/pack-language.test.ts', inFile('docs/reference/pack-language.md')],
   ['test/tools/control-api-page.test.ts', inFile('docs/reference/control-api.md')],
@@ -57,6 +58,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
     'test/processes/browser/playwright-runner.test.ts',
     named('docs/guides/in-tests.md', 'playwright.config.js', 'checkout.spec.js'),
   ],
+  ['test/processes/browser/playwright-runner.test.ts', inFile('docs/guides/3d-secure-in-playwright.md')],
 ];
 
 const blocks = DOCUMENTS.flatMap((file) => [...blocksOf(file)]);

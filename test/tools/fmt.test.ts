@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { loadPack } from '../../engine/index.js';
-import type { FileKind } from '../../engine/pack/index.js';
+import { type FileKind, FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
 import { formatYaml } from '../../tools/format/format.js';
+import { newPack } from '../../tools/templates/new-pack.js';
 import { shorten } from '../../tools/format/short/index.js';
 import { ROOT } from '../support/root.js';
 
-const files = ['payments', 'task-automation'].flatMap((pack) => {
+const files = ['payments', 'task-automation', 'code-hosting'].flatMap((pack) => {
   const folder = join(ROOT, 'packs', pack);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml'))
@@ -27,7 +28,7 @@ test('spaces, ends of lines and blank lines; comments, quotes and line breaks st
   expect(formatYaml('a: [1\n')).toBeUndefined();
 });
 
-test('files of both packs mean the same afterwards, and formatting again changes nothing', () => {
+test('files of all packs mean the same afterwards, and formatting again changes nothing', () => {
   // The larger pack has many files of one style.
   for (const [name, text] of files.filter(([name], at) => at % 4 === 0 || name.startsWith('task'))) {
     const made = formatYaml(text);
@@ -103,7 +104,7 @@ test('a pack that was spoiled and brought into shape compiles to the same progra
 const kinds = new Map(readPackFiles().map(({ path, kind }) => [path, kind]));
 
 function readPackFiles() {
-  return ['payments', 'task-automation'].flatMap((pack) =>
+  return ['payments', 'task-automation', 'code-hosting'].flatMap((pack) =>
     loadPack(join(ROOT, 'packs', pack)).source.files.map((file) => ({
       path: `${pack}/${file.path}`,
       kind: file.kind,
@@ -151,7 +152,22 @@ describe('short forms', () => {
     expect(shorten('flow', 'do: [\n')).toBeUndefined();
   });
 
-  test('files of both packs are in them already, and written out they come back to the same program', () => {
+  test('templates and the cookbook are in them already', () => {
+    const cookbook = readFileSync(join(ROOT, 'docs', 'guides', 'cookbook.md'), 'utf8');
+    const blocks = [...cookbook.matchAll(/^```yaml\n(# (\S+\.yaml)\n[\s\S]*?)^```/gm)].map(([, text, name]) => ({
+      name,
+      text,
+    }));
+    const templates = Object.entries(newPack('shop')).map(([name, text]) => ({ name, text }));
+    const shortened = [...templates, ...blocks].flatMap(({ name, text }) => {
+      const kind = SINGLE_FILES[name] ?? FOLDERS[name.split('/')[0]];
+      return !name.endsWith('.yaml') ? [] : [[name, text, shorten(kind, text)] as const];
+    });
+    expect(shortened.length).toBeGreaterThan(80);
+    for (const [name, text, short] of shortened) expect([name, short]).toEqual([name, text]);
+  });
+
+  test('files of all packs are in them already, and written out they come back to the same program', () => {
     for (const [name, text] of files) {
       const kind = kinds.get(name);
       if (kind !== undefined) expect([name, shorten(kind, text)]).toEqual([name, text]);

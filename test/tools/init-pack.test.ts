@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
+import { documented } from './blocks.js';
 
 let folder: string;
 
@@ -50,4 +51,14 @@ test('the first line of every file tells editors its schema', async () => {
     ['resources/webhook.yaml', 'resource.schema.json'],
     ['scenarios.yaml', 'scenarios.schema.json'],
   ]);
+}, 30_000);
+
+test('the README shows lines of its resource, in their order', async () => {
+  await runCommand(['init-pack', 'bikes', '--quiet'], { cwd: folder });
+  const file = 'packs/bikes/resources/parcel.yaml';
+  const lines = readFileSync(join(folder, file), 'utf8')
+    .replaceAll(/ +#.*$/gm, '')
+    .split('\n');
+  const shown = documented('README.md', file).trimEnd().split('\n').slice(1);
+  expect(lines.filter((line) => shown.includes(line))).toEqual(shown);
 }, 30_000);

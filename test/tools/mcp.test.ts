@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { join } from 'node:path';
 import { readOperations } from '../../tools/control/contract.js';
-import { forAgents, short, TOOLS } from '../../tools/mcp/tools.js';
+import { forAgents, shortResponse, TOOLS } from '../../tools/mcp/tools.js';
 import { ROOT } from '../support/root.js';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -110,10 +110,10 @@ test('an argument that is missing is told before anything is called', async () =
 });
 
 test('answers are short: nothing that says nothing, long lists cut', () => {
-  expect(short({ a: null, b: [], c: 1 })).toEqual({ c: 1 });
-  expect(short({ data: [], next: null })).toEqual({ data: [] });
-  expect(short(Array.from({ length: 30 }, (_, at) => at))).toHaveLength(21);
-  expect(short('x'.repeat(3_000))).toContain('1000 more characters');
+  expect(shortResponse({ a: null, b: [], c: 1 })).toEqual({ c: 1 });
+  expect(shortResponse({ data: [], next: null })).toEqual({ data: [] });
+  expect(shortResponse(Array.from({ length: 30 }, (_, at) => at))).toHaveLength(21);
+  expect(shortResponse('x'.repeat(3_000))).toContain('1000 more characters');
   expect(forAgents("'sandbox explain PACK OPERATION' tells of one.")).toBe("'sandbox explain' tells of one.");
   expect(forAgents("'sandbox trace' lists the newest.")).toBe('the tool explain lists the newest.');
 });

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { KINDS, measure, Target } from '../../tools/develop/mutants/measure.js';
-import { shares, survivorsOf } from '../../tools/develop/mutants/table.js';
+import { MUTATIONS, measure, MutatedPack } from '../../tools/develop/mutants/measure.js';
+import { shares, unreportedTable } from '../../tools/develop/mutants/table.js';
 import { ROOT } from '../support/root.js';
 
 /** A sample of `npm run test:mutants`, which puts many more mistakes into more packs. */
 test.each(['texts', 'keyring', 'parcels', 'kiosk'])(
   'mistakes put into %s are told, and where they are',
   (name) => {
-    const verdicts = measure(new Target(join(ROOT, 'test', 'packs', name)), 1, 7);
+    const verdicts = measure(new MutatedPack(join(ROOT, 'test', 'packs', name)), 1, 7);
     const { made, reported, atLine } = shares(verdicts);
     expect(made).toBeGreaterThan(40);
-    expect({ survivors: survivorsOf(verdicts), enough: reported >= 0.96 && atLine >= 0.9 }).toMatchObject({
+    expect({ survivors: unreportedTable(verdicts), enough: reported >= 0.96 && atLine >= 0.9 }).toMatchObject({
       enough: true,
     });
   },
@@ -18,5 +18,5 @@ test.each(['texts', 'keyring', 'parcels', 'kiosk'])(
 );
 
 test('there are many kinds of mistakes', () => {
-  expect(Object.keys(KINDS).length).toBeGreaterThanOrEqual(25);
+  expect(Object.keys(MUTATIONS).length).toBeGreaterThanOrEqual(25);
 });

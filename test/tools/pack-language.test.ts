@@ -28,3 +28,10 @@ test.each(yaml.map((block) => [placeOf(block), block] as const))('%s is as the s
   const text = block.text.replaceAll('[ steps ]', STEPS).replaceAll('{ ... }', '{}');
   expect({ valid: check(parse(text)), errors: check.errors }).toEqual({ valid: true, errors: null });
 });
+
+test('says the whole language in fewer than 8,800 words', () => {
+  const words = readFileSync(join(ROOT, PAGE), 'utf8')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  expect(words.length).toBeLessThan(8_800);
+});

@@ -1,4 +1,4 @@
-import { wordsOfNames } from '../../tools/develop/prose/names.js';
+import { homonyms, wordsOfNames } from '../../tools/develop/prose/names.js';
 
 test.each([
   ['const told = 1;', ['told']],
@@ -14,4 +14,19 @@ test.each([
 test('names of files count, stored names do not', () => {
   expect(wordsOfNames('', 'tools/openapi/answers.ts')).toMatchObject([{ line: 1, found: 'answers' }]);
   expect(wordsOfNames('interface Fault { answer: string }', 'engine/world/faults.ts')).toEqual([]);
+});
+
+test('a name that two files export is reported at the second; names of one file, and names that are not exported, are not', () => {
+  const files = new Map([
+    [
+      'engine/a.ts',
+      'export interface Row {}\nexport function rowOf(a: string): void;\nexport function rowOf(): void {}',
+    ],
+    ['engine/b.ts', 'interface Kept {}\n\nexport const Row = 1;'],
+    ['engine/c.ts', 'export { Kept } from "./b.js";\nconst rowOf = 1;'],
+    ['engine/expression/support.ts', 'export const rowOf = 1;'],
+  ]);
+  expect(homonyms(files)).toEqual([
+    { file: 'engine/b.ts', line: 3, found: 'Row', say: 'another name: engine/a.ts has it' },
+  ]);
 });

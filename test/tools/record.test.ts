@@ -153,7 +153,7 @@ test('compare plays a recording, tells what differs with the fewest calls, and e
   const host = 'https://api.post.example';
   const calls = [
     { scope: host, method: 'GET', path: '/v1/parcels', body: '', status: 200, response: {} },
-    { scope: host, method: 'GET', path: '/v1/parcels/pcl_0123456789abcdef', body: '', status: 418, response: {} },
+    { scope: host, method: 'GET', path: '/v1/parcels?limit=1', body: '', status: 418, response: {} },
   ];
   const file = join(folder, 'drift.json');
   writeFileSync(file, JSON.stringify(calls));
@@ -161,7 +161,7 @@ test('compare plays a recording, tells what differs with the fewest calls, and e
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     differences: expect.arrayContaining([
-      expect.objectContaining({ path: 'status', recorded: '418', calls: ['GET /v1/parcels/pcl_0123456789abcdef'] }),
+      expect.objectContaining({ path: 'status', recorded: '418', calls: ['GET /v1/parcels'] }),
     ]) as unknown,
   });
 }, 60_000);

@@ -1,5 +1,5 @@
 import { loadPack } from '../../engine/index.js';
-import { explain, nearest, reference, referencePages } from '../../tools/reference/index.js';
+import { nameReference, nearest, reference, referencePages } from '../../tools/reference/index.js';
 import { readVendorCalls } from '../../tools/command/vendor-calls.js';
 import { removeWritten, samplePack } from '../support/sample-pack.js';
 
@@ -50,7 +50,7 @@ test.each([
   ['pack_time', ['waited for at:', at('resources/order.yaml', 'after: { pack_time')]],
   ['order.released', [at('causes.yaml', 'order.released:'), "self.status == 'held'"]],
 ])('explain %s', (name, parts) => {
-  const text = explain(fullPack(), name);
+  const text = nameReference(fullPack(), name);
   for (const part of parts) expect(text).toContain(part);
 });
 
@@ -65,15 +65,17 @@ test('explain tells which flows an operation runs, and where they stand', () => 
   expect(problems).toEqual([]);
   if (!pack) return;
   const line = (order + section).split('\n').indexOf('  note_all:') + 1;
-  expect(explain(pack, 'orders.release')).toContain(
+  expect(nameReference(pack, 'orders.release')).toContain(
     `it runs:\n  note_all  resources/order.yaml:${line}\n    note_it  flows/note_it.yaml:1\n  note_it  flows/note_it.yaml:1`,
   );
-  expect(explain(pack, 'note_all')).toContain(`flow note_all resources/order.yaml:${line}\n  note_all:\n    args:`);
+  expect(nameReference(pack, 'note_all')).toContain(
+    `flow note_all resources/order.yaml:${line}\n  note_all:\n    args:`,
+  );
 });
 
 test('a name that is nearly one', () => {
   const pack = fullPack();
-  expect(explain(pack, 'orders.pya')).toBeUndefined();
+  expect(nameReference(pack, 'orders.pya')).toBeUndefined();
   expect(nearest(pack, 'orders.pya')).toBe('orders.pay');
 });
 

@@ -4,6 +4,9 @@ import { live, search } from '../../tools/develop/simulate/run.js';
 import { Simulation } from '../../tools/develop/simulate/simulation.js';
 import { TASK_AUTOMATION } from '../../tools/develop/simulate/task-automation/kit.js';
 
+/** The least share of calls of an operation with its usual parameters that succeed, where there are enough to judge. */
+const [SHARE, ENOUGH] = [0.25, 4];
+
 /** A sample: `npm run simulate -- --seeds A..B` lives more stories. */
 describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
   let simulation: Simulation;
@@ -23,7 +26,12 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
     }, 300_000);
 
     test('takes or rejects parameters of the declared types, whatever their values', async () => {
-      expect(await simulation.declared(5)).toEqual([]);
+      simulation.calls.clear();
+      expect(await simulation.declared(10)).toEqual([]);
+      const usual = [...simulation.calls].filter(([operation]) => operation in kit.declared.usual);
+      const failing = usual.filter(([, { made, succeeded }]) => made >= ENOUGH && succeeded < made * SHARE);
+      expect(failing).toEqual([]);
+      expect(usual.length).toBeGreaterThanOrEqual(0.75 * Object.keys(kit.declared.usual).length);
     }, 300_000);
   });
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Block, blocksOf, commandsOf, placeOf, reasonOf } from './blocks.js';
+import { dirname, join } from 'node:path';
+import { type Block, blocksOf, commandsOf, nameOf, placeOf, reasonOf } from './blocks.js';
 import { freePort, type Running, startProcess, startCommand } from '../support/processes.js';
 import { ROOT } from '../support/root.js';
 import { difference, glob, parseSamples, parseValues } from './documented-samples.js';
@@ -20,6 +20,8 @@ export interface Page {
   readonly files?: Readonly<Record<string, string>>;
   /** It makes worlds, so it has the first one of the server. */
   readonly first?: boolean;
+  /** Simulated time at which its world starts. */
+  readonly t0?: string;
   /** What the page shows, and what takes its place in the test. */
   readonly instead?: Readonly<Record<string, string>>;
 }
@@ -42,7 +44,7 @@ const SERVE = /^(?:npx )?(?:@vendor-sandbox\/)?sandbox serve /;
 const INSTALL = /^npm install --save-dev @vendor-sandbox\/sandbox$/;
 
 /** The shell of a reader: npx runs what is installed, without looking for it in a second. */
-const SHELL = `export PATH="$PWD/node_modules/.bin:$PATH"
+const SHELL = `export PATH="$PWD/node_modules/.bin:$PATH" SANDBOX_URL=http://localhost:8801 NO_COLOR=1
 npx() { [ "$1" = @vendor-sandbox/sandbox ] && { shift; set -- sandbox "$@"; }; "$@"; }`;
 
 /** A document of the project. @param heading only the part below it */
@@ -63,7 +65,8 @@ export function blocksOfPage({ file, heading, languages }: Page): readonly Block
 
 /**
  * Tests of pages: the commands of a page (`sh`, `js`, `console`) run in one shell, against a server with a world of the page's
- * own, in a folder in which the package is installed, and print what the page shows.
+ * own, in a folder in which the package is installed, and print what the page shows. A program with a name is a file, which a
+ * command after it runs, or which runs when its output follows.
  */
 export function testsOf(pages: readonly Page[]): void {
   let server: Running;
@@ -86,7 +89,7 @@ export function testsOf(pages: readonly Page[]): void {
     let adapt = (text: string): string => text;
 
     beforeAll(async () => {
-      const own = page.first ? host : await worldOf(host);
+      const own = page.first ? host : await worldOf(host, page.t0);
       const receiver = String(await freePort());
       adapt = (text) => {
         let adapted = text;
@@ -100,7 +103,14 @@ export function testsOf(pages: readonly Page[]): void {
           .replaceAll('4242', receiver);
       };
       install(folder);
-      for (const [name, text] of Object.entries(page.files ?? {})) writeFileSync(join(folder, name), text);
+      for (const [name, text] of Object.entries(page.files ?? {})) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+      for (const block of blocksOfPage(page)) {
+        const name = nameOf(block);
+        if (name !== undefined && block.language === 'js') writeFileSync(join(folder, name), adapt(block.text));
+      }
       if (isRun) outputs = await runAll(page.before ?? '', steps, adapt, folder);
     }, 120_000);
 
@@ -143,18 +153,19 @@ export function testsOf(pages: readonly Page[]): void {
 }
 
 /** Makes a world for a page. */
-async function worldOf({ url, key }: { url: string; key: string }): Promise<{ url: string; key: string }> {
+async function worldOf({ url, key }: { url: string; key: string }, t0?: string): Promise<{ url: string; key: string }> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const made = await fetch(`${url}/__admin__/worlds`, { method: 'POST', headers, body: '{}' });
+  const made = await fetch(`${url}/__admin__/worlds`, { method: 'POST', headers, body: JSON.stringify({ t0 }) });
   return (await made.json()) as { url: string; key: string };
 }
 
-/** Makes a folder one in which the package and the vendor's client are installed. */
+/** Makes a folder one in which the package the vendor's client and Vitest are installed. */
 export function install(folder: string): void {
   const modules = join(folder, 'node_modules');
   for (const part of ['.bin', '@vendor-sandbox']) mkdirSync(join(modules, part), { recursive: true });
   symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
-  symlinkSync(join(ROOT, 'node_modules', 'stripe'), join(modules, 'stripe'));
+  for (const name of ['stripe', 'vitest']) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  symlinkSync(join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), join(modules, '.bin', 'vitest'));
   const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'app', 'cli.cjs')}' "$@"\n`;
   writeFileSync(join(modules, '.bin', 'sandbox'), command, { mode: 0o755 });
 }
@@ -181,12 +192,17 @@ function stepsOf(page: Page): { steps: readonly Step[]; serves: ReturnType<typeo
             open: each.shown.length === 0,
           });
       }
+    } else if (language === 'diff') {
+      steps.push({ ...step, command: asCommand(asEdit(block)), shown: undefined, open: false });
     } else if (language === 'sh' || language === 'js') {
       const next = blocks.at(index + 1);
       const shown = next?.language === 'json' || next?.language === 'text' ? next : undefined;
+      const name = language === 'js' ? nameOf(block) : undefined;
+      if (name !== undefined && shown === undefined) continue;
+      const program = name === undefined ? asCommand(text) : `node ${name}`;
       steps.push({
         ...step,
-        command: language === 'js' ? asCommand(text) : text.trimEnd(),
+        command: language === 'js' ? program : text.trimEnd(),
         shown: shown && { language: shown.language, text: shown.text.trimEnd() },
         open: false,
       });
@@ -198,6 +214,18 @@ function stepsOf(page: Page): { steps: readonly Step[]; serves: ReturnType<typeo
 /** A program as a command of the shell; it finds what is installed in the folder. */
 function asCommand(program: string): string {
   return `node --input-type=module <<'PROGRAM'\n${program.trimEnd()}\nPROGRAM`;
+}
+
+/** A program that changes a file (`diff file=NAME`) as a block says: its lines with a minus become those with a plus. */
+function asEdit({ attribute, text }: Block): string {
+  const [file, from, to] = [
+    attribute.replace('file=', ''),
+    ...['-', '+'].map((sign) => text.match(new RegExp(`(?<=^\\${sign}).*\\n`, 'gm'))?.join('') ?? ''),
+  ].map((part) => JSON.stringify(part));
+  return `import fs from 'node:fs';
+const text = fs.readFileSync(${file}, 'utf8');
+if (!text.includes(${from})) throw new Error('nothing to change');
+fs.writeFileSync(${file}, text.replace(${from}, ${to}));`;
 }
 
 /** Runs every step in one shell, as a reader would, and gives what each printed. */

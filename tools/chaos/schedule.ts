@@ -18,10 +18,10 @@ export interface Strike {
 }
 
 /** An event of a run. */
-export type Occurrence = Omit<Strike, 'trouble'>;
+export type EventOccurrence = Omit<Strike, 'trouble'>;
 
 /** Names in the order in which events happened, each with how many of it came before. */
-export function occurrencesOf(names: readonly string[]): Occurrence[] {
+export function occurrencesOf(names: readonly string[]): EventOccurrence[] {
   const seen = new Map<string, number>();
   return names.map((event) => {
     const nth = seen.get(event) ?? 0;
@@ -31,13 +31,13 @@ export function occurrencesOf(names: readonly string[]): Occurrence[] {
 }
 
 /** Schedules of one strike each: the shortest there are. */
-export function single(occurrences: readonly Occurrence[], troubles: readonly Trouble[]): Strike[][] {
+export function single(occurrences: readonly EventOccurrence[], troubles: readonly Trouble[]): Strike[][] {
   return troubles.flatMap((trouble) => occurrences.map((each) => [{ trouble, ...each }]));
 }
 
 /** Schedules in which about a third of the events are struck, the same for the same seed. */
 export function* combined(
-  occurrences: readonly Occurrence[],
+  occurrences: readonly EventOccurrence[],
   troubles: readonly Trouble[],
   seed: string,
 ): Generator<readonly Strike[]> {
@@ -51,18 +51,18 @@ export function* combined(
 }
 
 /** The body of POST /__admin__/webhooks/faults. */
-export function orderOf({ trouble, event, nth }: Strike): Readonly<Record<string, unknown>> {
+export function faultBody({ trouble, event, nth }: Strike): Readonly<Record<string, unknown>> {
   return { ...TROUBLES[trouble].order, event, count: 1, ...(nth === 0 ? {} : { after: nth }) };
 }
 
 /** A strike in words. */
-export function describe({ trouble, event, nth }: Strike): string {
+export function describeStrike({ trouble, event, nth }: Strike): string {
   return `${event}${nth === 0 ? '' : ` (number ${nth + 1})`} ${TROUBLES[trouble].told}`;
 }
 
 /** A strike as a command. */
 export function commandOf(trouble: Strike): string {
-  const { kind, ...options } = orderOf(trouble);
+  const { kind, ...options } = faultBody(trouble);
   const words = Object.entries(options).map(([name, value]) => `--${name} ${String(value)}`);
   return `sandbox delivery-fault ${String(kind)} ${words.join(' ')}`;
 }

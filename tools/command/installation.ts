@@ -14,7 +14,7 @@ export function installation(): string {
 }
 
 /** The version in package.json. */
-export function version(): string {
+export function ownVersion(): string {
   const file: unknown = JSON.parse(readFileSync(join(installation(), 'package.json'), 'utf8'));
   return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
 }

@@ -7,6 +7,7 @@ import { completions, completionScript, SHELLS, type Shell } from '../commands/c
 import type { CoverageCommand } from '../commands/coverage.js';
 import type { DoctorOptions } from '../commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from '../commands/docs.js';
+import { addEval } from '../commands/eval-options.js';
 import { addExec } from '../commands/exec-options.js';
 import type { InitOptions } from '../commands/init-pack.js';
 import type { McpCommand } from '../commands/mcp.js';
@@ -16,7 +17,7 @@ import type { ShrinkCommand } from '../commands/shrink.js';
 import { addStore, addWorlds } from '../commands/store-options.js';
 import type { ValidateOptions } from '../commands/validate-pack.js';
 import type { TypesOptions } from '../commands/types.js';
-import { installation, shownFolder, version } from './installation.js';
+import { installation, shownFolder, ownVersion } from './installation.js';
 import {
   apiKey,
   byteSize,
@@ -81,7 +82,7 @@ function nearestChoice(text: string): string {
 function build(output: Output, done: (code: number) => void): Command {
   const program = new Command('sandbox')
     .description('Emulates vendor APIs from packs of YAML, with a control API for tests under /__admin__.')
-    .version(version(), '-V, --version', 'print the version')
+    .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     // A command may have an option that the program has too, such as the version of an API.
@@ -102,6 +103,11 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
     .addOption(
+      new Option('--allow-host <names>', 'further names of this server, separated by commas')
+        .env('SANDBOX_ALLOW_HOST')
+        .argParser((text: string) => text.split(',').map((name) => name.trim())),
+    )
+    .addOption(
       new Option('--key <text>', 'the API key (default: a new one at each start)')
         .env('SANDBOX_API_KEY')
         .argParser(apiKey),
@@ -116,6 +122,11 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
+    .addOption(
+      new Option('--seed-data <name>', 'objects to start with: a name of the seed data of the pack').conflicts(
+        'seedFile',
+      ),
+    )
     .addOption(
       new Option(
         '--store <where>',
@@ -150,6 +161,7 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
+    .option('--together', 'serve all packs in one world: one clock and one ledger, a port and a key each')
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'print how long each phase of the start took')
@@ -161,6 +173,7 @@ function build(output: Output, done: (code: number) => void): Command {
       done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
     });
 
+  addEval(program, output, done);
   addExec(program, output, done);
 
   program
@@ -253,6 +266,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
     .option('--json', 'the same as --format json')
     .option('--strict', 'warnings count as errors')
+    .option('--complete', 'warn of what has no description')
     .option('--examples', 'run the examples of the packs too')
     .option('-w, --watch', 'check again whenever a file was saved, until it is stopped')
     .option('-q, --quiet', 'print problems only')

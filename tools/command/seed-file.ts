@@ -3,33 +3,47 @@ import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
 /** The body of POST /__admin__/seed. */
-export type Seeds = Parameters<Sandbox['plant']>[0];
+export type SeedBody = Parameters<Sandbox['plant']>[0];
 
 /**
  * Reads a file in the shape of the body of POST /__admin__/seed, as JSON or YAML.
  * @throws Failure when it cannot be read or has another shape
  */
-export async function readSeedFile(file: string): Promise<Seeds> {
+export async function readSeedFile(file: string): Promise<SeedBody> {
   const data = await parse(file, readInputFile(file, 'seed_file_invalid', 'seed file '));
-  const given: Seeds = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
+  const given: SeedBody = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
   if (!('resources' in given) && !('resource' in given && 'objects' in given)) {
     throw wrong(file, 'needs `resource` and `objects`, or `resources` with a list of objects for each collection');
   }
   return given;
 }
 
+/** Where the objects come from that a server starts with: a file, or a name of the pack's own seed data. */
+export interface SeedOptions {
+  readonly seedFile?: string;
+  readonly seedData?: string;
+}
+
+/** What a server starts with; undefined: nothing. @throws Failure when the file cannot be used */
+export async function givenSeeds({ seedFile, seedData }: SeedOptions): Promise<SeedBody | undefined> {
+  if (seedFile !== undefined) return readSeedFile(seedFile);
+  return seedData === undefined ? undefined : { name: seedData };
+}
+
 /**
- * Puts the objects of a seed file into a served world, which a reset goes back to. A world that goes on has its objects already.
+ * Puts the objects into a served world, which a reset goes back to. A world that goes on has its objects already.
  * @throws Failure when the control API rejects them
  */
-export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promise<void> {
+export async function plant(seeds: SeedBody, { seedFile, seedData }: SeedOptions, sandbox: Sandbox): Promise<void> {
   if (sandbox.continued !== null) return sandbox.resetTo(seeds);
   const { ControlError } = await import('../../engine/index.js');
   try {
     await sandbox.plant(seeds);
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    throw wrong(file, messageOf(error.body) ?? `was rejected with status ${error.status}`);
+    const why = messageOf(error.body) ?? `was rejected with status ${error.status}`;
+    if (seedFile !== undefined) throw wrong(seedFile, why);
+    throw new Failure(Exit.wrongInput, 'seed_data_invalid', `seed data ${String(seedData)}: ${why}`);
   }
 }
 

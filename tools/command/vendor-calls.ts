@@ -1,6 +1,7 @@
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 import type { VendorCall } from '../reference/index.js';
+import { isRecord } from '../../engine/values/index.js';
 
 /**
  * Reads a list of a vendor's calls: YAML of groups, each a list of `name: METHOD /path`.
@@ -27,8 +28,4 @@ export async function readVendorCalls(file: string): Promise<VendorCall[]> {
   );
   if (calls.length === 0) throw wrong('lists no calls: groups of `name: METHOD /path`');
   return calls;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

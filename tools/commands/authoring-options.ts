@@ -40,6 +40,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .argument('<pack>', 'folder or name of a pack')
     .argument('[document]', "the document (default: the pack's openapi.json)")
     .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
+    .option('--examples', "play the document's own examples and count those with a usable response")
+    .option('--least <percent>', 'with --examples: exit with 1 below this share', wholeNumber, 0)
     .option('--all', 'list every operation, not only of those that something is wrong with')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', CHECK_HELP)

@@ -2,12 +2,12 @@ import { type Checked, runCheck } from '../command/check-command.js';
 import {
   combined,
   commandOf,
-  type Occurrence,
+  type EventOccurrence,
   occurrencesOf,
-  orderOf,
+  faultBody,
   single,
   type Strike,
-  describe,
+  describeStrike,
   type Trouble,
 } from '../chaos/schedule.js';
 import { findPack } from '../command/installation.js';
@@ -83,7 +83,7 @@ class Runs {
   ) {}
 
   /** Runs the check without trouble; the events that went out, in order. */
-  async first(): Promise<Occurrence[]> {
+  async first(): Promise<EventOccurrence[]> {
     let said = '';
     const { ended, names } = await this.#run([], (text) => (said = `${said}${text}`.slice(-2_000)));
     if (ended !== 'passed')
@@ -105,7 +105,7 @@ class Runs {
   }
 
   /** The shortest schedule that breaks the check; null: none was found. */
-  async search(occurrences: readonly Occurrence[]): Promise<readonly Strike[] | null> {
+  async search(occurrences: readonly EventOccurrence[]): Promise<readonly Strike[] | null> {
     const troubles: Trouble[] = ['duplicate', 'overtaken', 'late', ...(this.options.drop ? ['lost' as const] : [])];
     for (const schedule of single(occurrences, troubles)) if (await this.#breaks(schedule)) return schedule;
     let left = this.options.runs;
@@ -119,7 +119,7 @@ class Runs {
   /** A check that never ends waits for something that will not come: it is broken too. */
   async #breaks(schedule: readonly Strike[]): Promise<boolean> {
     const { ended } = await this.#run(schedule);
-    this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describe).join('; ')}`);
+    this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describeStrike).join('; ')}`);
     return ended !== 'passed';
   }
 
@@ -135,7 +135,7 @@ class Runs {
     const world = new ControlClient(fork.url, fork.key);
     try {
       const before = idsOf(await world.call('GET', `/webhooks/deliveries?limit=${LISTED}`));
-      for (const each of schedule) await world.call('POST', '/webhooks/faults', orderOf(each));
+      for (const each of schedule) await world.call('POST', '/webhooks/faults', faultBody(each));
       // What waits for deliveries that will not come is late, and not lost.
       const timer = setInterval(() => void world.flush().catch(() => undefined), LATE_MS);
       const ended = await runCheck(this.options.check, fork, this.options.timeout, onOutput).finally(() =>
@@ -200,7 +200,7 @@ function report(
 ): void {
   if (json) {
     output.print(
-      JSON.stringify({ events, tried, schedule: found?.map((each) => ({ ...each, order: orderOf(each) })) ?? null }),
+      JSON.stringify({ events, tried, schedule: found?.map((each) => ({ ...each, order: faultBody(each) })) ?? null }),
     );
     return;
   }
@@ -208,7 +208,7 @@ function report(
     output.print(`nothing broke the check: ${tried} runs over ${events} events`);
     return;
   }
-  output.print(`the check breaks when ${found.map(describe).join(' and ')} (${tried} runs)`);
+  output.print(`the check breaks when ${found.map(describeStrike).join(' and ')} (${tried} runs)`);
   output.print('In a world of your own, before the check:');
   for (const strike of found) output.print(`  ${commandOf(strike)}`);
 }

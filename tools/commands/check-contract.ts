@@ -5,6 +5,7 @@ import { mustExist } from '../command/input-file.js';
 import { findPack, shownFolder } from '../command/installation.js';
 import { type ContractReport, ContractCheck, isGood, type OperationReport } from '../openapi/check.js';
 import { Contract, CONTRACT_FILE, readDocument } from '../openapi/index.js';
+import { type Aspect, ASPECTS, isUsable, type Score, scoreOf } from '../openapi/score.js';
 import { Exit, type Output } from '../command/output.js';
 import { counted, rejection } from '../command/problems.js';
 
@@ -13,6 +14,10 @@ export interface CheckOptions {
   readonly seed: number;
   readonly all?: boolean;
   readonly json?: boolean;
+  /** Play the document's own examples instead. */
+  readonly examples?: boolean;
+  /** Percent of examples that have to be usable. */
+  readonly least: number;
 }
 
 const MOST_SHOWN = 40;
@@ -25,9 +30,10 @@ const MOST_SHOWN = 40;
 export async function checkContract(
   given: string,
   file: string | undefined,
-  { seed, all, json }: CheckOptions,
+  options: CheckOptions,
   output: Output,
 ): Promise<number> {
+  const { seed, all, json } = options;
   const folder = await findPack(given);
   const document = file === undefined ? join(folder, CONTRACT_FILE) : resolve(file);
   mustExist(
@@ -47,6 +53,13 @@ export async function checkContract(
     onDefect: () => undefined,
   });
   let report: ContractReport;
+  if (options.examples) {
+    try {
+      return printScore(given, await scoreOf(sandbox, contract), options, output);
+    } finally {
+      await sandbox.close();
+    }
+  }
   try {
     const check = new ContractCheck(sandbox, contract, seed);
     await runExamples(source, (call) => check.take(call.method, call.path, call));
@@ -67,6 +80,38 @@ export async function checkContract(
     );
   else print(given, report, all ? report.operations : wrong, output);
   return wrong.some(({ problems: found, served }) => found.size > 0 && served) ? Exit.wrongInput : Exit.done;
+}
+
+/** What an aspect asks of a response. */
+const ASKED: Readonly<Record<Aspect, string>> = {
+  status: 'the status of the example',
+  keys: 'its keys, with their types',
+  lists: 'lists that are not empty',
+  echo: 'what was sent and comes back',
+  prefix: 'ids that begin alike',
+  state: 'the status of the object',
+};
+
+function printScore(pack: string, { examples }: Score, { all, json, least }: CheckOptions, output: Output): number {
+  const usable = examples.filter(isUsable);
+  const share = examples.length === 0 ? 100 : Math.floor((usable.length * 1000) / examples.length) / 10;
+  const wrong = examples.filter((each) => !isUsable(each));
+  if (json)
+    output.print(
+      JSON.stringify({ pack, examples: examples.length, usable: usable.length, report: all ? examples : wrong }),
+    );
+  else {
+    output.print(`${pack}: ${usable.length} of ${counted(examples.length, 'example')} are usable (${share} %)`);
+    for (const aspect of ASPECTS) {
+      const asked = examples.flatMap(({ aspects }) => (aspects[aspect] === undefined ? [] : [aspects[aspect]]));
+      const held = asked.filter((each) => each === null).length;
+      if (asked.length > 0) output.print(`  ${ASKED[aspect].padEnd(30)} ${held} of ${asked.length}`);
+    }
+    for (const { example, aspects } of all ? wrong : wrong.slice(0, MOST_SHOWN))
+      output.print(`  ${example}: ${Object.values(aspects).find((each) => each !== null)}`);
+    if (!all && wrong.length > MOST_SHOWN) output.print(`  and ${wrong.length - MOST_SHOWN} more (--all lists them)`);
+  }
+  return share < least ? Exit.wrongInput : Exit.done;
 }
 
 function asJson({ undocumented, problems, ...rest }: OperationReport): Readonly<Record<string, unknown>> {

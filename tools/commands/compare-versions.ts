@@ -4,7 +4,7 @@ import type { VersionShape } from '../../engine/program/index.js';
 import { type BugFile, readBug } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { counted } from '../command/problems.js';
-import { differences, pairs, type Rules } from '../recordings/compare.js';
+import { responseDifferences, pairs, type Rules } from '../recordings/compare.js';
 import { ID } from '../recordings/ids.js';
 
 /** A place where two versions do not say the same; `absent` where one has nothing. */
@@ -196,7 +196,7 @@ function outcome({ status, body }: Answered): string {
 /** @param versions whose own names are no difference */
 function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions): Change[] {
   const found = new Map<string, Change>();
-  for (const { path, recorded, ours } of differences(before, after, rules)) {
+  for (const { path, recorded, ours } of responseDifferences(before, after, rules)) {
     const isName = recorded === JSON.stringify(versions?.[0]) && ours === JSON.stringify(versions?.[1]);
     if (!isName && !found.has(path)) found.set(path, { path, before: recorded, after: ours });
   }

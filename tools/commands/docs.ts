@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CompiledPack } from '../../engine/compile/index.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { soundPack } from '../command/sound-pack.js';
-import { explain, MADE, nearest, type Pages, reference, referencePages } from '../reference/index.js';
+import { nameReference, MADE, nearest, type Pages, reference, referencePages } from '../reference/index.js';
 import { readVendorCalls } from '../command/vendor-calls.js';
 
 /** The options of `sandbox docs`, read. */
@@ -77,7 +77,7 @@ export async function explainName(
   output: Output,
 ): Promise<number> {
   const pack = await soundPack(given, output, js);
-  const text = js ? javascriptOf(pack, name) : explain(pack, name);
+  const text = js ? javascriptOf(pack, name) : nameReference(pack, name);
   if (text === undefined) {
     const meant = nearest(pack, name);
     throw new Failure(

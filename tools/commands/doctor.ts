@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { contractVersion } from '../control/contract.js';
-import { installation, packsIn, version } from '../command/installation.js';
+import { installation, packsIn, ownVersion } from '../command/installation.js';
 import { Exit, type Output } from '../command/output.js';
 
 /** The options of `sandbox doctor`, read. */
@@ -61,7 +61,7 @@ function installed(): Finding[] {
   const what = 'installation';
   if (packs.length === 0 || !existsSync(join(root, 'schemas', 'control-plane.openapi.json')))
     return [{ what, state: 'bad', finding: `${root} is not complete`, advice: 'Install it again.' }];
-  return [{ what, state: 'fine', finding: `version ${version()}, packs ${packs.join(', ')}` }];
+  return [{ what, state: 'fine', finding: `version ${ownVersion()}, packs ${packs.join(', ')}` }];
 }
 
 async function storeLibrary(): Promise<Finding> {

@@ -1,11 +1,11 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Given } from '../control/command.js';
-import { inputSchema, type Operation, readOperations } from '../control/contract.js';
+import { callInputSchema, type ControlOperation, readOperations } from '../control/contract.js';
 import { callServer, chosen } from '../control/server.js';
-import { findPack, version } from '../command/installation.js';
+import { findPack, ownVersion } from '../command/installation.js';
 import { relayMessages } from '../mcp/relay.js';
-import { forAgents, type McpTool, short, TOOLS } from '../mcp/tools.js';
+import { forAgents, type McpTool, shortResponse, TOOLS } from '../mcp/tools.js';
 import { Exit, Failure } from '../command/output.js';
 
 /** The options of `sandbox mcp`, read. */
@@ -49,7 +49,7 @@ export async function mcp(pack: string | undefined, options: McpCommand): Promis
     return Exit.done;
   }
   const operations = readOperations();
-  const server = new McpServer({ name: 'sandbox', version: version() }, { instructions: INSTRUCTIONS });
+  const server = new McpServer({ name: 'sandbox', version: ownVersion() }, { instructions: INSTRUCTIONS });
   for (const tool of TOOLS) addTool(server, tool, operations, at);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve);
@@ -62,7 +62,7 @@ export async function mcp(pack: string | undefined, options: McpCommand): Promis
   return Exit.done;
 }
 
-function addTool(server: McpServer, tool: McpTool, operations: ReadonlyMap<string, Operation>, at: At): void {
+function addTool(server: McpServer, tool: McpTool, operations: ReadonlyMap<string, ControlOperation>, at: At): void {
   const calls = tool.operations.map((id) => {
     const found = operations.get(id);
     if (!found) throw new Error(`the contract has no operation '${id}'`);
@@ -93,20 +93,20 @@ function addTool(server: McpServer, tool: McpTool, operations: ReadonlyMap<strin
 
 async function responseOf(
   tool: McpTool,
-  calls: readonly Operation[],
+  calls: readonly ControlOperation[],
   { world, ...given }: Given,
-  operations: ReadonlyMap<string, Operation>,
+  operations: ReadonlyMap<string, ControlOperation>,
   at: At,
 ): Promise<unknown> {
   const call = chosen(calls, given);
   // What is only for a list means nothing to one of its things.
   const usual = Object.entries(tool.unless ?? {}).filter(([name]) => call.values.has(name));
   const there = await placeOf(world, operations, at);
-  const response = short(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));
+  const response = shortResponse(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));
   return tool.name === 'about' ? { url: there.url, key: there.key, ...(response as object) } : response;
 }
 
-async function placeOf(world: unknown, operations: ReadonlyMap<string, Operation>, at: At): Promise<At> {
+async function placeOf(world: unknown, operations: ReadonlyMap<string, ControlOperation>, at: At): Promise<At> {
   const get = operations.get('getWorld');
   if (typeof world !== 'string' || !get) return at;
   const { url, key } = await callServer(get, { id: world }, at);
@@ -115,7 +115,7 @@ async function placeOf(world: unknown, operations: ReadonlyMap<string, Operation
 
 /** What a tool takes: the values of all its calls; needed is what every one of them needs. */
 function schemaOf({ operations }: McpTool): Record<string, unknown> {
-  const schemas = operations.map((id) => inputSchema(id));
+  const schemas = operations.map((id) => callInputSchema(id));
   const needed = schemas.map(({ required }) => (Array.isArray(required) ? required.map(String) : []));
   const properties = Object.assign({}, ...schemas.map((each) => each['properties'])) as object;
   return {

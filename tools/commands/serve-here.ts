@@ -13,20 +13,22 @@ import { CallLines } from '../command/call-lines.js';
 import { readInputFile } from '../command/input-file.js';
 import { findPack } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
+import type { SeedOptions } from '../command/seed-file.js';
 import { cannotListen } from '../command/system-failure.js';
 import { Timings } from '../command/timings.js';
 import { type Certificate, certificateOf } from '../command/tls.js';
 
 /** The options of `sandbox serve`, read. */
-export interface ServeOptions {
+export interface ServeOptions extends SeedOptions {
   readonly port: number;
   readonly host: string;
+  /** Further names of the server. */
+  readonly allowHost?: readonly string[];
   readonly key?: string;
   readonly keyFile?: string;
   readonly t0?: string;
   readonly clock: 'frozen' | 'realtime';
   readonly seed?: string;
-  readonly seedFile?: string;
   readonly store?: string;
   readonly worlds?: 'port' | 'key';
   /** Where other replicas reach this one, and where callers reach all of them. */
@@ -48,6 +50,8 @@ export interface ServeOptions {
   readonly lenientVersions?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  /** All packs in one world. */
+  readonly together?: boolean;
   readonly watch?: boolean;
   readonly timings?: boolean;
   /** The port of the debugger; true: any usual one. */
@@ -84,6 +88,10 @@ export async function serveHere(
   stopped: Promise<void>,
 ): Promise<number> {
   const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
+  if (options.together) {
+    const { serveCompany } = await import('./serve-company.js');
+    return serveCompany([folder, ...further], options, output, stopped);
+  }
   if (options.spans) (await import('../observe/spans.js')).startSpans();
   if (options.log === 'json') await (await import('../observe/log.js')).startLog(output);
   if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store)) {
@@ -92,7 +100,7 @@ export async function serveHere(
   }
   rejectUnused(options);
   const certificate = await certificateOf(options);
-  const planting = await preparePlanting(options.seedFile);
+  const planting = await preparePlanting(options);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../command/watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
@@ -155,12 +163,12 @@ async function follow(folder: string, before: string, sandbox: Sandbox, output: 
   return followPack(folder, before, sandbox, output);
 }
 
-/** Reads the seed file, if there is one, before anything starts; what it gives puts the objects into a sandbox. */
-async function preparePlanting(file: string | undefined): Promise<(sandbox: Sandbox) => Promise<void>> {
-  if (file === undefined) return () => Promise.resolve();
-  const { readSeedFile, plant } = await import('../command/seed-file.js');
-  const seeds = await readSeedFile(file);
-  return (sandbox) => plant(seeds, file, sandbox);
+/** Reads the seed data, if there is any, before anything starts; what it gives puts the objects into a sandbox. */
+async function preparePlanting(options: SeedOptions): Promise<(sandbox: Sandbox) => Promise<void>> {
+  if (options.seedFile === undefined && options.seedData === undefined) return () => Promise.resolve();
+  const { givenSeeds, plant } = await import('../command/seed-file.js');
+  const seeds = await givenSeeds(options);
+  return async (sandbox) => seeds && plant(seeds, options, sandbox);
 }
 
 async function start(
@@ -228,9 +236,29 @@ export async function startOptions(
   const { lenientVersions, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
   const key = keyOf(options);
+  const reached = [options.publicUrl, options.advertise].flatMap((url) =>
+    url === undefined ? [] : new URL(url).hostname,
+  );
+  const hostNames = [...(options.allowHost ?? []), ...reached];
   const listeners = { onDefect, onPhase, onAdvance, onNearVersion, onMoved };
   const moving = changedPack === undefined ? {} : { changedPack };
-  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, lenientVersions, ...moving, ...listeners };
+  return {
+    pack,
+    packs,
+    port,
+    host,
+    hostNames,
+    key,
+    t0,
+    clock,
+    seed,
+    vars,
+    cache,
+    idle,
+    lenientVersions,
+    ...moving,
+    ...listeners,
+  };
 }
 
 /** The key that was given, by itself or in a file. @throws Failure */

@@ -26,10 +26,8 @@ export async function serveReplica(
   if (options.watch)
     throw rejected('watch_alone', '--watch serves one process', 'Follow files without --store, or in a file.');
   const { createReplica } = await import('../../engine/index.js');
-  const seeds =
-    options.seedFile === undefined
-      ? undefined
-      : await (await import('../command/seed-file.js')).readSeedFile(options.seedFile);
+  const { givenSeeds } = await import('../command/seed-file.js');
+  const seeds = await givenSeeds(options);
   const tls = await certificateOf(options);
   const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, store: database = '' } = options;
   const metrics = await (await import('../observe/metrics.js')).startMetrics();

@@ -1,15 +1,18 @@
 import inspector from 'node:inspector';
+import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
 import { threadFile } from '../../engine/store/thread-file.js';
+import { heapOfContainer } from '../command/heap.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-here.js';
 
 /** Below it a world of some ten thousand objects fills the heap. */
 const SMALL_HEAP_MB = 400;
+const MIB = 2 ** 20;
 
 /** What the thread that serves is given. */
 export interface ThreadData {
@@ -39,18 +42,27 @@ export type FromThread =
  */
 export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
   if (options.inspect !== undefined) return serveDebugged(packs, options, options.inspect, output);
-  if (heapMb() < SMALL_HEAP_MB)
+  const nodeOptions = `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
+  const limit = process.constrainedMemory();
+  const ofContainer = heapOfContainer(limit, totalmem(), nodeOptions);
+  const heapMb = ofContainer ?? Math.round(getHeapStatistics().heap_size_limit / MIB);
+  if (ofContainer !== undefined && !options.quiet)
+    output.complain(`heap of ${heapMb} MB, of the ${Math.round(limit / MIB)} MB that this container may use`);
+  if (heapMb < SMALL_HEAP_MB)
     output.complain(
-      `Node has a heap of ${heapMb()} MB: long advances and large worlds end early (NODE_OPTIONS=--max-old-space-size=2048)`,
+      `Node has a heap of ${heapMb} MB: long advances and large worlds end early (NODE_OPTIONS=--max-old-space-size=2048)`,
     );
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
   const workerData: ThreadData = { packs, options, colors, memory: board.memory };
-  const thread = new Worker(threadFile('../command/serve-thread.js', import.meta.url), { workerData });
+  const thread = new Worker(threadFile('../command/serve-thread.js', import.meta.url), {
+    workerData,
+    resourceLimits: ofContainer === undefined ? undefined : { maxOldGenerationSizeMb: ofContainer },
+  });
   const watchdog = new Watchdog(board, (line) => output.complain(line));
   stopOnSignals(thread, board, output);
   try {
-    return await ended(thread, output);
+    return await ended(thread, heapMb, output);
   } finally {
     watchdog.close();
     await thread.terminate();
@@ -75,7 +87,7 @@ async function serveDebugged(
   return serveHere(packs, options, output, stopped);
 }
 
-function ended(thread: Worker, output: Output): Promise<number> {
+function ended(thread: Worker, heapMb: number, output: Output): Promise<number> {
   return new Promise((resolve, reject) => {
     thread.on('message', (message: FromThread) => {
       switch (message.kind) {
@@ -91,7 +103,7 @@ function ended(thread: Worker, output: Output): Promise<number> {
         }
       }
     });
-    thread.once('error', (error) => reject(isOutOfMemory(error) ? outOfMemory() : error));
+    thread.once('error', (error) => reject(isOutOfMemory(error) ? outOfMemory(heapMb) : error));
     thread.once('exit', (code) => resolve(code));
   });
 }
@@ -100,15 +112,11 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function heapMb(): number {
-  return Math.round(getHeapStatistics().heap_size_limit / 2 ** 20);
-}
-
-function outOfMemory(): Failure {
+function outOfMemory(heapMb: number): Failure {
   return new Failure(
     Exit.cannotRun,
     'out_of_memory',
-    `the server needed more memory than its heap of ${heapMb()} MB`,
+    `the server needed more memory than its heap of ${heapMb} MB`,
     'Start it with a larger one: NODE_OPTIONS=--max-old-space-size=2048. Worlds of a --store are kept.',
   );
 }

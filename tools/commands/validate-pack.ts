@@ -1,4 +1,4 @@
-import { loadPack } from '../../engine/compile/index.js';
+import { loadPack, reportUndescribed } from '../../engine/compile/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';
@@ -12,6 +12,7 @@ export interface ValidateOptions {
   readonly format: 'text' | 'json' | 'github';
   readonly json?: boolean;
   readonly strict?: boolean;
+  readonly complete?: boolean;
   readonly quiet?: boolean;
   readonly examples?: boolean;
   readonly watch?: boolean;
@@ -97,10 +98,11 @@ export function summarise(pack: Program): Summary {
   };
 }
 
-async function check(folder: string, { strict, examples: wanted }: ValidateOptions): Promise<Checked> {
+async function check(folder: string, { strict, complete, examples: wanted }: ValidateOptions): Promise<Checked> {
   const { pack, problems: found, source } = loadPack(folder, { cache: PackCache.ofInstallation(), recheck: true });
   const examples = wanted && pack ? await examplesOf(source) : null;
-  const problems = [...found, ...(examples?.problems ?? [])];
+  const undescribed = complete && pack ? reportUndescribed(pack) : [];
+  const problems = [...found, ...undescribed, ...(examples?.problems ?? [])];
   const counting = strict ? problems : problems.filter(({ severity }) => severity === 'error');
   return { source, problems, pack, valid: pack !== null && counting.length === 0, examples };
 }

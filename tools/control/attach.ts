@@ -3,9 +3,9 @@ import { keyOption, urlOption, USUAL_URL } from '../command/options.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
-import { type Operation, readOperations, type ValueShape } from './contract.js';
+import { type ControlOperation, readOperations, type ValueShape } from './contract.js';
 import { callServer, chosen } from './server.js';
-import { shaped } from './values.js';
+import { shapedValue } from './values.js';
 
 /** Adds a subcommand for every call of the control API. The contract is read when one of them is asked for. */
 export function addControl(
@@ -21,15 +21,15 @@ export function addControl(
       .summary(command.summary ?? '')
       .helpGroup(`${command.group}:`);
     if (operations === undefined || command.name !== asked) continue;
-    describe(sub, command, operations, output, done);
+    describeCommand(sub, command, operations, output, done);
   }
 }
 
 /** Adds arguments, options and help of one subcommand. */
-export function describe(
+export function describeCommand(
   sub: Command,
   command: ControlCommand,
-  operations: ReadonlyMap<string, Operation>,
+  operations: ReadonlyMap<string, ControlOperation>,
   output: Output,
   done: (code: number) => void,
 ): void {
@@ -90,7 +90,7 @@ function named(failure: Failure, sub: Command): Failure {
 }
 
 /** The values of the call, as the contract wants them. */
-async function ordered(command: ControlCommand, calls: readonly Operation[], written: Given): Promise<Given> {
+async function ordered(command: ControlCommand, calls: readonly ControlOperation[], written: Given): Promise<Given> {
   const shapes = new Map(calls.flatMap(({ values }) => [...values]));
   const own = new Set((command.options ?? []).map(([flags]) => snake(new Option(flags).attributeName())));
   const read: Record<string, unknown> = {};
@@ -98,7 +98,7 @@ async function ordered(command: ControlCommand, calls: readonly Operation[], wri
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     // An option of the command's own may be called as a value of the contract, which `order` makes of it.
     const shape = own.has(name) ? undefined : shapes.get(name)?.shape;
-    read[name] = shape ? shaped(name, shape, value) : value;
+    read[name] = shape ? shapedValue(name, shape, value) : value;
   }
   const values = command.order ? await command.order(read) : read;
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -13,7 +13,7 @@ export interface ValueShape {
 }
 
 /** A call of the control API. */
-export interface Operation {
+export interface ControlOperation {
   readonly id: string;
   readonly method: string;
   /** Such as `/faults/{id}`. */
@@ -58,9 +58,9 @@ interface Document {
 }
 
 /** The calls of the control API by their names, from its contract. */
-export function readOperations(): ReadonlyMap<string, Operation> {
+export function readOperations(): ReadonlyMap<string, ControlOperation> {
   const document = readContract();
-  const operations = new Map<string, Operation>();
+  const operations = new Map<string, ControlOperation>();
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, described] of Object.entries(methods))
       operations.set(described.operationId, operationOf(document, method.toUpperCase(), path, described));
@@ -68,7 +68,7 @@ export function readOperations(): ReadonlyMap<string, Operation> {
 }
 
 /** What a call takes, as one JSON Schema without references: values of its path, its query and its body. */
-export function inputSchema(id: string): Record<string, unknown> {
+export function callInputSchema(id: string): Record<string, unknown> {
   const document = readContract();
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain);
@@ -107,7 +107,7 @@ export function readContract(): Document {
   return JSON.parse(readFileSync(file, 'utf8')) as Document;
 }
 
-function operationOf(document: Document, method: string, path: string, described: Described): Operation {
+function operationOf(document: Document, method: string, path: string, described: Described): ControlOperation {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema;
     const names = schema.$ref.slice(2).split('/');

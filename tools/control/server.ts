@@ -1,6 +1,6 @@
 import { Exit, type ExitCode, Failure } from '../command/output.js';
 import type { Given } from './command.js';
-import type { Operation } from './contract.js';
+import type { ControlOperation } from './contract.js';
 
 /** Where a server runs. */
 export interface ServerOptions {
@@ -42,7 +42,7 @@ const ADVICE: Readonly<Record<string, string>> = {
  * @throws Failure that says what to do: the server does not run, the key is wrong, the call is rejected
  */
 export async function callServer(
-  operation: Operation,
+  operation: ControlOperation,
   values: Given,
   { url, key }: ServerOptions,
   mistaken: ExitCode = Exit.cannotRun,
@@ -85,9 +85,9 @@ export async function callServer(
 }
 
 /** The first operation that takes what was given. @throws Failure when the values do not go together */
-export function chosen(calls: readonly Operation[], values: Given): Operation {
+export function chosen(calls: readonly ControlOperation[], values: Given): ControlOperation {
   const names = Object.keys(values);
-  const fits = ({ values: known, open }: Operation): boolean =>
+  const fits = ({ values: known, open }: ControlOperation): boolean =>
     names.every((name) => open || known.has(name)) &&
     [...known].every(([name, { shape }]) => !shape.required || names.includes(name));
   const found = calls.find(fits);
@@ -97,7 +97,7 @@ export function chosen(calls: readonly Operation[], values: Given): Operation {
 }
 
 function placed(
-  operation: Operation,
+  operation: ControlOperation,
   values: Given,
 ): { readonly path: string; readonly query: URLSearchParams; readonly body: Given } {
   const query = new URLSearchParams();

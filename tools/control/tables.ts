@@ -8,23 +8,23 @@ const WIDEST = 48;
 
 /** The value at a path of names. */
 export function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((found, name) => (isMap(found) ? found[name] : undefined), value);
+  return path.split('.').reduce<unknown>((found, name) => (isGiven(found) ? found[name] : undefined), value);
 }
 
 /** Rows that a response has in a list. */
 export function rowsOf(value: unknown): readonly Given[] {
-  return Array.isArray(value) ? value.filter(isMap) : [];
+  return Array.isArray(value) ? value.filter(isGiven) : [];
 }
 
-export function isMap(value: unknown): value is Given {
+export function isGiven(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A table with headings; one line instead when there are no rows. */
-export function table(rows: readonly Given[], columns: readonly Column[], none: string): string[] {
+export function textTable(rows: readonly Given[], columns: readonly Column[], none: string): string[] {
   if (rows.length === 0) return [none];
   const cells = rows.map((row) =>
-    columns.map(([, value]) => shown(typeof value === 'string' ? at(row, value) : value(row))),
+    columns.map(([, value]) => shownValue(typeof value === 'string' ? at(row, value) : value(row))),
   );
   // A column that says nothing in any row is left out.
   const kept = columns.map((_, index) => index).filter((index) => cells.some((row) => row[index] !== ''));
@@ -42,13 +42,13 @@ export function table(rows: readonly Given[], columns: readonly Column[], none: 
 
 /** `name  value` lines of what there is. */
 export function fields(value: Given): string[] {
-  const entries = Object.entries(value).filter(([, each]) => shown(each) !== '');
+  const entries = Object.entries(value).filter(([, each]) => shownValue(each) !== '');
   const width = Math.max(0, ...entries.map(([name]) => name.length));
-  return entries.map(([name, each]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${shown(each)}`);
+  return entries.map(([name, each]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${shownValue(each)}`);
 }
 
 /** A value in one line. Nothing is an empty text. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
@@ -56,8 +56,8 @@ export function shown(value: unknown): string {
 }
 
 /** An instant as ISO 8601, whichever way the pack writes it. */
-export function instant(value: unknown): string {
-  if (typeof value !== 'number') return shown(value);
+export function instantText(value: unknown): string {
+  if (typeof value !== 'number') return shownValue(value);
   return new Date(value * 1000).toISOString().replace('.000Z', 'Z');
 }
 

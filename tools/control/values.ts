@@ -15,7 +15,7 @@ export function valueOf(text: string): unknown {
  * `name=value` pairs as a map.
  * @throws Failure for one without a name
  */
-export function pairsOf(texts: readonly string[], textOnly = false): Record<string, unknown> {
+export function namedValues(texts: readonly string[], textOnly = false): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');
@@ -36,10 +36,10 @@ export function pairsOf(texts: readonly string[], textOnly = false): Record<stri
  * What the command line gave, as the contract wants it.
  * @throws Failure when it is nothing of that kind
  */
-export function shaped(name: string, shape: ValueShape, given: unknown): unknown {
+export function shapedValue(name: string, shape: ValueShape, given: unknown): unknown {
   if (Array.isArray(given)) {
     const texts = given.map(String);
-    return shape.kind === 'list' ? texts.flatMap((text) => text.split(',')) : pairsOf(texts);
+    return shape.kind === 'list' ? texts.flatMap((text) => text.split(',')) : namedValues(texts);
   }
   if (typeof given !== 'string') return given;
   switch (shape.kind) {
@@ -50,7 +50,7 @@ export function shaped(name: string, shape: ValueShape, given: unknown): unknown
     case 'list':
       return given.split(',');
     case 'map':
-      return pairsOf([given]);
+      return namedValues([given]);
     case 'any':
       return valueOf(given);
     default:

@@ -1,10 +1,10 @@
 import { equal, ExpressionFailure, isList, isObject, type Json } from '../../engine/values/index.js';
 import { TemplateError } from '../../engine/expression/index.js';
 import type { DataPath } from '../../engine/pack/index.js';
-import { isCondition, type Values } from './values.js';
+import { isCondition, type SavedValues } from './values.js';
 
 /** Where a response is not as expected: the path inside the expectation, and what was found there. */
-export interface Difference {
+export interface ExpectationDifference {
   readonly path: DataPath;
   readonly message: string;
   readonly suggestion?: string;
@@ -15,13 +15,13 @@ export interface Difference {
  * written, `${...}` about `it` must be true, everything else must be equal.
  * @param name how messages call the value
  */
-export function compare(
+export function compareExpected(
   expected: Json,
   actual: Json | undefined,
-  values: Values,
+  values: SavedValues,
   name: string,
   path: DataPath = [],
-): Difference[] {
+): ExpectationDifference[] {
   try {
     return differences(expected, actual, values, name, path);
   } catch (error) {
@@ -34,10 +34,10 @@ export function compare(
 function differences(
   expected: Json,
   actual: Json | undefined,
-  values: Values,
+  values: SavedValues,
   name: string,
   path: DataPath,
-): Difference[] {
+): ExpectationDifference[] {
   if (typeof expected === 'string' && isCondition(expected)) {
     const holds = values.fill(expected, actual ?? null);
     return holds === true
@@ -51,14 +51,14 @@ function differences(
       return [{ path, message: `${name} has ${items.length} items, not ${expected.length}: ${shown(actual)}` }];
     }
     return expected.flatMap((item, index) =>
-      compare(item, items[index], values, `${name}[${index}]`, [...path, index]),
+      compareExpected(item, items[index], values, `${name}[${index}]`, [...path, index]),
     );
   }
   if (isObject(expected)) {
     if (!isObject(actual ?? null)) return [{ path, message: `${name} is ${shown(actual)}, not a map` }];
     const members = actual as Readonly<Record<string, Json>>;
     return Object.entries(expected).flatMap(([key, value]) =>
-      compare(value, members[key], values, `${name}.${key}`, [...path, key]),
+      compareExpected(value, members[key], values, `${name}.${key}`, [...path, key]),
     );
   }
   const wanted = values.fill(expected);
@@ -76,7 +76,7 @@ export function shown(value: Json | undefined): string {
 }
 
 /** The value at a path such as `data.0.id`. */
-export function valueAt(value: Json, path: string): Json | undefined {
+export function dataAt(value: Json, path: string): Json | undefined {
   let at: Json | undefined = value;
   for (const key of path.split('.')) {
     if (isList(at ?? null)) at = (at as readonly Json[])[Number(key)];

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Something that webhooks may be sent to while examples run: it answers 204 to everything. */
-export class Receiver {
+/** Something that webhooks may be sent to while examples run: it returns a `challenge` of query or JSON, and else 204. */
+export class ExampleReceiver {
   #server: Server | undefined;
   #url: Promise<string> | undefined;
 
@@ -20,8 +20,13 @@ export class Receiver {
 
   #start(): Promise<string> {
     const server = createServer((req, res) => {
-      req.resume();
-      res.writeHead(204).end();
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => {
+        const challenge = challengeOf(req.url ?? '', Buffer.concat(chunks).toString());
+        if (challenge === undefined) res.writeHead(204).end();
+        else res.end(challenge);
+      });
     });
     this.#server = server;
     return new Promise((resolve, reject) => {
@@ -29,4 +34,10 @@ export class Receiver {
       server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
     });
   }
+}
+
+function challengeOf(url: string, body: string): string | undefined {
+  const asked =
+    new URL(url, 'http://receiver').searchParams.get('challenge') ?? /"challenge":"([^"]*)"/.exec(body)?.[1];
+  return asked === '' ? undefined : asked;
 }

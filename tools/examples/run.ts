@@ -1,12 +1,12 @@
 import qs from 'qs';
-import { createSandbox, keyHeaders, type Sandbox } from '../../engine/index.js';
+import { ControlError, createSandbox, keyHeaders, type Sandbox } from '../../engine/index.js';
 import { ExpressionFailure, isObject, type Json } from '../../engine/values/index.js';
 import { TemplateError } from '../../engine/expression/index.js';
-import type { ExampleCall, ExampleFile } from '../../engine/model/index.js';
+import type { ExampleCall, ExampleFile, SeedFile } from '../../engine/model/index.js';
 import { type DataPath, type PackSource, type Problem, ProblemList, type SourceFile } from '../../engine/pack/index.js';
-import { compare, shown, valueAt } from './compare.js';
-import { Receiver } from './receiver.js';
-import { Values } from './values.js';
+import { compareExpected, shown, dataAt } from './compare.js';
+import { ExampleReceiver } from './receiver.js';
+import { SavedValues } from './values.js';
 
 /** What running the examples of a pack gave. */
 export interface ExampleResults {
@@ -32,7 +32,7 @@ const CONTROL = '/__admin__';
 /**
  * Runs every file of a pack's `examples/`, each in an empty world with the same seed and clock. An example ends at its
  * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
- * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key.
+ * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key. What `seeds/` has must go into an empty world.
  * @param source of a pack that is valid
  * @param onResponse told of every response of the vendor's API
  */
@@ -41,16 +41,18 @@ export async function runExamples(
   onResponse?: (response: ExampleResponse) => void,
 ): Promise<ExampleResults> {
   const files = source.all('example').filter((file) => !file.broken);
+  const seeds = source.all('seed').filter((file) => !file.broken);
   const list = new ProblemList();
-  if (files.length === 0) return { examples: 0, calls: 0, problems: [] };
+  if (files.length + seeds.length === 0) return { examples: 0, calls: 0, problems: [] };
   const defects: string[] = [];
   const onDefect = (error: unknown, what: string): void => {
     defects.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   };
   const sandbox = await createSandbox({ pack: source.dir, seed: 'examples', t0: EXAMPLES_T0, onDefect });
-  const receiver = new Receiver();
+  const receiver = new ExampleReceiver();
   let calls = 0;
   try {
+    for (const file of seeds) await plant(file, sandbox, list);
     for (const file of files) {
       await sandbox.control.reset({ t0: EXAMPLES_T0 });
       calls += await runExample(file, { sandbox, receiver, list, defects, onResponse: onResponse });
@@ -61,9 +63,27 @@ export async function runExamples(
   return { examples: files.length, calls, problems: list.all };
 }
 
+/** Members of seed data whose paths a rejection names from the top. */
+const PARTS = ['tenants', 'deleted', 'timers', 'clocks', 't0'];
+
+/** Puts seed data of the pack into an empty world; what the world rejects is a problem at its place in the file. */
+async function plant(file: SourceFile, { control }: Sandbox, list: ProblemList): Promise<void> {
+  await control.reset({ t0: EXAMPLES_T0 });
+  const { seed: name } = file.data as SeedFile;
+  await control.seed({ name }).catch((error: unknown) => {
+    if (!(error instanceof ControlError)) throw error;
+    const { message, path = '' } = (error.body as { error: { message: string; path?: string } }).error;
+    const parts = [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) =>
+      index === undefined ? part : Number(index),
+    );
+    const at = parts.length === 0 || PARTS.includes(String(parts[0])) ? parts : ['resources', ...parts];
+    list.add(file, at, 'seed-rejected', message);
+  });
+}
+
 interface Running {
   readonly sandbox: Sandbox;
-  readonly receiver: Receiver;
+  readonly receiver: ExampleReceiver;
   readonly list: ProblemList;
   readonly defects: string[];
   readonly onResponse: ((response: ExampleResponse) => void) | undefined;
@@ -72,7 +92,7 @@ interface Running {
 /** Runs one file and gives how many calls it made. */
 async function runExample(file: SourceFile, running: Running): Promise<number> {
   const { calls } = file.data as ExampleFile;
-  const values = new Values(running.sandbox.engine);
+  const values = new SavedValues(running.sandbox.engine);
   values.set('url', running.sandbox.url);
   values.set('key', running.sandbox.key);
   if (file.text.includes('receiver')) values.set('receiver', await running.receiver.url());
@@ -130,7 +150,7 @@ async function runCall(
   call: ExampleCall,
   file: SourceFile,
   path: DataPath,
-  values: Values,
+  values: SavedValues,
   running: Running,
 ): Promise<boolean> {
   const { sandbox, list, defects } = running;
@@ -162,22 +182,22 @@ async function runCall(
     return false;
   }
   for (const [name, value] of Object.entries(expect.headers ?? {})) {
-    const wanted = compare(String(value), response.headers.get(name), values, `header ${name}`);
+    const wanted = compareExpected(String(value), response.headers.get(name), values, `header ${name}`);
     for (const { message, suggestion } of wanted) fail(['expect', 'headers', name], message, suggestion);
   }
   if (expect.body !== undefined) {
-    for (const each of compare(expect.body, body, values, 'body'))
+    for (const each of compareExpected(expect.body, body, values, 'body'))
       fail(['expect', 'body', ...each.path], each.message, each.suggestion);
   }
   for (const [name, where] of Object.entries(save)) {
-    const value = valueAt(body, where);
+    const value = dataAt(body, where);
     if (value === undefined) fail(['save', name], `the response has no '${where}': ${shown(body)}`);
     else values.set(name, value);
   }
   return list.all.length === found;
 }
 
-async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promise<Response> {
+async function send(call: ExampleCall, values: SavedValues, sandbox: Sandbox): Promise<Response> {
   const [method, template] = call.call.split(/ (.*)/s);
   const path = String(at(['call'], () => values.fill(template)));
   const plane = call.plane === 'control' && !path.startsWith(CONTROL) ? CONTROL : '';

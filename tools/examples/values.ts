@@ -3,7 +3,7 @@ import { ANY, compileTemplate, type Environment, type Host, Scope, CodeUnit } fr
 import type { Engine } from '../../engine/runtime/index.js';
 
 /** The names that the calls of an example have saved, and templates that read them. */
-export class Values {
+export class SavedValues {
   readonly #values = new Map<string, Json>();
 
   constructor(private readonly engine: Engine) {}

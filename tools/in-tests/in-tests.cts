@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../engine/index.js' with { 'resolution-mode': 'import' };
-import { ControlClient } from '../../engine/control/client.cjs';
+import { type AddressParts, addressOf, ControlClient } from '../../engine/control/client.cjs';
 import type { Words } from '../../engine/control/words.cjs';
 import { lastFailure } from './explanation.cjs';
 import { library } from './library.cjs';
@@ -65,9 +65,8 @@ export class TestSandbox<W extends Words = Words> {
   }
 
   /** The address in parts, as many official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
-  get address(): { readonly host: string; readonly port: number; readonly protocol: 'http' } {
-    const { hostname, port } = new URL(this.url);
-    return { host: hostname, port: Number(port), protocol: 'http' };
+  get address(): AddressParts {
+    return addressOf(this.url);
   }
 
   /** The last call that was answered an error, and why; '' when there was none. */

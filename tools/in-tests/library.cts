@@ -7,6 +7,8 @@ import type * as EngineFile from './engine.cjs';
  */
 export function library(): Promise<typeof Library> {
   const node = process.getBuiltinModule?.('module');
-  const { library: load } = (node ? node.createRequire(__filename) : require)('./engine.cjs') as typeof EngineFile;
+  const { importLibrary: load } = (node ? node.createRequire(__filename) : require)(
+    './engine.cjs',
+  ) as typeof EngineFile;
   return load();
 }

@@ -6,7 +6,7 @@ import { sandboxes, type TestSandbox } from './in-tests.cjs';
 export type EventOf<T> = T extends TestSandbox<infer W extends Words> ? W['events'] : string;
 
 /** What a matcher comes to, as every runner takes it. */
-export interface Verdict {
+export interface MatcherResult {
   readonly pass: boolean;
   message(): string;
 }
@@ -23,7 +23,7 @@ interface Delivery {
 /** Matchers for `expect.extend`. */
 export const matchers = {
   /** `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields somewhere in it. */
-  async toHaveDelivered(sandbox: TestSandbox, event: string, fields: object = {}): Promise<Verdict> {
+  async toHaveDelivered(sandbox: TestSandbox, event: string, fields: object = {}): Promise<MatcherResult> {
     await sandbox.control.flush();
     const { data } = (await sandbox.control.call('GET', '/webhooks/deliveries?limit=1000')) as {
       data: readonly Delivery[];
@@ -49,7 +49,7 @@ export const matchers = {
   },
 
   /** `await expect(invoice).toBeInState('paid')`: what an object (or its id) is now, in the world of the test. */
-  async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<Verdict> {
+  async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<MatcherResult> {
     const id = typeof object === 'string' ? object : String(object.id);
     for (const sandbox of sandboxes()) {
       const found = await objectIn(sandbox, id);
@@ -77,7 +77,7 @@ async function objectIn(sandbox: TestSandbox, id: string): Promise<Fields | unde
   }
 }
 
-function verdict(pass: boolean, text: string, more: readonly string[]): Verdict {
+function verdict(pass: boolean, text: string, more: readonly string[]): MatcherResult {
   return { pass, message: () => [text, ...more].filter((line) => line !== '').join('\n') };
 }
 

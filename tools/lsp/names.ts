@@ -6,7 +6,7 @@ import { Machines, type StateUse } from './states.js';
 export type NameKind = 'resource' | 'flow' | 'error' | 'event' | 'table' | 'type' | 'duration' | 'state';
 
 /** A place where a name stands. Offsets count characters from the start of the file. */
-export interface Occurrence {
+export interface NameOccurrence {
   readonly kind: NameKind;
   readonly name: string;
   /** Relative to the pack's folder. */
@@ -49,25 +49,25 @@ const CALLS: readonly { readonly kind: NameKind; readonly pattern: RegExp }[] = 
 ];
 
 /** Every name of a pack that is defined or meant somewhere. A name that nothing defines is left out: the validator tells of it. */
-export function namesOf(source: PackSource): Occurrence[] {
+export function packNames(source: PackSource): NameOccurrence[] {
   const machines = new Machines(source);
   const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text, machines));
   const known = new Set(found.filter(({ defines }) => defines).map(keyOf));
   return found.filter((each) => known.has(keyOf(each)));
 }
 
-function keyOf({ kind, name, file, owner = file }: Occurrence): string {
+function keyOf({ kind, name, file, owner = file }: NameOccurrence): string {
   return `${kind} ${name} ${kind === 'state' ? owner : ''}`;
 }
 
 /** Other places of the name that stands at an offset, that place among them. */
-export function sameName(all: readonly Occurrence[], file: string, offset: number): Occurrence[] {
+export function sameName(all: readonly NameOccurrence[], file: string, offset: number): NameOccurrence[] {
   const here = all.find((each) => each.file === file && each.from <= offset && offset <= each.to);
   return here === undefined ? [] : all.filter((each) => keyOf(each) === keyOf(here));
 }
 
-function occurrencesIn(file: string, kind: FileKind, text: string, machines: Machines): Occurrence[] {
-  const found: Occurrence[] = [];
+function occurrencesIn(file: string, kind: FileKind, text: string, machines: Machines): NameOccurrence[] {
+  const found: NameOccurrence[] = [];
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   visit(document, {
     Scalar(key, node, ancestors) {

@@ -1,6 +1,6 @@
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 import { cursorAt, slotAt } from './cursor.js';
-import { type NameKind, namesOf, type Occurrence } from './names.js';
+import { type NameKind, packNames, type NameOccurrence } from './names.js';
 import { choices, PARAMETERS, variables } from './choices.js';
 import { functionsThere, keyAt, keysAt } from './schema.js';
 
@@ -59,7 +59,7 @@ export function proposals(source: PackSource, file: string, kind: FileKind, text
   const path = slot.path.join('/');
   const isExpression = slot.inExpression || slot.path.some((each) => EXPRESSIONS.has(String(each)));
   const meant = VALUES.find(({ at }) => at.test(path));
-  const names = namesOf(source);
+  const names = packNames(source);
   if (!slot.inExpression && meant && !(meant.kind === 'resource' && isExpression))
     return named(names, meant.kind, file);
   if (isExpression) return inExpression(source, names, file, slot.before, variables(kind, slot.path));
@@ -73,7 +73,7 @@ export function proposals(source: PackSource, file: string, kind: FileKind, text
   }));
 }
 
-function named(names: readonly Occurrence[], kind: NameKind, file: string): Proposal[] {
+function named(names: readonly NameOccurrence[], kind: NameKind, file: string): Proposal[] {
   const own = names.filter((each) => each.defines && each.kind === kind && (kind !== 'state' || each.file === file));
   return [...new Map(own.map((each) => [each.name, each])).values()].map(({ name, file: where }) => ({
     label: name,
@@ -86,7 +86,7 @@ function named(names: readonly Occurrence[], kind: NameKind, file: string): Prop
 
 function inExpression(
   source: PackSource,
-  names: readonly Occurrence[],
+  names: readonly NameOccurrence[],
   file: string,
   before: string,
   scope: readonly string[],
@@ -144,11 +144,11 @@ export function explained(
   text: string,
   offset: number,
 ): string | undefined {
-  const here = namesOf(source).filter((each) => each.file === file && each.from <= offset && offset <= each.to);
+  const here = packNames(source).filter((each) => each.file === file && each.from <= offset && offset <= each.to);
   const cursor = cursorAt(text, offset);
   const parts: string[] = [];
   for (const each of here.slice(0, 1)) {
-    const defined = namesOf(source).find(
+    const defined = packNames(source).find(
       (other) => other.defines && other.kind === each.kind && other.name === each.name,
     );
     parts.push(`**${each.name}**: ${each.kind}${defined && defined.file !== file ? `, ${defined.file}` : ''}`);

@@ -14,8 +14,8 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatYaml } from '../format/format.js';
 import { explained, type Proposal, proposals } from './responses.js';
-import { namesOf, type Occurrence, sameName } from './names.js';
-import { kindOf, packOf, textOf, type View, viewOf } from './workspace.js';
+import { packNames, type NameOccurrence, sameName } from './names.js';
+import { fileKindOf, packOf, fileText, type EditedPack, readEditedPack } from './workspace.js';
 
 /** Milliseconds without a keystroke after which a pack is checked. */
 const PAUSE_MS = 150;
@@ -39,7 +39,7 @@ export function lsp(): Promise<number> {
   const check = (folder: string): void => {
     timers.delete(folder);
     const texts = open();
-    const { problems, source } = viewOf(folder, texts);
+    const { problems, source } = readEditedPack(folder, texts);
     const byFile = new Map<string, Diagnostic[]>();
     for (const problem of problems) {
       const text = source.files.find(({ path }) => path === problem.file)?.text ?? '';
@@ -82,8 +82,8 @@ export function lsp(): Promise<number> {
     const file = fileURLToPath(uri);
     const folder = packOf(file);
     if (!document || folder === undefined) return undefined;
-    const view: View = viewOf(folder, open());
-    const kind = kindOf(view, file);
+    const view: EditedPack = readEditedPack(folder, open());
+    const kind = fileKindOf(view, file);
     if (kind === undefined) return undefined;
     return {
       view,
@@ -94,11 +94,11 @@ export function lsp(): Promise<number> {
       offset: document.offsetAt(position),
     };
   };
-  const rangeOf = (folder: string, { file, from, to }: Occurrence): Range => {
-    const document = TextDocument.create('', 'yaml', 0, textOf(join(folder, file), open()));
+  const rangeOf = (folder: string, { file, from, to }: NameOccurrence): Range => {
+    const document = TextDocument.create('', 'yaml', 0, fileText(join(folder, file), open()));
     return { start: document.positionAt(from), end: document.positionAt(to) };
   };
-  const locationOf = (folder: string, each: Occurrence): Location => ({
+  const locationOf = (folder: string, each: NameOccurrence): Location => ({
     uri: pathToFileURL(join(folder, each.file)).href,
     range: rangeOf(folder, each),
   });
@@ -140,7 +140,7 @@ export function lsp(): Promise<number> {
     return at
       ? {
           folder: at.folder,
-          found: sameName(namesOf(at.view.source), at.path, at.offset),
+          found: sameName(packNames(at.view.source), at.path, at.offset),
           offset: at.offset,
           path: at.path,
         }

@@ -17,7 +17,7 @@ export function packOf(file: string): string | undefined {
 }
 
 /** A pack as an editor sees it: its files, those that are open with the text in the editor. */
-export interface View {
+export interface EditedPack {
   readonly source: PackSource;
   readonly problems: readonly Problem[];
 }
@@ -26,7 +26,7 @@ export interface View {
  * Reads a pack and checks it with the texts of open files.
  * @param open texts by path of the file
  */
-export function viewOf(folder: string, open: ReadonlyMap<string, string>): View {
+export function readEditedPack(folder: string, open: ReadonlyMap<string, string>): EditedPack {
   const read = readPack(folder);
   const shown: Problem[] = [];
   const overlaid = new Set<string>();
@@ -48,12 +48,12 @@ export function viewOf(folder: string, open: ReadonlyMap<string, string>): View 
 }
 
 /** What kind of file stands at a path of a pack, by what is read. */
-export function kindOf(view: View, file: string): FileKind | undefined {
+export function fileKindOf(view: EditedPack, file: string): FileKind | undefined {
   const path = relative(view.source.dir, file).split(sep).join('/');
   return view.source.files.find((each) => each.path === path)?.kind;
 }
 
 /** The text of a file in the editor, or else on the disk. */
-export function textOf(file: string, open: ReadonlyMap<string, string>): string {
+export function fileText(file: string, open: ReadonlyMap<string, string>): string {
   return open.get(file) ?? (existsSync(file) ? readFileSync(file, 'utf8') : '');
 }

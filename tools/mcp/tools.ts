@@ -142,11 +142,11 @@ const MOST = 20;
 const LONGEST = 2_000;
 
 /** A response without what says nothing, unless that is all it says; long lists and texts are cut, and say so. */
-export function short(value: unknown): unknown {
+export function shortResponse(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}... (${value.length - LONGEST} more characters)` : value;
   if (Array.isArray(value)) {
-    const items = value.slice(0, MOST).map(short);
+    const items = value.slice(0, MOST).map(shortResponse);
     return value.length > MOST
       ? [...items, `... ${value.length - MOST} more: narrow the question, or give limit`]
       : items;
@@ -154,5 +154,5 @@ export function short(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const there = Object.entries(value).filter(([, each]) => each !== null);
   const full = there.filter(([, each]) => !(Array.isArray(each) && each.length === 0));
-  return Object.fromEntries((full.length === 0 ? there : full).map(([name, each]) => [name, short(each)]));
+  return Object.fromEntries((full.length === 0 ? there : full).map(([name, each]) => [name, shortResponse(each)]));
 }

@@ -1,4 +1,4 @@
-import { type Document, list, type Node, object, text } from './document.js';
+import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
 /** How calls bring their key, as `auth` of pack.yaml. */
 export interface Auth {
@@ -13,16 +13,16 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
   const schemes = new Set<string>();
   const places: Record<string, unknown>[] = [];
   const notes: string[] = [];
-  const components = object(object(root['components'])['securitySchemes']);
+  const components = objectOr(objectOr(root['components'])['securitySchemes']);
   for (const [name, each] of Object.entries(components)) {
     const scheme = at(each);
-    const http = text(scheme['scheme']).toLowerCase();
-    const key = text(scheme['name']);
+    const http = textOr(scheme['scheme']).toLowerCase();
+    const key = textOr(scheme['name']);
     if (scheme['type'] === 'http' && (http === 'bearer' || http === 'basic')) schemes.add(http);
-    else if (scheme['type'] === 'http' && http !== '') places.push({ scheme: text(scheme['scheme']) });
+    else if (scheme['type'] === 'http' && http !== '') places.push({ scheme: textOr(scheme['scheme']) });
     else if (scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect') schemes.add('bearer');
     else if (scheme['type'] === 'apiKey' && scheme['in'] === 'header' && /^authorization$/i.test(key)) {
-      const [, word] = /Authorization:?\s*`?(\w+(?: \w+=)?)\s?(?:[<{[y]|\w+)/.exec(text(scheme['description'])) ?? [];
+      const [, word] = /Authorization:?\s*`?(\w+(?: \w+=)?)\s?(?:[<{[y]|\w+)/.exec(textOr(scheme['description'])) ?? [];
       if (word === undefined || /^(?:bearer|basic)$/i.test(word)) schemes.add('bearer');
       else if (word.includes('=')) places.push({ header: 'Authorization', prefix: word });
       else places.push({ scheme: word });
@@ -30,7 +30,7 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
     else if (scheme['type'] === 'apiKey' && scheme['in'] === 'query') places.push({ parameter: key });
     else
       notes.push(
-        `authentication '${name}' (${text(scheme['type'])}${scheme['in'] === undefined ? '' : ` in ${text(scheme['in'])}`}) is not known to packs; the key is taken as a bearer token too`,
+        `authentication '${name}' (${textOr(scheme['type'])}${scheme['in'] === undefined ? '' : ` in ${textOr(scheme['in'])}`}) is not known to packs; the key is taken as a bearer token too`,
       );
   }
   const documented = Object.keys(components).length > 0;
@@ -38,7 +38,7 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
   if (schemes.size === 0 && (places.length === 0 || unknown)) schemes.add('bearer');
   // Clients of the sandbox's own tools send a bearer's key; one more way in harms nobody.
   schemes.add('bearer');
-  const secured = documented && (list(root['security']).length > 0 || needsSomewhere(root));
+  const secured = documented && (listOr(root['security']).length > 0 || needsSomewhere(root));
   if (!documented) notes.push('authentication: the document names none; every call needs the key as a bearer token');
   const file = {
     schemes: [...schemes],
@@ -49,8 +49,8 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
 }
 
 function needsSomewhere(root: Node): boolean {
-  return Object.values(object(root['paths'])).some((item) =>
-    Object.values(object(item)).some((operation) => list(object(operation)['security']).length > 0),
+  return Object.values(objectOr(root['paths'])).some((item) =>
+    Object.values(objectOr(item)).some((operation) => listOr(objectOr(operation)['security']).length > 0),
   );
 }
 

@@ -3,9 +3,10 @@ import { isObject, type Json } from '../../engine/values/index.js';
 import type { Schema } from '../../engine/model/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import { Random } from './random.js';
-import { type Call, type Contract } from './contract.js';
-import { bodyOf, isJson, list, object, text } from './document.js';
+import { type DocumentedCall, type Contract } from './contract.js';
+import { documentBody, isJson, listOr, objectOr, textOr } from './document.js';
 import { namesIn } from './names.js';
+import { type Example, examplesOf } from './examples.js';
 import { Sampler } from './sample.js';
 
 /** A call of the vendor's API as it is sent. */
@@ -46,32 +47,40 @@ export class CallMaker {
    * @param operation what answers the call in the pack, if it is known
    * @param route of the operation
    * @param plain only what the document requires is sent, its examples first
-   * @param self the id that the route's own object shall have
+   * @param example what is sent instead of what is made up
    */
-  make(call: Call, operation: Operation | undefined, route: string, plain: boolean, self?: string): Request {
+  make(
+    call: DocumentedCall,
+    operation: Operation | undefined,
+    route: string,
+    plain: boolean,
+    example?: Example,
+  ): Request {
     const names = namesIn(route);
     let at = 0;
-    const own = self ?? (operation ? this.idOf([operation.resource.name], this.#random) : undefined);
+    const own = operation ? this.idOf([operation.resource.name], this.#random) : undefined;
     const path = route.replace(/\{[^{}]+\}/g, () => {
       const name = names[at];
       const documented = namesIn(call.path)[at++] ?? name;
       return encodeURIComponent(this.#segment(call, operation, name.replace(/\+$/, ''), documented, own));
     });
-    const query = this.#query(call, operation, plain);
-    const { body, type } = this.#body(call, operation, plain);
+    const query = example
+      ? qs.stringify(example.query, { arrayFormat: 'repeat' })
+      : this.#query(call, operation, plain);
+    const { body, type } = this.#body(call, operation, plain, example?.sent);
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
     for (const each of call.parameters)
       if (
         each['in'] === 'header' &&
         each['required'] === true &&
-        !/^(?:accept|content-type|authorization)$/i.test(text(each['name']))
+        !/^(?:accept|content-type|authorization)$/i.test(textOr(each['name']))
       )
-        headers[text(each['name']).toLowerCase()] = scalar(this.#sampler.of(each['schema'], examplesOf(each)));
+        headers[textOr(each['name']).toLowerCase()] = scalar(this.#sampler.of(each['schema'], shownOf(each)));
     return { method: call.method.toUpperCase(), path: query === '' ? path : `${path}?${query}`, headers, body };
   }
 
   #segment(
-    call: Call,
+    call: DocumentedCall,
     operation: Operation | undefined,
     name: string,
     documented: string,
@@ -86,40 +95,49 @@ export class CallMaker {
     const id = schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : undefined;
     if (id !== undefined) return id;
     const parameter = call.parameters.find((each) => each['in'] === 'path' && each['name'] === documented) ?? {};
-    const value = scalar(this.#sampler.of(parameter['schema'], examplesOf(parameter)));
+    const value = scalar(this.#sampler.of(parameter['schema'], shownOf(parameter)));
     // What is empty or has several segments would be another route.
     return value === '' || value === '{}' ? 'x1' : value.replaceAll('/', '-');
   }
 
-  #query(call: Call, operation: Operation | undefined, plain: boolean): string {
+  #query(call: DocumentedCall, operation: Operation | undefined, plain: boolean): string {
     const values: Record<string, Json> = {};
     for (const each of call.parameters) {
       if (each['in'] !== 'query') continue;
       const wanted = each['required'] === true || (!plain && this.#random.below(100) < OPTIONAL);
       // Where a list goes on is for the pack to say.
-      if (!wanted || (each['required'] !== true && /cursor|token|after|before|offset|^page$/i.test(text(each['name']))))
+      if (
+        !wanted ||
+        (each['required'] !== true && /cursor|token|after|before|offset|^page$/i.test(textOr(each['name'])))
+      )
         continue;
-      const name = text(each['name']);
+      const name = textOr(each['name']);
       const schema = operation?.params.get(name);
       const made =
-        schema?.kind === 'ref'
-          ? this.idOf(schema.refs, this.#random)
-          : this.#sampler.of(each['schema'], examplesOf(each));
+        schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : this.#sampler.of(each['schema'], shownOf(each));
       if (made !== undefined && made !== null) values[name] = made;
     }
     return qs.stringify(values, { arrayFormat: 'repeat' });
   }
 
   #body(
-    call: Call,
+    call: DocumentedCall,
     operation: Operation | undefined,
     plain: boolean,
+    shown?: Json,
   ): { body: string | FormData | undefined; type: string | undefined } {
     const { document } = this.contract;
-    const body = bodyOf(document, call.operation['requestBody']);
+    const body = documentBody(document, call.operation['requestBody']);
     if (body === undefined || call.method === 'get') return { body: undefined, type: undefined };
     const seed = plain ? 1 : 1 + this.#random.below(BODIES);
-    const made = this.#sampler.of(body.schema, plain ? body.examples : [], seed) ?? {};
+    const made =
+      shown ??
+      this.#sampler.of(
+        body.schema,
+        plain ? [...examplesOf(document, call).flatMap(({ sent }) => sent ?? []), ...body.examples] : [],
+        seed,
+      ) ??
+      {};
     const value = operation ? this.#withIds(made, operation.params) : made;
     if (isJson(body.type)) return { body: JSON.stringify(value), type: 'application/json' };
     if (body.type.includes('multipart')) return { body: formData(value), type: undefined };
@@ -147,9 +165,9 @@ export class CallMaker {
   }
 }
 
-function examplesOf(parameter: Readonly<Record<string, unknown>>): unknown[] {
-  const named = Object.values(object(parameter['examples'])).map((each) => object(each)['value']);
-  return [parameter['example'], ...named, ...list(parameter['x-example'])].filter((each) => each !== undefined);
+function shownOf(parameter: Readonly<Record<string, unknown>>): unknown[] {
+  const named = Object.values(objectOr(parameter['examples'])).map((each) => objectOr(each)['value']);
+  return [parameter['example'], ...named, ...listOr(parameter['x-example'])].filter((each) => each !== undefined);
 }
 
 function scalar(value: Json | undefined): string {

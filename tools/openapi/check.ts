@@ -1,9 +1,7 @@
 import type { Sandbox } from '../../engine/index.js';
-import { keyHeaders } from '../../engine/index.js';
-import type { Operation, Route } from '../../engine/program/index.js';
+import type { Received, DocumentedCall, Contract } from './contract.js';
 import { Random } from './random.js';
-import { CallMaker, type Request } from './calls.js';
-import type { Received, Call, Contract } from './contract.js';
+import { depth, Session } from './session.js';
 
 /** What became of the calls of one operation of the document. */
 export interface OperationReport {
@@ -37,23 +35,18 @@ const MOST_PROBLEMS = 10;
 
 /** Calls a pack as its document allows, and compares every response with the document. */
 export class ContractCheck {
-  readonly #reports = new Map<Call, OperationReport>();
-  readonly #served = new Map<Call, { readonly operation: Operation; readonly route: Route }>();
-  readonly #byRoute: readonly { readonly pattern: RegExp; readonly call: Call; readonly names: number }[];
-  readonly #maker: CallMaker;
+  readonly #reports = new Map<DocumentedCall, OperationReport>();
+  readonly #session: Session;
+  readonly #byRoute: readonly { readonly pattern: RegExp; readonly call: DocumentedCall; readonly names: number }[];
   readonly #random: Random;
-  readonly #making = new Set<string>();
 
   constructor(
-    private readonly sandbox: Sandbox,
+    sandbox: Sandbox,
     private readonly contract: Contract,
     seed: number,
   ) {
-    const routes = new Map<string, { readonly operation: Operation; readonly route: Route }>();
-    for (const operation of sandbox.engine.pack.operations)
-      for (const route of operation.routes) routes.set(shapeOf(route.method, route.path), { operation, route });
-    const bases = basesOf(contract, routes);
-    for (const call of contract.calls) {
+    this.#session = new Session(sandbox, contract, seed);
+    for (const call of contract.calls)
       this.#reports.set(call, {
         operation: `${call.method.toUpperCase()} ${call.path}`,
         served: false,
@@ -64,13 +57,9 @@ export class ContractCheck {
         problems: new Map(),
         rejected: undefined,
       });
-      const found = routes.get(shapeOf(call.method, bases + call.path));
-      if (found) this.#served.set(call, found);
-    }
     this.#byRoute = contract.calls
-      .map((call) => ({ call, names: call.path.split('{').length, pattern: patternOf(call, bases) }))
+      .map((call) => ({ call, names: call.path.split('{').length, pattern: patternOf(call, this.#session.base) }))
       .sort((a, b) => a.names - b.names);
-    this.#maker = new CallMaker(contract, seed, (resources, random) => this.#idOf(resources, random));
     this.#random = new Random(seed + 1);
   }
 
@@ -91,7 +80,7 @@ export class ContractCheck {
   }
 
   report(): ContractReport {
-    const operations = [...this.#reports].map(([call, each]) => ({ ...each, served: this.#served.has(call) }));
+    const operations = [...this.#reports].map(([call, each]) => ({ ...each, served: this.#session.served.has(call) }));
     return { operations, good: operations.filter(isGood).length };
   }
 
@@ -102,71 +91,22 @@ export class ContractCheck {
     if (found) this.#judge(found.call, `${method} ${path}`, received);
   }
 
-  async #try(call: Call, plain: boolean): Promise<void> {
-    const found = this.#served.get(call);
-    if (found) {
-      const needed = [...this.#needs(found.operation, found.route)];
-      for (const resource of needed) await this.#provide(resource);
-    }
+  async #try(call: DocumentedCall, plain: boolean): Promise<void> {
+    const session = this.#session;
+    await session.provideFor(call);
+    const found = session.served.get(call);
     const report = this.#reports.get(call);
-    const request = this.#maker.make(call, found?.operation, found?.route.path ?? call.path, plain);
-    const received = await this.#send(request);
+    const request = session.maker.make(call, found?.operation, found?.route.path ?? call.path, plain);
+    const received = await session.send(request);
     this.#judge(call, `${request.method} ${request.path}`, received);
     // What a document's example names may not exist here; what is made up may be rejected where its example is not.
     if (report && report.valid === 0 && received.status >= 400) {
-      const again = this.#maker.make(call, found?.operation, found?.route.path ?? call.path, !plain);
-      this.#judge(call, `${again.method} ${again.path}`, await this.#send(again));
+      const again = session.maker.make(call, found?.operation, found?.route.path ?? call.path, !plain);
+      this.#judge(call, `${again.method} ${again.path}`, await session.send(again));
     }
   }
 
-  /** Resources whose objects a route names. */
-  *#needs(operation: Operation, route: Route): Iterable<string> {
-    for (const name of route.names) {
-      const schema = operation.params.get(name);
-      if (schema?.kind === 'ref') yield schema.refs[0];
-    }
-    if (route.names.includes('id') || operation.idKey !== null) yield operation.resource.name;
-  }
-
-  /** Makes an object where there is none, by a call that makes one. */
-  async #provide(resource: string): Promise<void> {
-    if (this.#making.has(resource) || this.#idOf([resource], this.#random) !== undefined) return;
-    this.#making.add(resource);
-    const maker = [...this.#served].find(
-      ([call, { operation, route }]) =>
-        operation.resource.name === resource &&
-        (call.method === 'post' || call.method === 'put') &&
-        (operation.kind === 'create' ||
-          (operation.kind === 'action' && !route.names.includes('id') && operation.idKey === null)),
-    );
-    if (maker) await this.#try(maker[0], true);
-    this.#making.delete(resource);
-  }
-
-  #idOf(resources: readonly string[], random: Random): string | undefined {
-    const { world, pack } = this.sandbox.engine;
-    const ids = pack.resources
-      .filter(({ def }) => resources.includes(def.name))
-      .flatMap(({ index }) => world.objects(index).map((each) => String(each['id'])));
-    return ids.length === 0 ? undefined : ids[random.below(ids.length)];
-  }
-
-  async #send({ method, path, headers, body }: Request): Promise<Received> {
-    const { url, key, engine } = this.sandbox;
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...keyHeaders(engine.model.settings.auth, key), ...headers },
-      body,
-      redirect: 'manual',
-    });
-    return {
-      status: response.status,
-      contentType: response.headers.get('content-type') ?? '',
-      text: await response.text(),
-    };
-  }
-
-  #judge(call: Call, said: string, received: Received): void {
+  #judge(call: DocumentedCall, said: string, received: Received): void {
     const report = this.#reports.get(call);
     if (!report) return;
     const { documented, problems } = this.contract.judge(call, received);
@@ -188,38 +128,7 @@ export function isGood({ valid, problems }: OperationReport): boolean {
   return valid > 0 && problems.size === 0;
 }
 
-function depth({ path }: Call): number {
-  return path.split('{').length * 100 + path.split('/').length;
-}
-
-function shapeOf(method: string, path: string): string {
-  return `${method.toUpperCase()} ${path
-    .replace(/[?#].*$/, '')
-    .replace(/\{[^{}]+\}/g, '{}')
-    .replace(/\/$/, '')}`;
-}
-
-/** What the pack's paths have before those of the document: the path of its server. */
-function basesOf(contract: Contract, routes: ReadonlyMap<string, unknown>): string {
-  const candidates = new Map<string, number>();
-  for (const shape of routes.keys()) {
-    const [, path] = shape.split(' ');
-    const parts = path.split('/');
-    for (let length = 1; length <= Math.min(4, parts.length); length++) {
-      const base = parts.slice(0, length).join('/');
-      if (!base.includes('{')) candidates.set(base, 0);
-    }
-  }
-  let best = '';
-  let most = -1;
-  for (const base of candidates.keys()) {
-    const hits = contract.calls.filter((call) => routes.has(shapeOf(call.method, base + call.path))).length;
-    if (hits > most) [best, most] = [base, hits];
-  }
-  return best;
-}
-
-function patternOf({ path }: Call, base: string): RegExp {
+function patternOf({ path }: DocumentedCall, base: string): RegExp {
   const source = (base + path)
     .replace(/[?#].*$/, '')
     .split(/(\{[^{}]+\})/)

@@ -5,17 +5,17 @@ import type { FormatsPlugin } from 'ajv-formats';
 import {
   type Document,
   isJson,
-  list,
+  listOr,
   METHODS,
   type Method,
   type Node,
-  object,
+  objectOr,
   parametersOf,
-  text,
+  textOr,
 } from './document.js';
 
 /** An operation of the document. */
-export interface Call {
+export interface DocumentedCall {
   readonly method: Method;
   readonly path: string;
   readonly item: Node;
@@ -32,7 +32,7 @@ export interface Received {
 }
 
 /** What a document says about a response. */
-export interface Verdict {
+export interface ResponseVerdict {
   /** The document knows the status, by its number, its class or `default`. */
   readonly documented: boolean;
   /** What is wrong with it; empty: nothing. */
@@ -43,7 +43,7 @@ const MOST_PROBLEMS = 5;
 
 /** The operations of a document, and what it says of their responses. */
 export class Contract {
-  readonly calls: readonly Call[];
+  readonly calls: readonly DocumentedCall[];
   readonly #ajv: Ajv2020.Ajv2020;
   readonly #validators = new Map<string, ValidateFunction | null>();
 
@@ -60,6 +60,8 @@ export class Contract {
       inlineRefs: false,
       logger: false,
       unicodeRegExp: false,
+      // Schemas are many and each is used a few times: optimizing its code takes longer than running it.
+      code: { optimize: false },
     });
     addFormats(this.#ajv);
     for (const format of ['binary', 'byte', 'password']) this.#ajv.addFormat(format, true);
@@ -67,13 +69,13 @@ export class Contract {
   }
 
   /** Looks at a response of an operation. */
-  judge(call: Call, { status, contentType, text: body }: Received): Verdict {
-    const responses = object(call.operation['responses']);
+  judge(call: DocumentedCall, { status, contentType, text: body }: Received): ResponseVerdict {
+    const responses = objectOr(call.operation['responses']);
     const named = [String(status), `${Math.floor(status / 100)}XX`, `${Math.floor(status / 100)}xx`, 'default'];
     const found = named.find((each) => each in responses);
     if (found === undefined) return { documented: false, problems: [] };
     const response = this.document.at(responses[found]);
-    const content = object(response['content']);
+    const content = objectOr(response['content']);
     const types = Object.keys(content);
     if (types.length === 0) return { documented: true, problems: [] };
     const plain = contentType.split(';')[0].trim().toLowerCase();
@@ -97,7 +99,7 @@ export class Contract {
     return this.errors(schema, value)
       .slice(0, MOST_PROBLEMS)
       .map(({ instancePath, message, params, keyword }) => {
-        const more = keyword === 'enum' ? `: ${list(object(params)['allowedValues']).join(', ').slice(0, 80)}` : '';
+        const more = keyword === 'enum' ? `: ${listOr(objectOr(params)['allowedValues']).join(', ').slice(0, 80)}` : '';
         return `${instancePath === '' ? 'the body' : instancePath} ${message ?? keyword}${more}`;
       });
   }
@@ -110,7 +112,7 @@ export class Contract {
 
   #validator(schema: unknown): ValidateFunction | null {
     if (typeof schema !== 'object' || schema === null) return null;
-    const ref = text(object(schema)['$ref']);
+    const ref = textOr(objectOr(schema)['$ref']);
     const pointer =
       this.document.pointerOf(schema) ??
       (ref.startsWith('#') && Object.keys(schema).length === 1 ? ref.slice(1) : undefined);
@@ -129,11 +131,11 @@ export class Contract {
 }
 
 /** Every operation of a document, in its order. */
-export function callsOf(document: Document): Call[] {
-  return Object.entries(object(document.root['paths'])).flatMap(([path, value]) => {
+export function callsOf(document: Document): DocumentedCall[] {
+  return Object.entries(objectOr(document.root['paths'])).flatMap(([path, value]) => {
     const item = document.at(value);
-    return METHODS.filter((method) => method in item).map((method): Call => {
-      const operation = object(item[method]);
+    return METHODS.filter((method) => method in item).map((method): DocumentedCall => {
+      const operation = objectOr(item[method]);
       return { method, path, item, operation, parameters: parametersOf(document, item, operation) };
     });
   });

@@ -21,10 +21,10 @@ export class Document {
 
   /** The value if it is an object, else an empty one; a reference is followed, what stands beside it counts too. */
   at(value: unknown): Node {
-    let node = object(value);
+    let node = objectOr(value);
     for (let steps = 0; typeof node['$ref'] === 'string' && steps < 50; steps++) {
       const { $ref, ...beside } = node;
-      const target = object(this.find(text($ref)));
+      const target = objectOr(this.find(textOr($ref)));
       const more = Object.keys(beside).some((key) => key !== 'description' && key !== 'summary');
       node = more ? { ...target, ...beside } : target;
     }
@@ -35,14 +35,14 @@ export class Document {
   find(ref: string): unknown {
     if (!ref.startsWith('#')) return undefined;
     return keysOfFragment(ref.slice(1)).reduce<unknown>(
-      (node, key) => (Array.isArray(node) ? (node as unknown[])[Number(key)] : object(node)[key]),
+      (node, key) => (Array.isArray(node) ? (node as unknown[])[Number(key)] : objectOr(node)[key]),
       this.root,
     );
   }
 
   /** The name that a schema is known by: that of what it refers to. */
   nameOf(schema: unknown): string | undefined {
-    const ref = text(object(schema)['$ref']);
+    const ref = textOr(objectOr(schema)['$ref']);
     return /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   }
 
@@ -79,17 +79,22 @@ export async function readDocument(file: string): Promise<Document> {
   } catch (error) {
     throw wrong(file, files.rejection ?? (error instanceof Error ? error.message : String(error)));
   }
-  const given = object(read);
-  const version = text(given['openapi']) || text(given['swagger']);
+  const given = objectOr(read);
+  const version = textOr(given['openapi']) || textOr(given['swagger']);
   if (!/^(?:2\.0|3\.[01])/.test(version))
     throw wrong(
       file,
       version === '' ? 'this is no OpenAPI document' : `OpenAPI ${version} is not supported; 2.0, 3.0 and 3.1 are`,
     );
-  if (Object.keys(object(given['paths'])).length === 0) throw wrong(file, 'it has no paths');
+  if (Object.keys(objectOr(given['paths'])).length === 0) throw wrong(file, 'it has no paths');
   // The upgrade changes what it is given.
-  const upgraded: unknown = upgrade(structuredClone(given), '3.1');
-  return new Document(object(settled(upgraded)), given);
+  let upgraded: unknown;
+  try {
+    upgraded = upgrade(structuredClone(given), '3.1');
+  } catch (error) {
+    throw wrong(file, error instanceof Error ? error.message : String(error));
+  }
+  return new Document(objectOr(settled(upgraded)), given);
 }
 
 function wrong(file: string, what: string): Failure {
@@ -97,21 +102,21 @@ function wrong(file: string, what: string): Failure {
 }
 
 /** The value if it is an object, else an empty one. */
-export function object(value: unknown): Node {
+export function objectOr(value: unknown): Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {};
 }
 
-export function list(value: unknown): readonly unknown[] {
+export function listOr(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function text(value: unknown): string {
+export function textOr(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** Parameters of an operation, those of its path included. */
 export function parametersOf(document: Document, path: Node, operation: Node): Node[] {
-  const resolved = (holder: Node): Node[] => list(holder['parameters']).map((each) => document.at(each));
+  const resolved = (holder: Node): Node[] => listOr(holder['parameters']).map((each) => document.at(each));
   const own = resolved(operation);
   const shared = resolved(path);
   return [
@@ -121,7 +126,7 @@ export function parametersOf(document: Document, path: Node, operation: Node): N
 }
 
 /** A body: its media type, its schema where the document has one, and what the document shows. */
-export interface Body {
+export interface DocumentBody {
   readonly type: string;
   /** As it stands in the document, often a reference. */
   readonly schema: unknown;
@@ -129,13 +134,13 @@ export interface Body {
 }
 
 /** The body of a request or a response, JSON preferred. */
-export function bodyOf(document: Document, holder: unknown): Body | undefined {
-  const content = object(document.at(holder)['content']);
+export function documentBody(document: Document, holder: unknown): DocumentBody | undefined {
+  const content = objectOr(document.at(holder)['content']);
   const types = Object.keys(content);
   const type = types.find(isJson) ?? types.find((each) => each.includes('form')) ?? types[0];
   if (type === undefined) return undefined;
   const media = document.at(content[type]);
-  const named = Object.values(object(media['examples'])).map((each) => document.at(each)['value']);
+  const named = Object.values(objectOr(media['examples'])).map((each) => document.at(each)['value']);
   const examples = [media['example'], ...named].filter((each) => each !== undefined);
   return { schema: media['schema'], type, examples };
 }
@@ -149,8 +154,8 @@ export function isJson(type: string): boolean {
 export function successOf(
   document: Document,
   operation: Node,
-): { readonly status: number; readonly response: Node; readonly body: Body | undefined } | undefined {
-  const responses = object(operation['responses']);
+): { readonly status: number; readonly response: Node; readonly body: DocumentBody | undefined } | undefined {
+  const responses = objectOr(operation['responses']);
   const sorted = Object.keys(responses).sort();
   const status =
     sorted.find((each) => /^2(?:\d\d|XX)$/i.test(each)) ??
@@ -158,5 +163,5 @@ export function successOf(
     sorted.find((each) => each === 'default');
   if (status === undefined) return undefined;
   const response = document.at(responses[status]);
-  return { status: /^\d+$/.test(status) ? Number(status) : 200, response, body: bodyOf(document, response) };
+  return { status: /^\d+$/.test(status) ? Number(status) : 200, response, body: documentBody(document, response) };
 }

@@ -1,5 +1,5 @@
-import { bodyOf, type Document, list, METHODS, type Node, object, text } from './document.js';
-import { plain, typeName } from './types.js';
+import { documentBody, type Document, listOr, METHODS, type Node, objectOr, textOr } from './document.js';
+import { plain, schemaTypeName } from './types.js';
 
 /** An error of the engine: its name, its usual status, and what it says. */
 const ERRORS: readonly {
@@ -82,11 +82,11 @@ export function buildErrors(document: Document): ErrorsBuilt {
   const shape = schemas.length === 0 ? undefined : commonest(document, schemas);
   if (!shape) notes.push('errors: the document shows no body of an error; errors.yaml has a plain one');
   const { schema } = plain(document, shape?.schema ?? PLAIN);
-  const properties = Object.entries(object(schema['properties']));
+  const properties = Object.entries(objectOr(schema['properties']));
   const [only] = properties;
-  const inner = only === undefined ? {} : object(plain(document, only[1]).schema['properties']);
+  const inner = only === undefined ? {} : objectOr(plain(document, only[1]).schema['properties']);
   const wrapped = properties.length === 1 && Object.keys(inner).length > 0;
-  const members = wrapped ? inner : object(schema['properties']);
+  const members = wrapped ? inner : objectOr(schema['properties']);
   const invalid = shape && shape.statuses.has(422) && !shape.statuses.has(400) ? 422 : 400;
   const errors: Record<string, unknown> = {};
   for (const error of ERRORS) {
@@ -122,12 +122,12 @@ interface Shape {
 }
 
 function errorSchemas(document: Document): { readonly status: number; readonly schema: unknown }[] {
-  return Object.values(object(document.root['paths'])).flatMap((item) =>
+  return Object.values(objectOr(document.root['paths'])).flatMap((item) =>
     METHODS.flatMap((method) =>
-      Object.entries(object(object(document.at(item)[method])['responses'])).flatMap(([status, response]) => {
+      Object.entries(objectOr(objectOr(document.at(item)[method])['responses'])).flatMap(([status, response]) => {
         if (!/^(?:[45]|default)/.test(status)) return [];
-        const body = bodyOf(document, response);
-        return body && typeName(plain(document, body.schema).schema) === 'object'
+        const body = documentBody(document, response);
+        return body && schemaTypeName(plain(document, body.schema).schema) === 'object'
           ? [{ status: Number(status) || 0, schema: body.schema }]
           : [];
       }),
@@ -138,7 +138,7 @@ function errorSchemas(document: Document): { readonly status: number; readonly s
 function commonest(document: Document, found: readonly { readonly status: number; readonly schema: unknown }[]): Shape {
   const shapes = new Map<string, { schema: unknown; count: number }>();
   for (const { schema } of found) {
-    const key = Object.keys(object(plain(document, schema).schema['properties'])).join(' ');
+    const key = Object.keys(objectOr(plain(document, schema).schema['properties'])).join(' ');
     const known = shapes.get(key);
     if (known) known.count++;
     else shapes.set(key, { schema, count: 1 });
@@ -158,8 +158,8 @@ function bodyFor(document: Document, properties: Node, error: (typeof ERRORS)[nu
 }
 
 function valueFor(name: string, schema: Node, error: (typeof ERRORS)[number]): unknown {
-  const type = typeName(schema);
-  const values = list(schema['enum']).map(String);
+  const type = schemaTypeName(schema);
+  const values = listOr(schema['enum']).map(String);
   if (values.length > 0) return nearestValue(values, error);
   if (type === 'integer' || type === 'number') return /status|code/i.test(name) ? error.status : undefined;
   if (type !== 'string') return undefined;
@@ -185,7 +185,7 @@ function nearestValue(values: readonly string[], { name, title }: (typeof ERRORS
 /** A map of constants as an expression. */
 function literal(value: Record<string, unknown>): string {
   const entries = Object.entries(value).map(
-    ([key, each]) => `'${key}': ${typeof each === 'number' ? each : `'${text(each).replaceAll("'", '')}'`}`,
+    ([key, each]) => `'${key}': ${typeof each === 'number' ? each : `'${textOr(each).replaceAll("'", '')}'`}`,
   );
   return `{${entries.join(', ')}}`;
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import { type Document, list, type Node } from './document.js';
-import { type PackType, plain, short, typeName } from './types.js';
+import { type Document, listOr, type Node } from './document.js';
+import { type PackType, plain, shortType, schemaTypeName } from './types.js';
 
 /** A field of a resource: its type in the pack language, and what a new object that was given nothing answers for it. */
 export interface Field {
@@ -22,6 +22,7 @@ const CHANGED = /updat|modif|chang/i;
  * @param needed the document requires it in answers
  * @param settable a call may send it
  * @param notes gets what a person should decide
+ * @param shown what the document shows for it where no call sent it
  */
 export function fieldOf(
   { document, sampler }: Build,
@@ -30,11 +31,12 @@ export function fieldOf(
   needed: boolean,
   settable: boolean,
   notes: string[],
+  shown?: Json,
 ): Field {
   const { schema, nullable } = plain(document, property);
   const type = storedType(document, schema);
   const made = (more: Record<string, unknown>, at_first: Json | undefined): Field => ({
-    type: short({ ...type, ...more }),
+    type: shortType({ ...type, ...more }),
     schema: property,
     at_first,
     nullable: nullable || more['nullable'] === true,
@@ -47,14 +49,27 @@ export function fieldOf(
       { default: '${now}', ...(nullable ? { nullable: true } : {}), ...(CHANGED.test(name) ? { touch: true } : {}) },
       SAMPLE_TIME,
     );
-  if (typeName(schema) === 'integer' && !nullable && needed && MADE.test(name) && /_at$|At$|^created$|time/.test(name))
+  if (
+    schemaTypeName(schema) === 'integer' &&
+    !nullable &&
+    needed &&
+    MADE.test(name) &&
+    /_at$|At$|^created$|time/.test(name)
+  )
     return made({ default: '${unix(now)}' }, 1_735_689_600);
+  if (shown !== undefined && shown !== null) {
+    if (typeof shown === 'number' && /(?:_at|At)$/.test(name) && shown > 1e9 && shown < 1e10)
+      return made({ default: '${unix(now)}', ...(nullable ? { nullable: true } : {}) }, 1_735_689_600);
+    const value = sampler.of(property, [shown]);
+    if (value !== undefined && value !== null)
+      return made({ default: escapedTemplate(value), ...(nullable ? { nullable: true } : {}) }, value);
+  }
   if (schema['default'] !== undefined && schema['default'] !== null && sampler.accepts(property, schema['default']))
-    return made({ default: escaped(schema['default'] as Json) }, schema['default'] as Json);
+    return made({ default: escapedTemplate(schema['default'] as Json) }, schema['default'] as Json);
   if (nullable) return made({ nullable: true }, null);
   if (type['type'] === 'array' && sampler.accepts(property, [])) return made({}, []);
   if (!needed && settable) return absent(made, type);
-  const values = list(schema['enum']);
+  const values = listOr(schema['enum']);
   if (values.length > 0 && needed) {
     if (values.length > 1 && !settable)
       notes.push(
@@ -62,13 +77,13 @@ export function fieldOf(
       );
     return made({ default: values[0] }, values[0] as Json);
   }
-  const shown = needed || schema['example'] !== undefined || list(schema['examples']).length > 0;
-  const sample = shown ? sampler.of(property) : undefined;
+  const hasExample = schema['example'] !== undefined || listOr(schema['examples']).length > 0;
+  const sample = needed || hasExample ? sampler.of(property) : undefined;
   if (sample === undefined || sample === null) {
     if (needed) notes.push(`${name}: no value was found that the document accepts`);
     return absent(made, type);
   }
-  return made({ default: escaped(sample) }, sample);
+  return made({ default: escapedTemplate(sample) }, sample);
 }
 
 function absent(
@@ -85,22 +100,22 @@ function absent(
 
 function constantOf(schema: Node): Json | undefined {
   if ('const' in schema) return schema['const'] as Json;
-  const values = list(schema['enum']);
+  const values = listOr(schema['enum']);
   return values.length === 1 ? (values[0] as Json) : undefined;
 }
 
 /** How a field keeps what the document says: what stands inside objects is kept as it comes. */
 function storedType(document: Document, schema: Node): Record<string, unknown> {
-  const values = list(schema['enum']);
+  const values = listOr(schema['enum']);
   if (values.length > 0)
     return values.every((value) => typeof value === 'string') ? { enum: [...new Set(values)] } : { type: 'any' };
-  switch (typeName(schema)) {
+  switch (schemaTypeName(schema)) {
     case 'string':
       return { type: schema['format'] === 'date-time' ? 'timestamp' : 'string' };
     case 'integer':
     case 'number':
     case 'boolean':
-      return { type: typeName(schema) };
+      return { type: schemaTypeName(schema) };
     case 'object':
       return { type: 'map' };
     case 'array': {
@@ -115,10 +130,12 @@ function storedType(document: Document, schema: Node): Record<string, unknown> {
 }
 
 /** A value as a template that gives it: `${` begins no expression. */
-export function escaped(value: Json): Json {
+export function escapedTemplate(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => "${'$'}{");
-  if (Array.isArray(value)) return value.map((each) => escaped(each as Json));
+  if (Array.isArray(value)) return value.map((each) => escapedTemplate(each as Json));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.replaceAll('${', '$ {'), escaped(each)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key.replaceAll('${', '$ {'), escapedTemplate(each)]),
+    );
   return value;
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import { list, type Node, object, successOf, text } from './document.js';
+import { listOr, type Node, objectOr, textOr } from './document.js';
 import { isIdentifier, singular, snake } from './names.js';
-import { type Found } from './survey.js';
-import { plain, typeName } from './types.js';
+import { type SurveyedResource } from './survey.js';
+import { plain, schemaTypeName } from './types.js';
 
 /** What is known of the ids of a resource. */
-export interface Ids {
+export interface ResourceIds {
   /** The property that shows them; undefined: none does. */
   readonly field: string | undefined;
   /** `id:` of the resource's file. */
@@ -36,15 +36,21 @@ const CLASSES: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 /** Reads from responses, patterns and examples how ids of a resource look. */
-export function idsOf(build: Build, found: Found, schema: Node, title: string, needed: ReadonlySet<unknown>): Ids {
+export function idsOf(
+  build: Build,
+  found: SurveyedResource,
+  schema: Node,
+  title: string,
+  needed: ReadonlySet<unknown>,
+): ResourceIds {
   const { document } = build;
-  const properties = object(schema['properties']);
+  const properties = objectOr(schema['properties']);
   const param = found.key.at(-1) ?? 'id';
   const inPath = found.calls
     .flatMap(({ call }) => call.parameters)
     .find((each) => each['in'] === 'path' && each['name'] === param);
-  const inRoute = plain(document, object(inPath)['schema']).schema;
-  const field = idProperty(build, found, properties, param, typeName(inRoute));
+  const inRoute = plain(document, objectOr(inPath)['schema']).schema;
+  const field = idProperty(build, found, properties, param, schemaTypeName(inRoute));
   const property = field === undefined ? {} : plain(document, properties[field]).schema;
   if (found.key.length > 1)
     return {
@@ -56,7 +62,7 @@ export function idsOf(build: Build, found: Found, schema: Node, title: string, n
       natural: undefined,
       note: undefined,
     };
-  const type = typeName(field === undefined ? inRoute : property);
+  const type = schemaTypeName(field === undefined ? inRoute : property);
   if (type === 'integer' || type === 'number')
     return {
       field,
@@ -75,19 +81,19 @@ export function idsOf(build: Build, found: Found, schema: Node, title: string, n
     return { ...common, file: { pattern: '^.{1,255}$' }, format: PLAIN, sample: 'a', natural };
   if (!found.calls.some(({ kind }) => kind === 'create'))
     return { ...common, file: { pattern: '^.{1,255}$' }, format: PLAIN, sample: UUID_SAMPLE };
-  const pattern = [property, inRoute].map((each) => text(each['pattern'])).find((each) => each !== '');
+  const pattern = [property, inRoute].map((each) => textOr(each['pattern'])).find((each) => each !== '');
   const byPattern = pattern === undefined ? undefined : formatOfPattern(pattern);
   if (byPattern) return { ...common, ...byPattern };
-  const example = text(
+  const example = textOr(
     property['example'] ??
-      list(property['examples'])[0] ??
-      object(schema['example'])[field ?? 'id'] ??
+      listOr(property['examples'])[0] ??
+      objectOr(schema['example'])[field ?? 'id'] ??
       exampleIn(build, found, field),
   );
   if (property['format'] === 'uuid' || inRoute['format'] === 'uuid' || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(example))
     return { ...common, file: { format: 'uuid' }, format: UUID, sample: UUID_SAMPLE };
   if (/^\d+$/.test(example)) return { ...common, file: { format: 'sequence' }, format: SEQUENCE, sample: '1001' };
-  const [, prefix = ''] = /^([A-Za-z]+[_-])[0-9A-Za-z]{3,}$/.exec(example) ?? [];
+  const [, prefix = ''] = /^([A-Za-z]{1,16}[_-])[0-9A-Za-z_-]{3,}$/.exec(example) ?? [];
   const note = prefix === '' && example === '' ? `no example shows how ids of a ${title} look` : undefined;
   return {
     ...common,
@@ -100,7 +106,7 @@ export function idsOf(build: Build, found: Found, schema: Node, title: string, n
 
 function idProperty(
   { document }: Build,
-  found: Found,
+  found: SurveyedResource,
   properties: Node,
   param: string,
   inRoute: string,
@@ -108,7 +114,7 @@ function idProperty(
   // `{username}` is no number, but `{id}` may be one though the document calls it a text.
   const wanted =
     inRoute === 'string' && !/^id$|_id$/.test(snake(param)) ? ['string', ''] : ['string', 'integer', 'number', ''];
-  const scalar = (name: string): boolean => wanted.includes(typeName(plain(document, properties[name]).schema));
+  const scalar = (name: string): boolean => wanted.includes(schemaTypeName(plain(document, properties[name]).schema));
   const rest = snake(param).replace(new RegExp(`^${singular(found.name)}_`), '');
   const wishes = [param, rest, 'id', `${found.name}_id`, `${found.name}Id`, 'uuid', 'gid', 'sid', 'key', 'slug'];
   // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
@@ -117,7 +123,7 @@ function idProperty(
 }
 
 /** `^CH[0-9a-fA-F]{32}$`: a text, then so many characters of one kind. */
-function formatOfPattern(pattern: string): Pick<Ids, 'file' | 'format' | 'sample'> | undefined {
+function formatOfPattern(pattern: string): Pick<ResourceIds, 'file' | 'format' | 'sample'> | undefined {
   const [, prefix, kind, least, most] =
     /^\^?((?:[A-Za-z0-9_-]|\\-)*?)(\\d|\\w|\[[^\]]+\])(?:\{(\d+)(?:,(\d*))?\}|[+*])\$?$/.exec(pattern) ?? [];
   if (kind === undefined) return undefined;
@@ -133,11 +139,15 @@ function formatOfPattern(pattern: string): Pick<Ids, 'file' | 'format' | 'sample
   };
 }
 
-function exampleIn({ document }: Build, { calls }: Found, field: string | undefined): Json | undefined {
+function exampleIn(build: Build, { calls }: SurveyedResource, field: string | undefined): Json | undefined {
   if (field === undefined) return undefined;
   for (const { call } of calls) {
-    for (const example of successOf(document, call.operation)?.body?.examples ?? []) {
-      const found = object(example)[field] ?? Object.values(object(example)).map((each) => object(each)[field])[0];
+    for (const { response } of build.examplesOf(call)) {
+      const within = Object.values(objectOr(response)).map(
+        (each) => objectOr(Array.isArray(each) ? each[0] : each)[field],
+      );
+      const first = Array.isArray(response) ? objectOr(response[0])[field] : undefined;
+      const found = [objectOr(response)[field], first, ...within].find((each) => each !== undefined);
       if (typeof found === 'string' || typeof found === 'number') return String(found);
     }
   }

@@ -2,14 +2,16 @@ import type { FileKind } from '../../engine/pack/index.js';
 import { shorten } from '../format/short/index.js';
 import { authOf } from './auth.js';
 import type { Build } from './build.js';
-import { type Call, Contract } from './contract.js';
-import { bodyOf, type Document, list, type Node, object, text } from './document.js';
+import { type DocumentedCall, Contract } from './contract.js';
+import { documentBody, type Document, listOr, type Node, objectOr, textOr } from './document.js';
 import { buildErrors } from './errors.js';
 import { singular, snake } from './names.js';
+import { exampleIndex } from './examples.js';
 import { buildResource } from './resource.js';
 import { Sampler } from './sample.js';
+import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
-import { type Found, survey } from './survey.js';
+import { type SurveyedResource, survey } from './survey.js';
 import { packYaml } from './yaml.js';
 
 /** A pack made of a document: its files by path, and what a person should know of it. */
@@ -50,6 +52,7 @@ export function importDocument(
     document,
     contract,
     sampler: new Sampler(contract),
+    examplesOf: exampleIndex(document),
     basePath: basePathOf(document.root),
     found,
     refs: likelyRefs(found),
@@ -70,17 +73,20 @@ export function importDocument(
   for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
   decisions.push('webhooks and events: OpenAPI does not show when they are sent (`events:`, `delivery:`)');
-  files[CONTRACT_FILE] = `${JSON.stringify(document.original)}\n`;
+  const { files: kept, left } = sound(files);
+  decisions.unshift(...left.map((each) => `left out, the pack would not load with it: ${each}`));
+  const made: Record<string, string> = { ...kept };
+  made[CONTRACT_FILE] = `${JSON.stringify(document.original)}\n`;
   const stateful = found.reduce((sum, each) => sum + each.calls.length, 0);
   const operations = { all: wanted.length, stateful, stubs: others.length, left: wanted.length - calls.length };
-  files[NOTES_FILE] = notesFile(
+  made[NOTES_FILE] = notesFile(
     document,
     resources.map(({ each }) => each),
     operations,
     decisions,
   );
   return {
-    files,
+    files: made,
     resources: found.map(({ collection, calls: own }) => ({ collection, calls: own.length })),
     operations,
     decisions,
@@ -94,8 +100,8 @@ function packText(kind: FileKind, file: unknown): string {
 }
 
 /** Two operations at one address cannot both be served: the first is, the others are told. */
-function withoutClashes(calls: readonly Call[], decisions: string[]): Call[] {
-  const taken = new Map<string, Call>();
+function withoutClashes(calls: readonly DocumentedCall[], decisions: string[]): DocumentedCall[] {
+  const taken = new Map<string, DocumentedCall>();
   return calls.filter((call) => {
     const shape = `${call.method} ${call.path
       .replace(/[?#].*$/, '')
@@ -116,12 +122,12 @@ function packFile(
   name: string,
   auth: Readonly<Record<string, unknown>>,
   formats: readonly { readonly name: string; readonly parts: readonly unknown[]; readonly pattern?: string }[],
-  calls: readonly Call[],
+  calls: readonly DocumentedCall[],
 ): Record<string, unknown> {
   const { document, basePath } = build;
-  const info = object(document.root['info']);
-  const title = text(info['title']).replaceAll('${', () => '$ {') || name;
-  const types = calls.flatMap(({ operation }) => bodyOf(document, operation['requestBody'])?.type ?? []);
+  const info = objectOr(document.root['info']);
+  const title = textOr(info['title']).replaceAll('${', () => '$ {') || name;
+  const types = calls.flatMap(({ operation }) => documentBody(document, operation['requestBody'])?.type ?? []);
   const forms = types.filter((type) => type.includes('x-www-form')).length;
   const parts = types.filter((type) => type.includes('multipart')).length;
   const requests = [
@@ -132,7 +138,7 @@ function packFile(
     name,
     title,
     version: '0.1.0',
-    faithful_to: `${title} ${text(info['version'])}, from its OpenAPI document`,
+    faithful_to: `${title} ${textOr(info['version'])}, from its OpenAPI document`,
     timestamps: 'iso8601',
     base_path: basePath === '' ? undefined : basePath,
     ids: Object.fromEntries(
@@ -151,7 +157,7 @@ function packFile(
 
 /** The path of the first server: `https://api.vendor.test/v1` serves below `/v1`. */
 function basePathOf(root: Node): string {
-  const url = text(object(list(root['servers'])[0])['url']);
+  const url = textOr(objectOr(listOr(root['servers'])[0])['url']);
   const path = url
     .replace(/^[a-z]+:\/\/[^/]+/i, '')
     .replace(/\{[^}]*\}/g, '')
@@ -161,7 +167,7 @@ function basePathOf(root: Node): string {
 }
 
 /** Names of texts that are probably ids, such as `customer_id`, and their resources. */
-function likelyRefs(found: readonly Found[]): Map<string, string> {
+function likelyRefs(found: readonly SurveyedResource[]): Map<string, string> {
   const refs = new Map<string, string>();
   for (const { name, key } of found) {
     if (key.length > 1) continue;
@@ -174,13 +180,13 @@ function likelyRefs(found: readonly Found[]): Map<string, string> {
 
 function notesFile(
   document: Document,
-  found: readonly Found[],
+  found: readonly SurveyedResource[],
   { all, stateful, stubs, left }: Imported['operations'],
   decisions: readonly string[],
 ): string {
-  const info = object(document.root['info']);
+  const info = objectOr(document.root['info']);
   return [
-    `# Imported: ${text(info['title'])} ${text(info['version'])}`,
+    `# Imported: ${textOr(info['title'])} ${textOr(info['version'])}`,
     '',
     `${all} operations of the document: ${stateful} keep state in ${found.length} resources, ${stubs} return what the document shows, ${left} are left out.`,
     `\`sandbox check-contract\` compares what the pack returns with \`${CONTRACT_FILE}\`.`,

@@ -1,8 +1,8 @@
 import type { Build } from './build.js';
-import { type Document, list, object } from './document.js';
+import { type Document, listOr, objectOr } from './document.js';
 import type { Field } from './fields.js';
 import { isIdentifier, snake } from './names.js';
-import { plain, typeName } from './types.js';
+import { plain, schemaTypeName } from './types.js';
 
 /** A parameter that becomes a field. */
 export interface Mapping {
@@ -34,7 +34,7 @@ export function mappingsOf(
     const target = field === undefined ? undefined : fields.get(field);
     const how = target && compatibility(document, property, target.schema);
     const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper));
-    const merges = how === 'merge' && target !== undefined && object(target.at_first) === target.at_first;
+    const merges = how === 'merge' && target !== undefined && objectOr(target.at_first) === target.at_first;
     if (field === undefined || !readable || (how !== 'same' && !merges)) {
       lost.push(name);
       continue;
@@ -54,14 +54,14 @@ export function compatibility(document: Document, sent: unknown, kept: unknown, 
   if (depth > 4) return 'no';
   const one = plain(document, sent).schema;
   const other = plain(document, kept).schema;
-  const [from, to] = [typeName(one), typeName(other)];
+  const [from, to] = [schemaTypeName(one), schemaTypeName(other)];
   if (to === '' && !['oneOf', 'anyOf', 'allOf', 'not'].some((key) => key in other)) return 'same';
   if (['oneOf', 'anyOf'].some((key) => key in one || key in other))
     return JSON.stringify(one) === JSON.stringify(other) ? 'same' : 'no';
   if (from !== to && !(from === 'integer' && to === 'number')) return 'no';
-  const allowed = list(other['enum']);
+  const allowed = listOr(other['enum']);
   if (allowed.length > 0 || 'const' in other) {
-    const values = 'const' in one ? [one['const']] : list(one['enum']);
+    const values = 'const' in one ? [one['const']] : listOr(one['enum']);
     const known = 'const' in other ? [other['const']] : allowed;
     return values.length > 0 && values.every((value) => known.includes(value)) ? 'same' : 'no';
   }
@@ -89,14 +89,14 @@ function objects(
   other: Readonly<Record<string, unknown>>,
   depth: number,
 ): 'same' | 'merge' | 'no' {
-  const given = object(one['properties']);
-  const kept = object(other['properties']);
+  const given = objectOr(one['properties']);
+  const kept = objectOr(other['properties']);
   if (other['additionalProperties'] === false && Object.keys(given).some((key) => !(key in kept))) return 'no';
   if (Object.keys(given).length === 0 && Object.keys(kept).length > 0) return 'no';
-  const sure = new Set(list(one['required']));
+  const sure = new Set(listOr(one['required']));
   for (const [key, property] of Object.entries(given))
     if (key in kept && compatibility(document, property, kept[key], depth + 1) !== 'same') return 'no';
   for (const [key, property] of Object.entries(given))
     if (key in kept && plain(document, property).nullable && !plain(document, kept[key]).nullable) return 'no';
-  return list(other['required']).every((key) => sure.has(key)) ? 'same' : 'merge';
+  return listOr(other['required']).every((key) => sure.has(key)) ? 'same' : 'merge';
 }

@@ -1,10 +1,10 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import type { Call } from './contract.js';
-import { object, text } from './document.js';
-import { escaped, SAMPLE_TIME } from './fields.js';
+import type { DocumentedCall } from './contract.js';
+import { objectOr, textOr } from './document.js';
+import { escapedTemplate, SAMPLE_TIME } from './fields.js';
 import { responseSchema, listShape } from './survey.js';
-import { plain, typeName } from './types.js';
+import { plain, schemaTypeName } from './types.js';
 
 const SIZE = /^(?:limit|per_?page|page_?size|size|count|first|max_?results|top)$/i;
 const AFTER = /^(?:cursor|after|starting_?after|page_?token|next_?token|next_?cursor|next|start_?cursor)$/i;
@@ -15,6 +15,11 @@ const PAGE = /^(?:page|page_?number)$/i;
 /** Whether a parameter asks for pages, so that it is no filter. */
 export function isPaging(name: string): boolean {
   return [SIZE, AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
+}
+
+/** Whether a parameter says where a list goes on. */
+export function isCursor(name: string): boolean {
+  return [AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
 }
 
 /** `lists:` of one list operation. */
@@ -29,11 +34,15 @@ export interface Listing {
  * @param whole what a new object answers
  * @returns undefined: the document does not accept a list of such objects
  */
-export function listingOf(build: Build, call: Call, whole: Readonly<Record<string, Json>>): Listing | undefined {
+export function listingOf(
+  build: Build,
+  call: DocumentedCall,
+  whole: Readonly<Record<string, Json>>,
+): Listing | undefined {
   const schema = responseSchema(build.document, call);
   const shape = listShape(build.document, schema);
   if (shape === undefined) return undefined;
-  const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => text(each['name']));
+  const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => textOr(each['name']));
   const named = (pattern: RegExp): string | undefined => query.find((name) => pattern.test(name));
   const way = wayOf(named);
   const envelope = envelopeOf(build, schema, shape.key, shape.envelope, whole, way.token !== undefined);
@@ -56,9 +65,12 @@ function wayOf(named: (pattern: RegExp) => string | undefined): {
   return {};
 }
 
-function sizeOf(build: Build, call: Call, param: string | undefined): Record<string, unknown> {
+function sizeOf(build: Build, call: DocumentedCall, param: string | undefined): Record<string, unknown> {
   if (param === undefined) return {};
-  const schema = plain(build.document, object(call.parameters.find((each) => each['name'] === param))['schema']).schema;
+  const schema = plain(
+    build.document,
+    objectOr(call.parameters.find((each) => each['name'] === param))['schema'],
+  ).schema;
   const number = (key: string): number | undefined => (Number.isInteger(schema[key]) ? Number(schema[key]) : undefined);
   const max = number('maximum') ?? Math.max(100, number('default') ?? 0);
   const min = number('minimum') ?? 1;
@@ -83,7 +95,7 @@ function envelopeOf(
     return sampler.accepts(schema, [whole]) && sampler.accepts(schema, [])
       ? { template: '${data}', fixed: [] }
       : undefined;
-  const sample = object(sampler.of(schema)) as Readonly<Record<string, Json>>;
+  const sample = objectOr(sampler.of(schema)) as Readonly<Record<string, Json>>;
   const required = new Set(plain(document, schema).schema['required'] as unknown[] | undefined);
   const template: Record<string, unknown> = {};
   const value: Record<string, Json> = {};
@@ -95,7 +107,7 @@ function envelopeOf(
       template[name] = member.template;
       value[name] = member.value;
     } else if (required.has(name) && sample[name] !== undefined) {
-      template[name] = escaped(sample[name]);
+      template[name] = escapedTemplate(sample[name]);
       value[name] = sample[name];
       fixed.push(name);
     }
@@ -108,7 +120,7 @@ function envelopeOf(
 /** What a key of an envelope says, by its name and type, and an example of it. */
 function memberOf(build: Build, name: string, property: unknown, token: boolean): Member | undefined {
   const { schema, nullable } = plain(build.document, property);
-  const type = typeName(schema);
+  const type = schemaTypeName(schema);
   if ('const' in schema) return { template: schema['const'], value: schema['const'] as Json };
   const values: unknown = schema['enum'];
   if (Array.isArray(values) && values.length === 1) return { template: values[0], value: values[0] as Json };
@@ -132,7 +144,7 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
   if (type === 'string' && /^(?:url|path)$/i.test(name)) return { template: '${url}', value: '/things' };
   if (type === 'string' && schema['format'] === 'date-time') return { template: '${now}', value: SAMPLE_TIME };
   if (nullable) return { template: null, value: null };
-  const inner = object(schema['properties']);
+  const inner = objectOr(schema['properties']);
   if (type !== 'object' || Object.keys(inner).length === 0) return undefined;
   const members = Object.entries(inner).flatMap(([key, each]) => {
     const member = memberOf(build, key, each, token);

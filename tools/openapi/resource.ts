@@ -1,25 +1,33 @@
-import type { Json } from '../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { objectResponse, statusOf, stubResponse } from './responses.js';
-import { type Node, object, text } from './document.js';
+import { type Node, objectOr, textOr } from './document.js';
 import { type Field, fieldOf } from './fields.js';
-import { type Ids, idsOf } from './ids.js';
+import { type ResourceIds, idsOf } from './ids.js';
 import { isPaging, listingOf } from './paging.js';
 import { compatibility, type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import { clean, paramsOf, routeOf } from './params.js';
-import { responseSchema, type Found, listShape, objectShape, type Placed, requestShape, requiredOf } from './survey.js';
-import { plain, short, typeName, typeOf } from './types.js';
+import {
+  responseSchema,
+  type SurveyedResource,
+  listShape,
+  objectShape,
+  type Placed,
+  requestShape,
+  requiredNames,
+} from './survey.js';
+import { plain, shortType, schemaTypeName, typeOf } from './types.js';
 
 /** A resource file, and what a person should know of it. */
 export interface ResourceBuilt {
   readonly file: Record<string, unknown>;
   readonly notes: readonly string[];
-  readonly idFormat: Ids['format'];
+  readonly idFormat: ResourceIds['format'];
 }
 
 /** Makes a resource of a collection: its fields, its ids, and what each of its calls does. */
-export function buildResource(build: Build, found: Found): ResourceBuilt {
+export function buildResource(build: Build, found: SurveyedResource): ResourceBuilt {
   return new Builder(build, found).built();
 }
 
@@ -30,19 +38,21 @@ class Builder {
   readonly #whole: Record<string, Json> = {};
   readonly #title: string;
   readonly #wrapper: string | undefined;
-  readonly #ids: Ids;
+  readonly #ids: ResourceIds;
+  readonly #examples: readonly { readonly sent: Json | undefined; readonly shown: JsonObject }[];
   /** Names in the path before the collection, and the fields that keep them. */
   readonly #parents = new Map<string, string>();
 
   constructor(
     private readonly build: Build,
-    private readonly found: Found,
+    private readonly found: SurveyedResource,
   ) {
     const { document } = build;
     const shapes = this.#shapes();
     const [main] = shapes;
     this.#title = snake(document.nameOf(main.original) ?? found.name).replaceAll('_', ' ');
     this.#wrapper = main.key;
+    this.#examples = this.#shownObjects();
     const asked = this.#asked();
     this.#ids = idsOf(build, found, main.schema, this.#title, asked.needed);
     if (this.#ids.note !== undefined) this.#notes.push(this.#ids.note);
@@ -89,6 +99,34 @@ class Builder {
     );
   }
 
+  /** What the document shows of a field where no call sent it: in the response of the call that makes an object, else in others. */
+  #shown(name: string): Json | undefined {
+    for (const { sent, shown } of this.#examples) {
+      if (!(name in shown)) continue;
+      const given = objectOr(sent)[name];
+      return given !== undefined && JSON.stringify(given) === JSON.stringify(shown[name]) ? undefined : shown[name];
+    }
+    return undefined;
+  }
+
+  /** Objects that the document shows, what was just made first, with what was sent for it. */
+  #shownObjects(): { readonly sent: Json | undefined; readonly shown: JsonObject }[] {
+    const wanted: readonly Placed['kind'][] = ['create', 'upsert', 'retrieve', 'update', 'list'];
+    const within = (value: Json): Json => {
+      const inside = this.#wrapper === undefined ? undefined : objectOr(value)[this.#wrapper];
+      return (inside ?? value) as Json;
+    };
+    return wanted.flatMap((kind) =>
+      this.found.calls
+        .filter((each) => each.kind === kind)
+        .flatMap(({ call }) => this.build.examplesOf(call))
+        .flatMap(({ sent, response }) => {
+          const list = kind === 'list' ? firstItem(response) : within(response);
+          return isObject(list) ? [{ sent: sent === undefined ? undefined : within(sent), shown: list }] : [];
+        }),
+    );
+  }
+
   /** Names that calls may send, and those that every call that makes an object has to. */
   #asked(): { readonly settable: ReadonlySet<string>; readonly needed: ReadonlySet<unknown> } {
     const settable = new Set<string>();
@@ -96,28 +134,37 @@ class Builder {
     for (const { kind, call } of this.found.calls) {
       if (!['create', 'update', 'upsert'].includes(kind)) continue;
       const shape = requestShape(this.build.document, call, this.#wrapper);
-      for (const name of Object.keys(object(shape?.schema['properties']))) settable.add(snake(name));
-      if (kind === 'create') needed ??= shape?.key === undefined ? requiredOf(shape?.schema ?? {}) : new Set();
+      for (const name of Object.keys(objectOr(shape?.schema['properties']))) settable.add(snake(name));
+      if (kind === 'create') needed ??= shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set();
     }
     return { settable, needed: needed ?? new Set() };
   }
 
   #addFields(schema: Node, settable: ReadonlySet<string>): void {
-    const needed = requiredOf(schema);
+    const needed = requiredNames(schema);
     const { field: idField, numeric, sample } = this.#ids;
-    for (const [name, property] of Object.entries(object(schema['properties']))) {
+    for (const [name, property] of Object.entries(objectOr(schema['properties']))) {
       if (name === idField || this.#fields.has(name)) continue;
       const { schema: inner } = plain(this.build.document, property);
       if (inner['writeOnly'] === true) continue;
       if (name === 'id') {
         // Answers show another id than the route: a number of their own.
-        if (typeName(inner) === 'integer')
+        if (schemaTypeName(inner) === 'integer')
           this.#set(name, { type: {}, schema: property, at_first: Number(sample) || 1001, nullable: false });
         else if (needed.has(name))
           this.#set(name, { type: {}, schema: property, at_first: numeric ? Number(sample) : sample, nullable: false });
         continue;
       }
-      const field = fieldOf(this.build, name, property, needed.has(name), settable.has(snake(name)), this.#notes);
+      const shown = this.#shown(name);
+      const field = fieldOf(
+        this.build,
+        name,
+        property,
+        needed.has(name),
+        settable.has(snake(name)),
+        this.#notes,
+        shown,
+      );
       const ref = this.#refOf(name, property);
       this.#set(name, ref === undefined || field.at_first !== null ? field : { ...field, type: ref });
     }
@@ -132,7 +179,7 @@ class Builder {
   #refOf(name: string, property: unknown): Record<string, unknown> | undefined {
     const target = this.build.refs.get(snake(name));
     if (target === undefined || target === this.found.name) return undefined;
-    return typeName(plain(this.build.document, property).schema) === 'string'
+    return schemaTypeName(plain(this.build.document, property).schema) === 'string'
       ? { ref: target, nullable: true }
       : undefined;
   }
@@ -190,7 +237,7 @@ class Builder {
       call.parameters.filter((each) => each['in'] === 'path' && each['name'] === param),
     );
     return (
-      compatibility(this.build.document, object(schemas[0])['schema'], shown.schema) === 'same' &&
+      compatibility(this.build.document, objectOr(schemas[0])['schema'], shown.schema) === 'same' &&
       !('pattern' in plain(this.build.document, shown.schema).schema)
     );
   }
@@ -226,7 +273,9 @@ class Builder {
       build.secured && call.operation['security'] !== undefined && isOpen(call.operation['security'])
         ? { open: true }
         : {};
-    const head = { ...(name === kind || kind === 'action' || kind === 'upsert' ? {} : { kind }), route, ...security };
+    const isAction = kind === 'action' || kind === 'upsert';
+    const named = isAction ? (STANDARD.has(name) ? { kind: 'action' } : {}) : name === kind ? {} : { kind };
+    const head = { ...named, route, ...security };
     switch (kind) {
       case 'list':
         return this.#list(placed, head, params, inRoute);
@@ -290,7 +339,7 @@ class Builder {
       filters[own] = field === own ? {} : { field };
     }
     for (const each of placed.call.parameters) {
-      const name = text(each['name']);
+      const name = textOr(each['name']);
       if (each['in'] !== 'query' || !(name in params)) continue;
       if (isPaging(name)) {
         delete params[name];
@@ -300,7 +349,7 @@ class Builder {
       if (field === undefined) this.#notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
       else {
         delete params[name];
-        const type = short(
+        const type = shortType(
           clean({
             ...typeOf(build.document, each['schema'], 'param'),
             ...(each['required'] === true ? { required: true } : {}),
@@ -323,11 +372,14 @@ class Builder {
     const field = [...this.#fields.keys()].find((key) => key === name || snake(key) === snake(name));
     if (field === undefined) return undefined;
     const { document } = this.build;
-    const asked = typeName(plain(document, schema).schema);
+    const asked = schemaTypeName(plain(document, schema).schema);
     const kept = this.#fields.get(field);
     const isScalar = ['string', 'boolean', 'integer'].includes(asked);
     const stored = kept !== undefined && typeof kept.type === 'object' && 'const' in kept.type ? undefined : kept;
-    return stored && isScalar && asked === typeName(plain(document, stored.schema).schema) && !isTimestamp(stored.type)
+    return stored &&
+      isScalar &&
+      asked === schemaTypeName(plain(document, stored.schema).schema) &&
+      !isTimestamp(stored.type)
       ? field
       : undefined;
   }
@@ -338,8 +390,8 @@ class Builder {
     readonly wrapper: string | undefined;
   } {
     const shape = requestShape(this.build.document, placed.call, this.#wrapper);
-    const properties = object(shape?.schema['properties']);
-    const required = shape?.key === undefined ? requiredOf(shape?.schema ?? {}) : new Set<unknown>();
+    const properties = objectOr(shape?.schema['properties']);
+    const required = shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set<unknown>();
     const own = new Map([...this.#fields].filter(([name]) => name !== 'id'));
     const made = mappingsOf(this.build, properties, required, shape?.key, own);
     for (const name of made.lost) this.#notes.push(`${placed.name}: '${name}' is accepted and not kept`);
@@ -429,12 +481,12 @@ class Builder {
   /** A part of a key that no call says: as the document shows it. */
   #exampleOf(part: string): string {
     const shown = this.#whole[part];
-    const inside = object(shown);
+    const inside = objectOr(shown);
     const value = [shown, inside['login'], inside['name'], inside['slug'], inside['id']].find(
       (each) => typeof each === 'string',
     );
-    this.#notes.push(`${part}: no call says which it is; '${text(value) || 'main'}' here`);
-    return (text(value) || 'main').replace(/[^\w.-]/g, '-');
+    this.#notes.push(`${part}: no call says which it is; '${textOr(value) || 'main'}' here`);
+    return (textOr(value) || 'main').replace(/[^\w.-]/g, '-');
   }
 
   #update(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
@@ -494,6 +546,16 @@ class Builder {
   }
 }
 
+/** Names that mean one of the language's own operations. */
+const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
+
+/** The first object of a page. */
+function firstItem(response: Json): Json {
+  if (Array.isArray(response)) return (response as Json[])[0] ?? null;
+  const holder = Object.values(objectOr(response)).find((each) => Array.isArray(each) && each.length > 0);
+  return Array.isArray(holder) ? (holder as Json[])[0] : null;
+}
+
 function keyField(part: string): string {
   return `key_${snake(part)}`;
 }
@@ -505,14 +567,14 @@ function given(params: Record<string, unknown>): { params?: Record<string, unkno
 function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&
-    (security.length === 0 || security.some((each) => Object.keys(object(each)).length === 0))
+    (security.length === 0 || security.some((each) => Object.keys(objectOr(each)).length === 0))
   );
 }
 
 function isTimestamp(type: unknown): boolean {
-  return type === 'timestamp' || type === 'timestamp?' || object(type)['type'] === 'timestamp';
+  return type === 'timestamp' || type === 'timestamp?' || objectOr(type)['type'] === 'timestamp';
 }
 
 function isText(type: unknown): boolean {
-  return type === 'string' || type === 'string?' || object(type)['type'] === 'string' || 'ref' in object(type);
+  return type === 'string' || type === 'string?' || objectOr(type)['type'] === 'string' || 'ref' in objectOr(type);
 }

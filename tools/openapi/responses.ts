@@ -1,22 +1,22 @@
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import type { Call } from './contract.js';
-import { isJson, object, successOf, text } from './document.js';
-import { escaped, type Field } from './fields.js';
+import type { DocumentedCall } from './contract.js';
+import { isJson, objectOr, successOf, textOr } from './document.js';
+import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
 import { objectShape } from './survey.js';
 
 /** What an operation answers, as keys of its description. */
-export type OperationBody = Readonly<Record<string, unknown>>;
+export type ResponseKeys = Readonly<Record<string, unknown>>;
 
 /** The status of an operation where it is not 200. */
-export function statusOf(build: Build, call: Call): OperationBody {
+export function statusOf(build: Build, call: DocumentedCall): ResponseKeys {
   const status = successOf(build.document, call.operation)?.status ?? 200;
   return status === 200 ? {} : { status };
 }
 
 /** A response that is the same every time: what the document shows, or what its schema accepts. */
-export function stubResponse(build: Build, call: Call, notes: string[]): OperationBody {
+export function stubResponse(build: Build, call: DocumentedCall, notes: string[]): ResponseKeys {
   const success = successOf(build.document, call.operation);
   const status = statusOf(build, call);
   const headers = headersOf(success?.response);
@@ -24,28 +24,33 @@ export function stubResponse(build: Build, call: Call, notes: string[]): Operati
   if (success === undefined || body === undefined || [204, 205, 304].includes(success.status))
     return { ...status, ...headers, return: {} };
   if (!isJson(body.type)) return { ...status, ...headers, content: contentOf(body.type, body.examples[0]) };
-  const sample = build.sampler.of(body.schema, body.examples);
+  const sample = build.sampler.of(body.schema, shownFor(build, call, body.examples));
   if (sample === undefined)
     notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
-  return { ...status, ...headers, ...typed(body.type), return: escaped(sample ?? {}) };
+  return { ...status, ...headers, ...typed(body.type), return: escapedTemplate(sample ?? {}) };
+}
+
+/** What the document shows of a response, wherever. */
+function shownFor(build: Build, call: DocumentedCall, examples: readonly unknown[]): readonly unknown[] {
+  return [...build.examplesOf(call).map(({ response }) => response), ...examples];
 }
 
 /** The Content-Type of responses that are JSON of another name than most. */
-function typed(type: string): OperationBody {
+function typed(type: string): ResponseKeys {
   return /^application\/json\b/.test(type) || type === '*/*' ? {} : { headers: { 'Content-Type': type } };
 }
 
 /** A redirect says where to. */
-function headersOf(response: unknown): OperationBody {
-  const names = Object.keys(object(object(response)['headers']));
+function headersOf(response: unknown): ResponseKeys {
+  const names = Object.keys(objectOr(objectOr(response)['headers']));
   return names.some((name) => name.toLowerCase() === 'location')
     ? { headers: { Location: '${base_url}${request.path}' } }
     : {};
 }
 
-function contentOf(type: string, example: unknown): OperationBody {
+function contentOf(type: string, example: unknown): ResponseKeys {
   if (/^(?:text\/|application\/(?:xml|x-yaml|yaml|javascript|x-ndjson|scim))|[+]xml$/.test(type))
-    return { type, text: escaped(text(example)) };
+    return { type, text: escapedTemplate(textOr(example)) };
   return { type: type.includes('*') ? 'application/octet-stream' : type, base64: '' };
 }
 
@@ -57,12 +62,12 @@ function contentOf(type: string, example: unknown): OperationBody {
  */
 export function objectResponse(
   build: Build,
-  call: Call,
+  call: DocumentedCall,
   whole: Readonly<Record<string, Json>>,
   fields: ReadonlyMap<string, Field>,
   self: string,
   notes: string[],
-): OperationBody {
+): ResponseKeys {
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
@@ -82,14 +87,14 @@ export function objectResponse(
     };
   const sample = sampler.of(body.schema, body.examples);
   if (sample === undefined) return stubResponse(build, call, notes);
-  const inside = object(key === undefined ? sample : object(sample)[key]) as JsonObject;
-  const properties = object(shape.schema['properties']);
+  const inside = objectOr(key === undefined ? sample : objectOr(sample)[key]) as JsonObject;
+  const properties = objectOr(shape.schema['properties']);
   const live = new Set(
     Object.keys(whole).filter((name) => name in properties && fields.has(name) && isIdentifier(name)),
   );
   const laid = (): Json => {
     const values = { ...inside, ...Object.fromEntries([...live].map((name) => [name, whole[name]])) };
-    return key === undefined ? values : { ...(object(sample) as JsonObject), [key]: values };
+    return key === undefined ? values : { ...(objectOr(sample) as JsonObject), [key]: values };
   };
   for (let rounds = 0; rounds < 60; rounds++) {
     const [error] = build.contract.errors(body.schema, laid());
@@ -101,9 +106,9 @@ export function objectResponse(
   const shown = Object.fromEntries(
     Object.entries(inside).map(([name, value]) => [
       name,
-      live.has(name) ? `\${rest(${self}).${name}}` : escaped(value),
+      live.has(name) ? `\${rest(${self}).${name}}` : escapedTemplate(value),
     ]),
   );
   for (const name of live) shown[name] ??= `\${rest(${self}).${name}}`;
-  return { ...written, return: key === undefined ? shown : { ...object(escaped(sample)), [key]: shown } };
+  return { ...written, return: key === undefined ? shown : { ...objectOr(escapedTemplate(sample)), [key]: shown } };
 }

@@ -1,7 +1,7 @@
 import { type Json, keysOfPointer, synthesize } from '../../engine/values/index.js';
 import type { Contract } from './contract.js';
-import { type Document, list, type Node, object } from './document.js';
-import { typeName } from './types.js';
+import { type Document, listOr, type Node, objectOr } from './document.js';
+import { schemaTypeName } from './types.js';
 
 /** Levels down to which what need not be there is made up too. */
 const OPTIONAL_DEPTH = 2;
@@ -28,7 +28,7 @@ export class Sampler {
   of(schema: unknown, examples: readonly unknown[] = [], seed = 1): Json | undefined {
     const pointer =
       typeof schema === 'object' && schema !== null ? this.contract.document.pointerOf(schema) : undefined;
-    const key = `${pointer ?? ''} ${seed} ${examples.length}`;
+    const key = `${pointer ?? ''} ${seed} ${JSON.stringify(examples)}`;
     if (pointer !== undefined && this.#known.has(key)) return this.#known.get(key);
     const made = this.#make(schema, examples, seed);
     if (pointer !== undefined) this.#known.set(key, made);
@@ -43,7 +43,7 @@ export class Sampler {
   #make(schema: unknown, examples: readonly unknown[], seed: number): Json | undefined {
     if (schema === undefined || schema === true) return examples[0] === undefined ? {} : (examples[0] as Json);
     const node = this.contract.document.at(schema);
-    const shown = [...examples, node['example'], ...list(node['examples'])].filter((each) => each !== undefined);
+    const shown = [...examples, node['example'], ...listOr(node['examples'])].filter((each) => each !== undefined);
     const fits = (value: unknown): boolean => this.contract.errors(schema, value).length === 0;
     const shownValue = shown.find(fits);
     if (shownValue !== undefined) return shownValue as Json;
@@ -76,7 +76,7 @@ export class Sampler {
     for (let repairs = 0; repairs < MOST_REPAIRS; repairs++) {
       const [error] = this.contract.errors(schema, made);
       if (error === undefined) return made as Json;
-      const missing = error.keyword === 'required' ? String(object(error.params)['missingProperty']) : undefined;
+      const missing = error.keyword === 'required' ? String(objectOr(error.params)['missingProperty']) : undefined;
       const path = [...keysOfPointer(error.instancePath), ...(missing === undefined ? [] : [missing])];
       if (path.length === 0) return undefined;
       const there = read(other, path);
@@ -95,10 +95,10 @@ export function condense(document: Document, given: unknown, optionals: number, 
   if (depth > MOST_DEPTH) return {};
   const schema = document.at(given);
   const made: Record<string, unknown> = {};
-  const required = new Set(list(schema['required']));
+  const required = new Set(listOr(schema['required']));
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'properties') {
-      const kept = Object.entries(object(value)).filter(
+      const kept = Object.entries(objectOr(value)).filter(
         ([name, each]) => required.has(name) || (depth < optionals && isSmall(document.at(each))),
       );
       made[key] = Object.fromEntries(
@@ -110,7 +110,7 @@ export function condense(document: Document, given: unknown, optionals: number, 
         made['maxItems'] = Math.max(1, Number(schema['minItems'] ?? 0));
       if (depth > optionals + 1 && schema['minItems'] === undefined) made['maxItems'] = 0;
     } else if (key === 'allOf' || key === 'oneOf' || key === 'anyOf')
-      made[key] = list(value).map((each) => condense(document, each, optionals, depth));
+      made[key] = listOr(value).map((each) => condense(document, each, optionals, depth));
     else if (key === 'additionalProperties')
       made[key] = typeof value === 'boolean' ? value : condense(document, value, optionals, depth + 1);
     else if (KEPT.has(key)) made[key] = value;
@@ -127,13 +127,13 @@ const KEPT = new Set([
 
 /** What costs little to make up where it need not be. */
 function isSmall(schema: Node): boolean {
-  const type = typeName(schema);
+  const type = schemaTypeName(schema);
   return type !== 'object' && type !== 'array' && !('oneOf' in schema) && !('anyOf' in schema) && !('allOf' in schema);
 }
 
 function read(value: unknown, path: readonly string[]): Json | undefined {
   return path.reduce<unknown>(
-    (at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : object(at)[key]),
+    (at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : objectOr(at)[key]),
     value,
   ) as Json | undefined;
 }
@@ -145,7 +145,7 @@ function same(a: unknown, b: unknown): boolean {
 function without(value: unknown, path: readonly string[]): unknown {
   return changed(value, path, (holder, key) => {
     if (Array.isArray(holder)) return (holder as unknown[]).filter((_, index) => index !== Number(key));
-    return Object.fromEntries(Object.entries(object(holder)).filter(([name]) => name !== key));
+    return Object.fromEntries(Object.entries(objectOr(holder)).filter(([name]) => name !== key));
   });
 }
 
@@ -153,7 +153,7 @@ function put(value: unknown, path: readonly string[], there: Json): unknown {
   return changed(value, path, (holder, key) =>
     Array.isArray(holder)
       ? (holder as unknown[]).map((each, index) => (index === Number(key) ? there : each))
-      : { ...object(holder), [key]: there },
+      : { ...objectOr(holder), [key]: there },
   );
 }
 
@@ -162,5 +162,5 @@ function changed(value: unknown, path: readonly string[], change: (holder: unkno
   if (rest.length === 0) return change(value, key);
   if (Array.isArray(value))
     return (value as unknown[]).map((each, index) => (index === Number(key) ? changed(each, rest, change) : each));
-  return { ...object(value), [key]: changed(object(value)[key], rest, change) };
+  return { ...objectOr(value), [key]: changed(objectOr(value)[key], rest, change) };
 }

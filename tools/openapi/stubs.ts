@@ -1,18 +1,18 @@
 import type { Build } from './build.js';
 import { stubResponse } from './responses.js';
-import type { Call } from './contract.js';
-import { object, text } from './document.js';
+import type { DocumentedCall } from './contract.js';
+import { objectOr, textOr } from './document.js';
 import { freeName, singular, snake } from './names.js';
 import { paramsOf, routeOf, takesMembers } from './params.js';
 
 /** Files of calls that keep nothing: they return what the document shows. */
 export function buildStubs(
   build: Build,
-  calls: readonly Call[],
+  calls: readonly DocumentedCall[],
   taken: Set<string>,
 ): { readonly files: Record<string, Record<string, unknown>>; readonly notes: string[] } {
   const notes: string[] = [];
-  const groups = new Map<string, Call[]>();
+  const groups = new Map<string, DocumentedCall[]>();
   for (const call of calls) {
     const group = groupOf(call.path);
     groups.set(group, [...(groups.get(group) ?? []), call]);
@@ -34,15 +34,15 @@ export function buildStubs(
   return { files, notes };
 }
 
-function stub(build: Build, call: Call, notes: string[]): Record<string, unknown> {
+function stub(build: Build, call: DocumentedCall, notes: string[]): Record<string, unknown> {
   const { params, names } = paramsOf(build, call);
   if (!takesMembers(build, call))
     notes.push(`${call.method.toUpperCase()} ${call.path}: its body is a list, which packs do not take`);
   const { security } = call.operation;
   const open =
-    build.secured && Array.isArray(security) && security.every((each) => Object.keys(object(each)).length === 0);
+    build.secured && Array.isArray(security) && security.every((each) => Object.keys(objectOr(each)).length === 0);
   const response = stubResponse(build, call, notes);
-  const summary = text(call.operation['summary'])
+  const summary = textOr(call.operation['summary'])
     .split('\n')[0]
     .replaceAll('${', () => '$ {')
     .slice(0, 100);
@@ -64,7 +64,7 @@ function groupOf(path: string): string {
   return singular(snake((words[0] ?? 'other').replace(/\..*$/, '')));
 }
 
-function nameOf({ method, path, operation }: Call): string {
-  const id = text(operation['operationId']).replace(/^.*\//, '');
+function nameOf({ method, path, operation }: DocumentedCall): string {
+  const id = textOr(operation['operationId']).replace(/^.*\//, '');
   return snake(id === '' ? `${method}_${path}` : id);
 }

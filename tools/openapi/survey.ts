@@ -1,7 +1,7 @@
-import type { Call, Contract } from './contract.js';
-import { bodyOf, type Document, list, type Node, object, successOf } from './document.js';
+import type { DocumentedCall, Contract } from './contract.js';
+import { documentBody, type Document, listOr, type Node, objectOr, successOf } from './document.js';
 import { freeName, namesIn, singular, snake } from './names.js';
-import { plain, typeName } from './types.js';
+import { plain, schemaTypeName } from './types.js';
 
 export type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action' | 'upsert';
 
@@ -9,11 +9,11 @@ export type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 
 export interface Placed {
   readonly kind: PlacedKind;
   readonly name: string;
-  readonly call: Call;
+  readonly call: DocumentedCall;
 }
 
 /** A collection of objects with a life of their own: the document shows how they are made and how they are read. */
-export interface Found {
+export interface SurveyedResource {
   readonly name: string;
   readonly collection: string;
   /** Path of the collection, such as `/stores/{storeId}/pets`. */
@@ -37,10 +37,10 @@ const ITEM_KINDS = { get: 'retrieve', put: 'update', patch: 'update', post: 'upd
 
 /** The resources of a document, and the calls that belong to none. */
 export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>): {
-  readonly found: Found[];
-  readonly others: Call[];
+  readonly found: SurveyedResource[];
+  readonly others: DocumentedCall[];
 } {
-  const byPath = new Map<string, Call[]>();
+  const byPath = new Map<string, DocumentedCall[]>();
   for (const call of calls) byPath.set(call.path, [...(byPath.get(call.path) ?? []), call]);
   const groups = [...byPath.keys()].flatMap((path) => groupOf(path, byPath));
   const bases = new Set(groups.map(({ base }) => base));
@@ -48,8 +48,8 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
   for (const path of byPath.keys())
     if (!bases.has(path) && !path.endsWith('}')) groups.push({ itemPath: `${path}/{id}`, base: path, key: ['id'] });
   const taken = new Set<string>();
-  const places = new Map<Call, Group>();
-  const found: Found[] = [];
+  const places = new Map<DocumentedCall, Group>();
+  const found: SurveyedResource[] = [];
   for (const group of groups) {
     const placed = callsIn(group, byPath, document);
     const isRead = placed.some(({ kind }) => kind === 'list' || kind === 'retrieve');
@@ -78,7 +78,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
   };
 }
 
-function uniqueName({ name, collection }: Found, all: readonly Found[]): string {
+function uniqueName({ name, collection }: SurveyedResource, all: readonly SurveyedResource[]): string {
   return all.some((other) => other.collection !== collection && other.name === name) ? collection : name;
 }
 
@@ -102,7 +102,7 @@ function groupOf(path: string, paths: ReadonlyMap<string, unknown>): Group[] {
   return [{ itemPath: path, base: parts.slice(0, from).join('/'), key }];
 }
 
-function callsIn(group: Group, byPath: ReadonlyMap<string, Call[]>, document: Document): Placed[] {
+function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, document: Document): Placed[] {
   const placed: Placed[] = [];
   const item = byPath.get(group.itemPath) ?? [];
   const read = item.find(({ method }) => method === 'get');
@@ -142,16 +142,16 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, Call[]>, document: Do
   return placed;
 }
 
-function updateName({ method }: Call): string {
+function updateName({ method }: DocumentedCall): string {
   return method === 'put' ? 'replace' : method === 'patch' ? 'update' : 'modify';
 }
 
 /** POST and GET of another path with the same last word, which tell of the same objects: `/user/repos` of `/repos/{owner}/{repo}`. */
 function madeElsewhere(
   group: Group,
-  byPath: ReadonlyMap<string, Call[]>,
+  byPath: ReadonlyMap<string, DocumentedCall[]>,
   document: Document,
-  shown: ObjectShape | undefined,
+  shown: WrappedObject | undefined,
 ): Placed[] {
   const word = group.base.split('/').at(-1);
   const name = shown && document.nameOf(shown.original);
@@ -172,17 +172,17 @@ function madeElsewhere(
 }
 
 /** What a call answers when all is well. */
-export function responseSchema(document: Document, { operation }: Call): unknown {
+export function responseSchema(document: Document, { operation }: DocumentedCall): unknown {
   return successOf(document, operation)?.body?.schema;
 }
 
 /** A POST at a collection makes an object where it answers one, other than a report about the call. */
-function createsObject(document: Document, call: Call, shown: ObjectShape | undefined): boolean {
+function createsObject(document: Document, call: DocumentedCall, shown: WrappedObject | undefined): boolean {
   const made = objectShape(document, responseSchema(document, call));
   if (made === undefined) return false;
   if (shown === undefined) return true;
-  const keys = Object.keys(object(made.schema['properties']));
-  const known = object(shown.schema['properties']);
+  const keys = Object.keys(objectOr(made.schema['properties']));
+  const known = objectOr(shown.schema['properties']);
   return keys.filter((key) => key in known).length * 2 >= keys.length;
 }
 
@@ -193,14 +193,14 @@ export function listShape(
 ): { readonly items: unknown; readonly key: string | undefined; readonly envelope: Node } | undefined {
   const { schema } = plain(document, given);
   const holds = (value: unknown): boolean => {
-    const items = object(plain(document, value).schema)['items'];
-    return items !== undefined && Object.keys(object(plain(document, items).schema['properties'])).length > 0;
+    const items = objectOr(plain(document, value).schema)['items'];
+    return items !== undefined && Object.keys(objectOr(plain(document, items).schema['properties'])).length > 0;
   };
-  if (typeName(schema) === 'array')
+  if (schemaTypeName(schema) === 'array')
     return holds(given) ? { items: schema['items'], key: undefined, envelope: {} } : undefined;
-  const properties = object(schema['properties']);
+  const properties = objectOr(schema['properties']);
   const lists = Object.entries(properties).filter(
-    ([, each]) => typeName(plain(document, each).schema) === 'array' && holds(each),
+    ([, each]) => schemaTypeName(plain(document, each).schema) === 'array' && holds(each),
   );
   // An object with an id that happens to hold a list is no page.
   if (lists.length !== 1 || 'id' in properties) return undefined;
@@ -209,20 +209,20 @@ export function listShape(
 }
 
 /** One object in a response or a request, and the key it is wrapped in. */
-export interface ObjectShape {
+export interface WrappedObject {
   readonly schema: Node;
   readonly key: string | undefined;
   readonly original: unknown;
 }
 
 /** The schema of one object in a body. */
-export function objectShape(document: Document, given: unknown): ObjectShape | undefined {
+export function objectShape(document: Document, given: unknown): WrappedObject | undefined {
   if (given === undefined) return undefined;
   const { schema } = plain(document, given);
-  const properties = Object.entries(object(schema['properties']));
+  const properties = Object.entries(objectOr(schema['properties']));
   if (properties.length === 0 || listShape(document, given) !== undefined) return undefined;
   const inner = properties.filter(
-    ([, each]) => Object.keys(object(plain(document, each).schema['properties'])).length > 0,
+    ([, each]) => Object.keys(objectOr(plain(document, each).schema['properties'])).length > 0,
   );
   const hasId = properties.some(([name]) => /(^|_)id$|Id$/.test(name));
   const within =
@@ -232,18 +232,22 @@ export function objectShape(document: Document, given: unknown): ObjectShape | u
 }
 
 /** The object in a request, unwrapped where the vendor wraps what it answers in the same key. */
-export function requestShape(document: Document, call: Call, wrapper: string | undefined): ObjectShape | undefined {
-  const body = bodyOf(document, call.operation['requestBody']);
+export function requestShape(
+  document: Document,
+  call: DocumentedCall,
+  wrapper: string | undefined,
+): WrappedObject | undefined {
+  const body = documentBody(document, call.operation['requestBody']);
   if (body === undefined) return undefined;
   const { schema } = plain(document, body.schema);
-  const inside = wrapper === undefined ? undefined : object(schema['properties'])[wrapper];
+  const inside = wrapper === undefined ? undefined : objectOr(schema['properties'])[wrapper];
   const within = inside === undefined ? {} : plain(document, inside).schema;
-  if (inside !== undefined && Object.keys(object(within['properties'])).length > 0)
+  if (inside !== undefined && Object.keys(objectOr(within['properties'])).length > 0)
     return { schema: within, key: wrapper, original: inside };
   return { schema, key: undefined, original: body.schema };
 }
 
 /** Names in a `required` list. */
-export function requiredOf(schema: Node): ReadonlySet<unknown> {
-  return new Set(list(schema['required']));
+export function requiredNames(schema: Node): ReadonlySet<unknown> {
+  return new Set(listOr(schema['required']));
 }

@@ -1,5 +1,5 @@
 import { patternMistake } from '../../engine/values/index.js';
-import { type Document, list, type Node, object, text } from './document.js';
+import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
 /** A type of the pack language, in its long form or as a name. */
 export type PackType = string | Readonly<Record<string, unknown>>;
@@ -17,20 +17,20 @@ export interface Plain {
 export function plain(document: Document, given: unknown, depth = 0): Plain {
   let schema = document.at(given);
   let nullable = schema['nullable'] === true;
-  const parts = list(schema['allOf']);
+  const parts = listOr(schema['allOf']);
   if (parts.length > 0 && depth < 8) {
     const merged = parts.map((part) => plain(document, part, depth + 1));
     nullable ||= merged.some((part) => part.nullable);
     schema = mergeSchemas([...merged.map((part) => part.schema), without(schema, 'allOf')]);
   }
-  const types = list(schema['type']).map(String);
+  const types = listOr(schema['type']).map(String);
   if (types.length > 0) {
     nullable ||= types.includes('null');
     const others = types.filter((type) => type !== 'null');
     schema = { ...schema, type: others.length === 1 ? others[0] : undefined };
   }
   for (const key of ['oneOf', 'anyOf']) {
-    const options = list(schema[key]).map((each) => document.at(each));
+    const options = listOr(schema[key]).map((each) => document.at(each));
     if (options.length === 0) continue;
     const real = options.filter((option) => option['type'] !== 'null');
     nullable ||= real.length < options.length;
@@ -39,9 +39,9 @@ export function plain(document: Document, given: unknown, depth = 0): Plain {
     nullable ||= only.nullable;
     schema = mergeSchemas([only.schema, without(schema, key)]);
   }
-  if (list(schema['enum']).includes(null)) {
+  if (listOr(schema['enum']).includes(null)) {
     nullable = true;
-    schema = { ...schema, enum: list(schema['enum']).filter((value) => value !== null) };
+    schema = { ...schema, enum: listOr(schema['enum']).filter((value) => value !== null) };
   }
   return { schema, nullable };
 }
@@ -65,11 +65,11 @@ function base(
   use: 'field' | 'param',
   trail: readonly unknown[],
 ): Record<string, unknown> {
-  const values = list(schema['enum']);
+  const values = listOr(schema['enum']);
   if (values.length === 1 && use === 'field') return { const: values[0] };
   if (values.length > 0 && values.every((value) => typeof value === 'string')) return { enum: [...new Set(values)] };
   if ('const' in schema) return { const: schema['const'] };
-  switch (typeName(schema)) {
+  switch (schemaTypeName(schema)) {
     case 'string':
       return schema['format'] === 'date-time'
         ? { type: 'timestamp' }
@@ -85,7 +85,7 @@ function base(
     case 'array':
       return trail.length >= MAX_DEPTH
         ? { type: 'array', items: 'any' }
-        : { type: 'array', items: short(typeOf(document, schema['items'], use, [...trail, schema['items']])) };
+        : { type: 'array', items: shortType(typeOf(document, schema['items'], use, [...trail, schema['items']])) };
     case 'object':
       return objectType(document, schema, use, trail);
     default:
@@ -99,15 +99,17 @@ function objectType(
   use: 'field' | 'param',
   trail: readonly unknown[],
 ): Record<string, unknown> {
-  const properties = Object.entries(object(schema['properties']));
+  const properties = Object.entries(objectOr(schema['properties']));
   // What contains itself (its first property is met again below itself) ends here.
   const mark = properties[0]?.[1];
   if (properties.length === 0 || trail.length >= MAX_DEPTH || trail.includes(mark)) {
     const values = schema['additionalProperties'];
     const typed = typeof values === 'object' && values !== null && trail.length < MAX_DEPTH;
-    return typed ? { type: 'map', values: short(typeOf(document, values, use, [...trail, values])) } : { type: 'map' };
+    return typed
+      ? { type: 'map', values: shortType(typeOf(document, values, use, [...trail, values])) }
+      : { type: 'map' };
   }
-  const required = new Set(list(schema['required']));
+  const required = new Set(listOr(schema['required']));
   const fields: Record<string, PackType> = {};
   for (const [name, property] of properties) {
     const made = typeOf(document, property, use, [...trail, mark]);
@@ -116,7 +118,7 @@ function objectType(
       if (required.has(name)) made['nullable'] = true;
       else made['optional'] = true;
     }
-    fields[name] = short(made);
+    fields[name] = shortType(made);
   }
   // What the document does not close is open, as JSON Schema has it.
   const open = schema['additionalProperties'] !== false && use === 'param';
@@ -124,7 +126,7 @@ function objectType(
 }
 
 /** The short form of a type where it has one. */
-export function short(type: Record<string, unknown>): PackType {
+export function shortType(type: Record<string, unknown>): PackType {
   const keys = Object.keys(type);
   if (typeof type['type'] !== 'string' || type['type'] === 'object' || type['type'] === 'array') return type;
   if (keys.length === 1) return type['type'];
@@ -132,16 +134,16 @@ export function short(type: Record<string, unknown>): PackType {
 }
 
 /** The `type` of a schema, guessed from its keywords when it is not written. */
-export function typeName(schema: Node): string {
-  const given = text(schema['type']);
+export function schemaTypeName(schema: Node): string {
+  const given = textOr(schema['type']);
   if (given !== '') return given;
   if ('properties' in schema || 'additionalProperties' in schema) return 'object';
   if ('items' in schema) return 'array';
-  return list(schema['enum']).length > 0 ? 'string' : '';
+  return listOr(schema['enum']).length > 0 ? 'string' : '';
 }
 
 function textRules(schema: Node): Record<string, unknown> {
-  const pattern = text(schema['pattern']);
+  const pattern = textOr(schema['pattern']);
   return {
     ...(typeof schema['maxLength'] === 'number' ? { max_length: schema['maxLength'] } : {}),
     ...(pattern !== '' && patternMistake(pattern) === undefined ? { pattern } : {}),
@@ -150,9 +152,14 @@ function textRules(schema: Node): Record<string, unknown> {
 
 function numberRules(schema: Node): Record<string, unknown> {
   return {
-    ...(typeof schema['minimum'] === 'number' ? { min: schema['minimum'] } : {}),
-    ...(typeof schema['maximum'] === 'number' ? { max: schema['maximum'] } : {}),
+    ...(isBound(schema['minimum']) ? { min: schema['minimum'] } : {}),
+    ...(isBound(schema['maximum']) ? { max: schema['maximum'] } : {}),
   };
+}
+
+/** A bound beyond what numbers keep exactly bounds nothing. */
+function isBound(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function mergeSchemas(parts: readonly Node[]): Node {
@@ -161,11 +168,11 @@ function mergeSchemas(parts: readonly Node[]): Node {
     made = {
       ...made,
       ...part,
-      properties: { ...object(made['properties']), ...object(part['properties']) },
-      required: [...list(made['required']), ...list(part['required'])],
+      properties: { ...objectOr(made['properties']), ...objectOr(part['properties']) },
+      required: [...listOr(made['required']), ...listOr(part['required'])],
     };
   }
-  if (Object.keys(object(made['properties'])).length > 0) return made;
+  if (Object.keys(objectOr(made['properties'])).length > 0) return made;
   return without(made, 'properties');
 }
 

@@ -30,6 +30,11 @@ export function packYaml(data: unknown): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
+/** Numbers that JavaScript cannot keep exactly are cut to the largest that it can: the language rejects them. */
 function withoutUndefined(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
+  return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER
+      ? Math.sign(each) * Number.MAX_SAFE_INTEGER
+      : each,
+  ) as unknown;
 }

@@ -1,17 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
-import { ID, idKind, renamed } from './ids.js';
+import { ID, idKind, isGlobal, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 
 /** Why a difference is no mistake of a pack; null: it may be one. */
 export type Excuse = 'random' | 'settings' | 'version' | null;
 
 /** Something that is not equal. */
-export interface Difference {
+export interface RecordingDifference {
   /** Keys from the top; `*` for a place in a list. */
   readonly path: string;
   readonly recorded: string;
   readonly ours: string;
   readonly excuse: Excuse;
+  /** What differs: a member or item that only one side has, the type of a value, the value. */
+  readonly kind: 'missing' | 'more' | 'type' | 'value';
 }
 
 export interface Rules {
@@ -23,6 +25,12 @@ export interface Rules {
   readonly isEarlier: boolean;
   /** What a recorded id is called here. */
   readonly ids: ReadonlyMap<string, string>;
+  /** Recorded ids by what they are called here. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** Whether the recorded value at a path repeats what the call sent: settings of an account do not decide it. */
+  readonly isEcho?: (path: string, recorded: Json) => boolean;
+  /** Whether two values stand for the same; undefined: they are compared as others are. */
+  readonly same?: (recorded: Json, ours: Json, key: string) => boolean | undefined;
 }
 
 /** Seconds by which instants may differ. */
@@ -71,32 +79,39 @@ function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** What is not equal in two responses: keys, types, values that follow from the calls. */
-export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''): Iterable<Difference> {
-  const differs = (one: string, other: string, more: Excuse = null): Difference => ({
+export function* responseDifferences(
+  recorded: Json,
+  ours: Json,
+  rules: Rules,
+  path = '',
+): Iterable<RecordingDifference> {
+  const differs = (one: string, other: string, kind: RecordingDifference['kind']): RecordingDifference => ({
     path,
+    kind,
     recorded: one,
     ours: other,
-    excuse: rules.random.some((each) => each.test(path))
-      ? 'random'
-      : rules.settings.some((each) => each.test(path))
-        ? 'settings'
-        : more,
+    excuse: excuseOf(path, recorded, kind, rules),
   });
   if (isPage(recorded) && isPage(ours)) yield* pageDifferences(recorded, ours, rules, path);
   else if (isList(recorded) && isList(ours)) {
-    if (recorded.length !== ours.length) yield differs(`${recorded.length} items`, `${ours.length} items`);
+    if (recorded.length !== ours.length)
+      yield differs(`${recorded.length} items`, `${ours.length} items`, ours.length === 0 ? 'missing' : 'value');
     for (let i = 0; i < Math.min(recorded.length, ours.length); i++)
-      yield* differences(recorded[i], ours[i], rules, `${path}.*`);
+      yield* responseDifferences(recorded[i], ours[i], rules, `${path}.*`);
   } else if (isObject(recorded) && isObject(ours)) {
     for (const key of new Set([...Object.keys(recorded), ...Object.keys(ours)])) {
       const inside = path === '' ? key : `${path}.${key}`;
       const [one, other] = [recorded[key], ours[key]];
-      if (one === undefined) yield* excused(inside, ABSENT, shown(other), rules.isEarlier, rules);
-      else if (other === undefined) yield* excused(inside, shown(one), ABSENT, rules.isLater, rules);
-      else yield* differences(one, other, rules, inside);
+      if (one === undefined) yield oneSided(inside, undefined, other, rules);
+      else if (other === undefined) yield oneSided(inside, one, undefined, rules);
+      else yield* responseDifferences(one, other, rules, inside);
     }
   } else if (!isSame(recorded, ours, path.slice(path.lastIndexOf('.') + 1), rules))
-    yield differs(shown(recorded), shown(ours));
+    yield differs(shown(recorded), shown(ours), typeOf(recorded) === typeOf(ours) ? 'value' : 'type');
+}
+
+function typeOf(value: Json): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 }
 
 /** A response that is a page of a list; what is embedded in an object is not. */
@@ -107,37 +122,44 @@ function isPage(value: Json): value is Page {
 }
 
 /** Of a page that also tells of objects from before the recording only those count that were made in it. */
-function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string): Iterable<Difference> {
+function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string): Iterable<RecordingDifference> {
   const idOf = (each: Json): string => (isObject(each) && typeof each['id'] === 'string' ? each['id'] : '');
   const strangers = path === '' && recorded.data.some((each) => !rules.ids.has(idOf(each)));
   if (!strangers) {
-    yield* differences({ ...recorded, object: '' }, { ...ours, object: '' }, rules, path);
+    yield* responseDifferences({ ...recorded, object: '' }, { ...ours, object: '' }, rules, path);
     return;
   }
   for (const each of recorded.data) {
     const own = ours.data.find((other) => idOf(other) === rules.ids.get(idOf(each)));
-    if (own !== undefined) yield* differences(each, own, rules, 'data.*');
+    if (own !== undefined) yield* responseDifferences(each, own, rules, 'data.*');
   }
 }
 
-function* excused(
-  path: string,
-  recorded: string,
-  ours: string,
-  byVersion: boolean,
-  rules: Rules,
-): Iterable<Difference> {
-  const excuse = rules.random.some((each) => each.test(path))
-    ? 'random'
-    : rules.settings.some((each) => each.test(path))
-      ? 'settings'
-      : byVersion
-        ? 'version'
-        : null;
-  yield { path, recorded, ours, excuse };
+/** A key that only one side has. */
+function oneSided(path: string, recorded: Json | undefined, ours: Json | undefined, rules: Rules): RecordingDifference {
+  const kind = ours === undefined ? 'missing' : 'more';
+  const byVersion = ours === undefined ? rules.isLater : rules.isEarlier;
+  const excuse = excuseOf(path, recorded, kind, rules) ?? (byVersion ? 'version' : null);
+  return { path, recorded: shown(recorded), ours: shown(ours), excuse, kind };
 }
 
-function isSame(recorded: Json, ours: Json, key: string, { ids }: Rules): boolean {
+/** What is random is of the same type every time: `null` is not a text. */
+function excuseOf(
+  path: string,
+  recorded: Json | undefined,
+  kind: RecordingDifference['kind'],
+  { random, settings, isEcho }: Rules,
+): Excuse {
+  if (kind !== 'type' && random.some((each) => each.test(path))) return 'random';
+  if (recorded !== undefined && isEcho?.(path, recorded) === true) return null;
+  return settings.some((each) => each.test(path)) ? 'settings' : null;
+}
+
+function isSame(recorded: Json, ours: Json, key: string, { ids, names, same }: Rules): boolean {
+  const known = same?.(recorded, ours, key);
+  if (known !== undefined) return known;
+  if (typeof recorded === 'string' && typeof ours === 'string' && names && ids.has(recorded) && isGlobal(recorded))
+    return ids.get(recorded) === ours && names.get(ours) === recorded;
   if (recorded === ours || areIds(recorded, ours, key)) return true;
   if (typeof recorded === 'string' && ANYTHING.test(recorded)) return true;
   if (typeof recorded === 'number' && typeof ours === 'number')

@@ -1,6 +1,6 @@
 import qs from 'qs';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
-import { escaped } from '../openapi/fields.js';
+import { escapedTemplate } from '../openapi/fields.js';
 import { packYaml } from '../openapi/yaml.js';
 import { ID, UUID } from './ids.js';
 import type { Recorded } from './read.js';
@@ -85,7 +85,7 @@ function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Js
 }
 
 function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): string {
-  let made = String(escaped(text));
+  let made = String(escapedTemplate(text));
   // Short ids stand for themselves only as a whole, or as a part of a path.
   for (const [id, name] of names)
     made =
@@ -103,7 +103,7 @@ function expectedOf(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)
       ? undefined
-      : escaped(clean(value));
+      : escapedTemplate(clean(value));
   if (typeof value === 'number') return value >= FIRST_INSTANT ? undefined : value;
   if (Array.isArray(value)) return value.map((each: Json) => expectedOf(each, clean) ?? '${it == it}');
   if (!isObject(value)) return value;

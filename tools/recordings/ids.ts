@@ -6,6 +6,11 @@ export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Two letters and 32 hexadecimal digits. */
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/;
+/** Whether an id names one object wherever it stands, by its look. */
+export function isGlobal(id: string): boolean {
+  return ID.test(id) || UUID.test(id) || SID.test(id);
+}
+
 /** Keys whose values name objects. */
 const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:Id|Sid|Uuid|Number)$/;
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
@@ -26,8 +31,10 @@ export function idKind(value: Json | undefined, key: string): string | null {
 }
 
 /** Ids of a recording, and what they are called here. */
-export class Ids extends Map<string, string> {
+export class RecordedIds extends Map<string, string> {
   readonly #near = new Map<string, string>();
+  /** Recorded ids by what they are called here. */
+  readonly names = new Map<string, string>();
 
   /**
    * @param key where it stands, which tells apart what is called alike: `project_id`, or `id` below the path of its collection
@@ -35,6 +42,7 @@ export class Ids extends Map<string, string> {
    */
   learn(recorded: string, ours: string, key: string, path: string): void {
     if (!this.has(recorded)) this.set(recorded, ours);
+    if (!this.names.has(ours)) this.names.set(ours, recorded);
     const stem = stemOf(key) || stemOf(collectionOf(path));
     const near = `${stem}/${recorded}`;
     if (!this.#near.has(near)) this.#near.set(near, ours);

@@ -36,7 +36,11 @@ export function recordingsIn(path: string): string[] {
  * @returns none when the file is something else
  */
 export function readRecording(file: string): Recorded[] {
-  const content = readFileSync(file, 'utf8');
+  return recordingIn(file, readFileSync(file, 'utf8'));
+}
+
+/** As `readRecording`, of a file that was read. */
+export function recordingIn(file: string, content: string): Recorded[] {
   let data: unknown;
   try {
     data = /\.(har|json)$/i.test(file)
@@ -54,22 +58,25 @@ export function readRecording(file: string): Recorded[] {
 }
 
 function fromHar(entry: JsonObject): Recorded[] {
-  const request = member(entry, 'request');
-  const response = member(entry, 'response');
-  const content = member(response, 'content');
-  const data = member(request, 'postData');
-  const params = objects(data['params']).map((each): [string, string] => [text(each['name']), text(each['value'])]);
-  const body = text(data['text']) || new URLSearchParams(params).toString();
-  const returned = text(content['text']);
+  const request = memberObject(entry, 'request');
+  const response = memberObject(entry, 'response');
+  const content = memberObject(response, 'content');
+  const data = memberObject(request, 'postData');
+  const params = objects(data['params']).map((each): [string, string] => [
+    toPlainText(each['name']),
+    toPlainText(each['value']),
+  ]);
+  const body = toPlainText(data['text']) || new URLSearchParams(params).toString();
+  const returned = toPlainText(content['text']);
   return recorded({
-    method: text(request['method']),
-    url: text(request['url']),
+    method: toPlainText(request['method']),
+    url: toPlainText(request['url']),
     headers: named(objects(request['headers'])),
     body,
     status: Number(response['status'] ?? 0),
     responseHeaders: named(objects(response['headers'])),
     text: content['encoding'] === 'base64' ? Buffer.from(returned, 'base64').toString() : returned,
-    at: Date.parse(text(entry['startedDateTime'])),
+    at: Date.parse(toPlainText(entry['startedDateTime'])),
   });
 }
 
@@ -77,12 +84,12 @@ function fromHar(entry: JsonObject): Recorded[] {
 function fromExample(calls: readonly JsonObject[]): Recorded[] {
   if (calls.some((call) => call['plane'] === 'control')) return [];
   return calls.flatMap((call) => {
-    const [method, path] = text(call['call']).split(' ');
+    const [method, path] = toPlainText(call['call']).split(' ');
     const query = isObject(call['query']) ? qs.stringify(call['query']) : '';
     const { json, form } = call;
-    const expected = member(call, 'expect');
-    const response = Object.entries(member(call, 'save')).reduce<Json>(
-      (made, [name, where]) => withMember(made, text(where).split('.'), `\${${name}}`),
+    const expected = memberObject(call, 'expect');
+    const response = Object.entries(memberObject(call, 'save')).reduce<Json>(
+      (made, [name, where]) => withMember(made, toPlainText(where).split('.'), `\${${name}}`),
       expected['body'] ?? {},
     );
     return recorded({
@@ -113,11 +120,11 @@ function withMember(value: Json, [key, ...rest]: readonly string[], to: string):
 function fromNock(call: JsonObject): Recorded[] {
   const said = call['body'] ?? '';
   const response = call['response'] ?? '';
-  const raw = Array.isArray(call['rawHeaders']) ? call['rawHeaders'].map(text) : [];
+  const raw = Array.isArray(call['rawHeaders']) ? call['rawHeaders'].map(toPlainText) : [];
   const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? ''] as const] : []));
   return recorded({
-    method: text(call['method']),
-    url: `${text(call['scope'])}${text(call['path'])}`,
+    method: toPlainText(call['method']),
+    url: `${toPlainText(call['scope'])}${toPlainText(call['path'])}`,
     headers: { ...(isObject(said) ? { 'content-type': 'application/json' } : {}), ...flat(call['reqheaders']) },
     body: typeof said === 'string' ? said : JSON.stringify(said),
     status: Number(call['status']),
@@ -128,22 +135,23 @@ function fromNock(call: JsonObject): Recorded[] {
 }
 
 function fromCassette(interaction: JsonObject): Recorded[] {
-  const request = member(interaction, 'request');
-  const response = member(interaction, 'response');
+  const request = memberObject(interaction, 'request');
+  const response = memberObject(interaction, 'response');
   const status = response['status'];
   return recorded({
-    method: text(request['method']),
-    url: text(request['uri']),
+    method: toPlainText(request['method']),
+    url: toPlainText(request['uri']),
     headers: flat(request['headers']),
     body: bodyOf(request['body']),
     status: Number(isObject(status) ? status['code'] : status),
     responseHeaders: flat(response['headers']),
     text: bodyOf(response['body']),
-    at: Date.parse(text(interaction['recorded_at'])),
+    at: Date.parse(toPlainText(interaction['recorded_at'])),
   });
 }
 
-function recorded({
+/** A call whose address is one. */
+export function recorded({
   url,
   method,
   at,
@@ -157,34 +165,36 @@ function recorded({
 
 /** A body as cassettes write it: text, or an object that holds it. */
 function bodyOf(body: Json | undefined): string {
-  if (!isObject(body)) return text(body);
+  if (!isObject(body)) return toPlainText(body);
   const coded = body['base64_string'];
-  return typeof coded === 'string' ? Buffer.from(coded, 'base64').toString() : text(body['string']);
+  return typeof coded === 'string' ? Buffer.from(coded, 'base64').toString() : toPlainText(body['string']);
 }
 
-function flat(headers: Json | undefined): Record<string, string> {
+export function flat(headers: Json | undefined): Record<string, string> {
   if (!isObject(headers)) return {};
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : text(value),
+      Array.isArray(value) ? value.join(', ') : toPlainText(value),
     ]),
   );
 }
 
 function named(headers: readonly JsonObject[]): Record<string, string> {
-  return Object.fromEntries(headers.map((each) => [text(each['name']).toLowerCase(), text(each['value'])]));
+  return Object.fromEntries(
+    headers.map((each) => [toPlainText(each['name']).toLowerCase(), toPlainText(each['value'])]),
+  );
 }
 
 function objects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function member(object: JsonObject, name: string): JsonObject {
+export function memberObject(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   return isObject(value) ? value : {};
 }
 
-function text(value: Json | undefined): string {
+export function toPlainText(value: Json | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

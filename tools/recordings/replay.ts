@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../engine/values/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import type { Sandbox } from '../../engine/index.js';
-import { type Difference, differences, pairs, pathPattern } from './compare.js';
-import { ID, Ids, idKind, renamed, UUID } from './ids.js';
+import { type RecordingDifference, responseDifferences, pairs, pathPattern } from './compare.js';
+import { ID, RecordedIds, idKind, renamed } from './ids.js';
 import type { Recorded } from './read.js';
 import type { RulesFile } from './rules.js';
 
@@ -13,12 +13,17 @@ export type Result =
       readonly operation: string;
       readonly call: string;
       readonly status: readonly [number, number];
-      readonly differences: readonly Difference[];
+      readonly differences: readonly RecordingDifference[];
     }
   | { readonly kind: 'left out'; readonly why: Why; readonly call: string };
 
 export type Why =
-  'another host' | 'outside the pack' | 'another account' | 'an object from before the recording' | 'no JSON';
+  | 'another host'
+  | 'outside the pack'
+  | 'another account'
+  | 'a key that was not accepted'
+  | 'an object from before the recording'
+  | 'no JSON';
 
 /** Calls that are tried again without a parameter that ours rejects. */
 const MOST_TRIES = 4;
@@ -39,18 +44,19 @@ export class Player {
   }
 
   async play(recording: readonly Recorded[]): Promise<Result[]> {
-    const ids = new Ids();
+    const ids = new RecordedIds();
     const calls = recording.map((call) => this.#filledIn(call));
     const first = calls.map(timeOf).find((at) => at !== null) ?? Date.parse(this.rules.version.from);
     const { control } = this.sandbox;
     await control.reset({ t0: new Date(Math.floor(first / 1000) * 1000).toISOString() });
     if (Object.keys(this.rules.begin).length > 0) await control.call('POST', '/seed', this.rules.begin);
     const results: Result[] = [];
-    for (const call of calls) results.push(await this.#play(call, ids));
+    const sent = new Set<string>();
+    for (const call of calls) results.push(await this.#play(call, ids, sent));
     return results;
   }
 
-  async #play(call: Recorded, ids: Ids): Promise<Result> {
+  async #play(call: Recorded, ids: RecordedIds, sent: Set<string>): Promise<Result> {
     const said = `${call.method} ${call.url.pathname}`;
     const leftOut = (why: Why): Result => ({ kind: 'left out', why, call: said });
     if (!this.rules.hosts.includes(call.url.hostname)) return leftOut('another host');
@@ -59,11 +65,11 @@ export class Player {
     if (!operation) return leftOut('outside the pack');
     const recorded = parsed(call.text);
     if (recorded === undefined) return leftOut('no JSON');
-    const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
-    if (call.status < 400 && (unknownIds(target, ids).length > 0 || namesStranger(call.url.pathname, operation, ids)))
-      return leftOut('an object from before the recording');
+    if (call.status === 401) return leftOut('a key that was not accepted');
+    if (presumesMore(call, operation, ids, sent)) return leftOut('an object from before the recording');
+    for (const value of formValues(call.body)) sent.add(value);
     await this.#moveTo(timeOf(call));
-    const found: Difference[] = [];
+    const found: RecordingDifference[] = [];
     let response = await this.#send(call, ids, []);
     for (let without: string[] = []; without.length < MOST_TRIES;) {
       const param = call.status < 400 ? rejectedIn(response.body) : null;
@@ -73,6 +79,7 @@ export class Player {
         recorded: 'accepted',
         ours: 'refused',
         excuse: null,
+        kind: 'missing',
       });
       without = [...without, param];
       response = await this.#send(call, ids, without);
@@ -88,13 +95,16 @@ export class Player {
         recorded: String(call.status),
         ours: why.replace(/[a-z]+_[0-9A-Za-z]{14,}/g, 'id').slice(0, 120),
         excuse: null,
+        kind: 'value',
       });
     } else
       found.push(
-        ...differences(recorded, response.body, {
+        ...responseDifferences(recorded, response.body, {
           random: this.#random,
           settings: this.rules.of_account.includes(operation.key) ? [/./] : this.#settings,
           ids,
+          names: ids.names,
+          isEcho: echoOf(call),
           ...this.#ageOf(call),
         }),
       );
@@ -129,6 +139,17 @@ export class Player {
     return found.find(({ routes }) => routes.some(({ path }) => path === url.pathname)) ?? found.at(0);
   }
 
+  /** The version that a call asked for, or the account had, and the key that makes it idempotent. */
+  #protocol({ headers, responseHeaders }: Recorded): Record<string, string> {
+    const { version, idempotency } = this.rules;
+    const asked = headers[version.header] ?? responseHeaders[version.header];
+    const key = idempotency === undefined ? undefined : headers[idempotency.header];
+    return {
+      ...(asked !== undefined && /^\d{4}-\d\d-\d\d(\.[a-z]+)?/.test(asked) ? { [version.header]: asked } : {}),
+      ...(idempotency === undefined || key === undefined ? {} : { [idempotency.header]: key }),
+    };
+  }
+
   /** Whether a recording is of another time than the pack: keys came and went. */
   #ageOf(call: Recorded): { readonly isLater: boolean; readonly isEarlier: boolean } {
     const { own, oldest, from, to, header } = this.rules.version;
@@ -151,7 +172,7 @@ export class Player {
     await this.sandbox.control.advance({ to: new Date(Math.floor(at / 1000) * 1000).toISOString() });
   }
 
-  async #send(call: Recorded, ids: Ids, without: readonly string[]): Promise<{ status: number; body: Json }> {
+  async #send(call: Recorded, ids: RecordedIds, without: readonly string[]): Promise<{ status: number; body: Json }> {
     const path = renamed(ids.inPath(decodeURI(call.url.pathname)), ids);
     const query = stripped(formWith(call.url.search.slice(1), ids), without);
     const json = /json/.test(call.headers['content-type'] ?? '') ? parsed(call.body) : undefined;
@@ -160,6 +181,7 @@ export class Player {
       method: call.method,
       headers: {
         authorization: `Bearer ${this.sandbox.key}`,
+        ...this.#protocol(call),
         ...(body === '' ? {} : { 'content-type': call.headers['content-type'] || 'application/x-www-form-urlencoded' }),
       },
       ...(body === '' || call.method === 'GET' ? {} : { body }),
@@ -203,7 +225,7 @@ function stripped(form: string, without: readonly string[]): string {
 }
 
 /** A form or query with its ids as they are called here. */
-function formWith(form: string, ids: Ids): string {
+function formWith(form: string, ids: RecordedIds): string {
   return form
     .split('&')
     .map((pair) => {
@@ -221,30 +243,56 @@ function decodedName(pair: string): string {
   return pair.replace(/(?:\$|%24)%7B(\w+)%7D/gi, (_all, name: string) => `\${${name}}`);
 }
 
-/** Whether a route's name stands for digits or a UUID that nothing has made here. */
-function namesStranger(path: string, { routes }: Operation, ids: Ids): boolean {
-  const parts = path.split('/');
-  return routes.some((route) => {
+/** Whether a call's response depends on objects that nothing has made here. One that is missing is missing here too. */
+function presumesMore(call: Recorded, operation: Operation, ids: RecordedIds, sent: ReadonlySet<string>): boolean {
+  const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
+  const unknown = [...unknownIds(target, ids), ...strangersIn(call.url.pathname, operation, ids, sent)];
+  return unknown.some((id) => call.status < 400 || !call.text.includes(`: '${id}'`));
+}
+
+/** Parts of a path that stand for ids which no response and no call before has named. */
+function strangersIn(path: string, { routes }: Operation, ids: RecordedIds, sent: ReadonlySet<string>): string[] {
+  const parts = path.split('/').map(decoded);
+  return routes.flatMap((route) => {
     const names = route.path.split('/');
-    return (
-      names.length === parts.length &&
-      names.some(
-        (name, at) =>
-          name.startsWith('{') &&
-          (/^\d+$/.test(parts[at]) || UUID.test(parts[at])) &&
-          !ids.includes(parts[at], parts[at - 1] ?? ''),
-      )
+    if (names.length !== parts.length) return [];
+    return parts.filter(
+      (part, at) =>
+        names[at].startsWith('{') && !ids.includes(part, parts[at - 1] ?? '') && !sent.has(part) && !TEST_ID.test(part),
     );
   });
+}
+
+/** Ids that every account has. */
+const TEST_ID = /^(?:pm|tok|btok|ba|src)_[a-z]\w*$|^[a-z_]+$/i;
+
+/** Values of a form. */
+function formValues(form: string): string[] {
+  return form.split('&').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1)));
+}
+
+/** Whether a recorded value repeats what a call sent under the same name. */
+function echoOf({ body, url }: Recorded): (path: string, recorded: Json) => boolean {
+  const given = new Map(
+    [...body.split('&'), ...url.search.slice(1).split('&')].map((pair) => {
+      const at = pair.indexOf('=');
+      return [decoded(pair.slice(0, at)).replace(/\[/g, '.').replaceAll(']', ''), decoded(pair.slice(at + 1))] as const;
+    }),
+  );
+  return (path, recorded) =>
+    typeof recorded === 'object' && recorded !== null
+      ? [...given.keys()].some((name) => name.startsWith(`${path}.`))
+      : given.get(path) === String(recorded);
 }
 
 /** Ids in a text that nothing has made here. */
 function unknownIds(text: string, ids: ReadonlyMap<string, string>): string[] {
   const found = text.match(/\b[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{14,}(?:_secret_\w+)?/g) ?? [];
-  return found.filter((id) => ID.test(id) && !ids.has(id) && !/^acct_/.test(id) && /\d/.test(id));
+  return found.filter((id) => ID.test(id) && !ids.has(id) && /[\dA-Z]/.test(id));
 }
 
-function parsed(text: string): Json | undefined {
+/** What JSON says; undefined when it is none. */
+export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

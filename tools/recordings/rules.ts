@@ -16,6 +16,8 @@ export interface RulesFile {
     readonly from: string;
     readonly to: string;
   };
+  /** The header whose key makes a call idempotent. */
+  readonly idempotency?: { readonly header: string };
   /** Calls with this header act for another account. */
   readonly account: { readonly header: string };
   /** What recorders put in place of something, and what stood there. */
@@ -28,9 +30,24 @@ export interface RulesFile {
   readonly of_account: readonly string[];
   readonly random: readonly string[];
   readonly settings: readonly string[];
+  /** Public repositories that hold recordings, each with the commit that is played. */
+  readonly sources?: readonly RecordingSource[];
+  /** Its tests presume a world, which their responses show. */
+  readonly presumes?: true;
 }
 
-export function rulesOf(pack: string): RulesFile {
+export interface RecordingSource {
+  /** `owner/name` on the code host. */
+  readonly repository: string;
+  readonly commit: string;
+  /** The folder that holds the recordings. */
+  readonly path: string;
+  readonly format: 'wiremock' | 'replay-data' | 'cassettes';
+  /** What differs in it is not looked at while the pack is built. */
+  readonly apart?: true;
+}
+
+export function recordingRules(pack: string): RulesFile {
   return parse(readFileSync(join(installation(), 'tools', 'recordings', `${pack}.yaml`), 'utf8')) as RulesFile;
 }
 

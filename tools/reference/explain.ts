@@ -6,7 +6,7 @@ import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index
 import { moment, operationSection } from './resource.js';
 
 /** What a pack says about one name: an operation, an error, an event, a world event, a flow, a duration. Undefined: nothing. */
-export function explain(pack: CompiledPack, name: string): string | undefined {
+export function nameReference(pack: CompiledPack, name: string): string | undefined {
   const found = [
     ...pack.operations
       .filter(({ key, routes }) => key === name || routes.some(({ method, path }) => `${method} ${path}` === name))

@@ -1,5 +1,5 @@
 /** Packs made readable: a reference of everything, an explanation of one name. */
-export { explain, nearest } from './explain.js';
+export { nameReference, nearest } from './explain.js';
 export { MADE, type Pages, referencePages } from './pages.js';
 export { reference } from './reference.js';
 export { stateOf, type VendorCall } from './vendor-calls.js';

@@ -1,5 +1,5 @@
 import { FOLDERS, SINGLE_FILES, WITH_AREAS } from '../../engine/pack/index.js';
-import { readSchema, type Schema } from './schema.js';
+import { readSchema, type FileSchema } from './schema.js';
 
 /** Where a kind of file stands in a pack. */
 const PLACES: readonly (readonly [kind: string, place: string])[] = [
@@ -29,25 +29,25 @@ Generated from \`schemas/\` by \`npm run docs\`; what the keys mean together is 
 key stands for a name that the pack chooses, \`[]\` for each item of a list. Bold keys are required.
 `;
 
-const known = new Map<string, Schema>();
+const known = new Map<string, FileSchema>();
 
-function read(kind: string): Schema {
+function read(kind: string): FileSchema {
   const schema = known.get(kind) ?? readSchema(kind);
   known.set(kind, schema);
   return schema;
 }
 
-function hasKeys(schema: Schema): boolean {
+function hasKeys(schema: FileSchema): boolean {
   return schema.properties !== undefined && schema.title !== 'step';
 }
 
-function section(level: number, title: string, schema: Schema, kind: string): string {
+function section(level: number, title: string, schema: FileSchema, kind: string): string {
   const rows = rowsOf(schema, '', kind);
   const table = rows.length === 0 ? [] : ['| Key | Value | |', '|---|---|---|', ...rows, ''];
   return [`${'#'.repeat(level)} ${title}`, '', schema.description ?? '', '', ...table].join('\n');
 }
 
-function rowsOf(schema: Schema, prefix: string, kind: string): string[] {
+function rowsOf(schema: FileSchema, prefix: string, kind: string): string[] {
   const rows = Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
     const path = `${prefix}${name}`;
     const shown = schema.required?.includes(name) ? `**\`${path}\`**` : `\`${path}\``;
@@ -67,7 +67,7 @@ function rowsOf(schema: Schema, prefix: string, kind: string): string[] {
 }
 
 /** The keys of a value that are written where the value is, not shared. */
-function rowsBelow(schema: Schema, path: string, kind: string): string[] {
+function rowsBelow(schema: FileSchema, path: string, kind: string): string[] {
   const own = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.then ? [schema.then] : [])];
   return own.flatMap((each) => [
     ...(each.properties || typeof each.additionalProperties === 'object' ? rowsOf(each, `${path}.`, kind) : []),
@@ -76,7 +76,7 @@ function rowsBelow(schema: Schema, path: string, kind: string): string[] {
 }
 
 /** What a value may be, in words. */
-function valueOf(schema: Schema, kind: string): string {
+function valueOf(schema: FileSchema, kind: string): string {
   if (schema.$ref !== undefined) return linked(schema.$ref, kind);
   if (schema.enum) return schema.enum.map((each) => `\`${String(each)}\``).join(', ');
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
@@ -102,14 +102,14 @@ function linked(ref: string, kind: string): string {
   return `[${title}](#${anchor.replaceAll(' ', '-')})`;
 }
 
-function resolved(ref: string, kind: string): { readonly schema: Schema; readonly file: string } {
+function resolved(ref: string, kind: string): { readonly schema: FileSchema; readonly file: string } {
   const [path, pointer] = ref.split('#');
   const file = path === '' ? kind : path.replace('.schema.json', '');
   return { schema: read(file).definitions?.[pointer.split('/').at(-1) ?? ''] ?? {}, file };
 }
 
 /** The schema itself, or the first one that it refers to, that has a section. */
-function withKeys(schema: Schema, kind: string, seen: Set<string>): Schema | undefined {
+function withKeys(schema: FileSchema, kind: string, seen: Set<string>): FileSchema | undefined {
   if (hasKeys(schema) || /^(expression|value)$/.test(schema.title ?? '')) return hasKeys(schema) ? schema : undefined;
   for (const [, ref] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {
     if (seen.has(ref)) continue;

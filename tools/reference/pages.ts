@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { MagicFamily, Program } from '../../engine/program/index.js';
-import { causes, durations, errors, outside, scenarios } from './reference.js';
+import { causes, durations, errors, outside, scenarios, seedData } from './reference.js';
 import { moment, resourceChapter } from './resource.js';
-import { code, table, typeText } from './types.js';
+import { code, markdownTable, typeText } from './types.js';
 import { leadsTo, stateOf, type VendorCall } from './vendor-calls.js';
 import { versions } from './versions.js';
 
@@ -28,6 +28,7 @@ export function referencePages(pack: Program, { calls: known = [], written = [] 
   const subjects: Subject[] = [
     ['calls.md', 'Calls', calls(pack, known)],
     ['test-values.md', 'Test values', testValues(pack)],
+    ['seed-data.md', 'Seed data', seedData(pack)],
     ['scenarios.md', 'Scenarios', scenarios(pack)],
     ['world-events.md', 'World events', causes(pack)],
     ['pins.md', 'Pins', pins(pack)],
@@ -81,7 +82,7 @@ function calls(pack: Program, known: readonly VendorCall[]): string[] {
     ]),
   );
   if (known.length === 0)
-    return table(
+    return markdownTable(
       ['Call', 'Operation'],
       rows.map((row) => row.slice(0, 2)),
     );
@@ -89,8 +90,8 @@ function calls(pack: Program, known: readonly VendorCall[]): string[] {
   return [
     `${known.length - missing.length} of ${known.length} calls of the official client are emulated.`,
     '',
-    ...table(['Call', 'Operation', 'In the official client'], rows),
-    ...table(
+    ...markdownTable(['Call', 'Operation', 'In the official client'], rows),
+    ...markdownTable(
       ['Not emulated', 'In the official client'],
       missing.map(({ call }) => [code(`${call.method} ${call.path}`), code(`${call.group}.${call.name}`)]),
     ),
@@ -108,7 +109,7 @@ function pins({ resources }: Program): string[] {
     ]),
   );
   const text = `A test sets them with ${code('POST /__admin__/exogenous/pins')}.`;
-  return rows.length === 0 ? [] : [text, '', ...table(['Resource', 'Path', 'Applied', 'Value', ''], rows)];
+  return rows.length === 0 ? [] : [text, '', ...markdownTable(['Resource', 'Path', 'Applied', 'Value', ''], rows)];
 }
 
 function events({ resources }: Program): string[] {
@@ -120,7 +121,7 @@ function events({ resources }: Program): string[] {
       file.description ?? '',
     ]),
   );
-  return table(['Event', 'Its object', 'When', ''], rows);
+  return markdownTable(['Event', 'Its object', 'When', ''], rows);
 }
 
 /** Every family of test values, and the tables that say what they do. */
@@ -133,7 +134,7 @@ function testValues(pack: Program): string[] {
     ...tables.flatMap(({ name, rows }) => [
       `## ${name}`,
       '',
-      ...table(
+      ...markdownTable(
         ['', 'What is set'],
         rows.map((row) => [code(String(Object.values(row)[0])), unusual(row, rows)]),
       ),

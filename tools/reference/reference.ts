@@ -2,7 +2,7 @@ import { formatDuration } from '../../engine/world/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { isObject, type JsonObject } from '../../engine/values/index.js';
 import { resourceChapter } from './resource.js';
-import { code, rulesText, table, typeText } from './types.js';
+import { code, rulesText, markdownTable, typeText } from './types.js';
 import { versions } from './versions.js';
 
 /** A pack as a readable reference, in Markdown. */
@@ -19,6 +19,7 @@ export function reference(pack: Program): string {
     ...chapter('Errors', errors(pack)),
     ...chapter('World events', causes(pack)),
     ...chapter('Magic values', magicValues(pack)),
+    ...chapter('Seed data', seedData(pack)),
     ...chapter('Scenarios', scenarios(pack)),
     ...chapter('Durations', durations(pack)),
     ...chapter('Outside', outside(pack)),
@@ -40,7 +41,7 @@ function contents({ operations }: Program): string[] {
       `[${operation.key}](#${operation.key.replaceAll('.', '').toLowerCase()})`,
     ]),
   );
-  return table(['Call', 'Operation'], rows);
+  return markdownTable(['Call', 'Operation'], rows);
 }
 
 function chapter(title: string, lines: readonly string[]): string[] {
@@ -63,7 +64,7 @@ export function errors({ model }: Program): string[] {
       [...args.keys()].map(code).join(', '),
     ];
   });
-  return table(['Error', 'Status', 'Message', 'Says'], rows);
+  return markdownTable(['Error', 'Status', 'Message', 'Says'], rows);
 }
 
 /** The world events with their parameters. */
@@ -78,7 +79,7 @@ export function causes(pack: Program): string[] {
         `### ${cause.name}`,
         '',
         ...(description === '' ? [] : [description, '']),
-        ...table(['Parameter', 'Type', ''], given),
+        ...markdownTable(['Parameter', 'Type', ''], given),
       ];
     }),
   );
@@ -105,12 +106,24 @@ export function scenarios(pack: Program): string[] {
   const rows = [...pack.scenarios().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
     ? []
-    : [`A call carries the header ${code('X-Mock-Scenario: NAME')}.`, '', ...table(['Name', ''], rows)];
+    : [`A call carries the header ${code('X-Mock-Scenario: NAME')}.`, '', ...markdownTable(['Name', ''], rows)];
+}
+
+/** What a world may begin with. */
+export function seedData(pack: Program): string[] {
+  const rows = [...pack.seeds().values()].map(({ name, description }) => [code(name), description]);
+  return rows.length === 0
+    ? []
+    : [
+        `${code('serve --seed-data NAME')} begins with it, ${code('POST /__admin__/seed {"name": ...}')} inserts it.`,
+        '',
+        ...markdownTable(['Name', ''], rows),
+      ];
 }
 
 /** Parts of the vendor's API that the pack leaves out. */
 export function outside({ unsupported }: Program): string[] {
-  return table(
+  return markdownTable(
     ['At or below', 'Returns the error', ''],
     unsupported.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
   );
@@ -128,6 +141,6 @@ export function durations({ model }: Program): string[] {
     : [
         `A test changes them with ${code('POST /__admin__/clock/durations')}.`,
         '',
-        ...table(['Name', 'Default', ''], rows),
+        ...markdownTable(['Name', 'Default', ''], rows),
       ];
 }

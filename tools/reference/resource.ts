@@ -1,7 +1,8 @@
-import type { EventFile, ResourceDef, Schema } from '../../engine/model/index.js';
+import type { MachineConfig } from '../../engine/machine/index.js';
+import type { EventFile, OperationFile, ResourceDef, Schema } from '../../engine/model/index.js';
 import type { Operation, ResourceProgram } from '../../engine/program/index.js';
 import { diagram } from './diagram.js';
-import { code, rulesText, table, typeText } from './types.js';
+import { code, rulesText, markdownTable, typeText } from './types.js';
 
 /** The chapter of a resource. */
 export function resourceChapter(program: ResourceProgram): string[] {
@@ -12,18 +13,22 @@ export function resourceChapter(program: ResourceProgram): string[] {
     '',
     `${what}${def.file.order === undefined ? '' : ` Lists are sorted by ${code(def.file.order)}, newest first.`}`,
     '',
-    ...table(
+    ...markdownTable(
       ['Field', 'Type', ''],
       [...def.schema.fields].map(([name, schema]) => [code(name), typeText(schema), rulesText(schema)]),
     ),
-    ...(def.file.machine ? ['### States', '', ...diagram(def.file.machine)] : []),
+    ...(def.file.machine ? ['### States', '', ...diagram(def.file.machine), ...statesOf(def.file.machine)] : []),
     ...rejections(def),
     ...[...program.operations.values()].flatMap(operationSection),
-    ...table(
+    ...markdownTable(
       ['Event', 'When', ''],
-      [...program.events.values()].map(({ name, file }) => [code(name), moment(file), file.description ?? '']),
+      [...program.events.values()].map(({ name, file }) => [
+        code(name),
+        moment(file),
+        [file.title, file.description].filter(Boolean).join(': '),
+      ]),
     ),
-    ...table(
+    ...markdownTable(
       ['Pin', 'Binds', 'Value', ''],
       program.pins.map((pin) => [
         code(pin.path),
@@ -48,13 +53,30 @@ export function operationSection(operation: Operation): string[] {
     '',
     `${calls}${operation.status === 200 ? '' : `, returns ${operation.status}`}`,
     '',
-    ...table(['Parameter', 'Type', ''], rows),
+    ...described(operation),
+    ...markdownTable(['Parameter', 'Type', ''], rows),
   ];
+}
+
+/** What the pack says of an operation. */
+function described({ name, resource }: Operation): string[] {
+  const files = resource.file.operations as Readonly<Record<string, OperationFile | null>> | undefined;
+  const { title, description } = files?.[name] ?? {};
+  const text = [title, description].filter((each) => each !== undefined).join(': ');
+  return text === '' ? [] : [text, ''];
+}
+
+/** What the pack says of states. */
+function statesOf({ states }: MachineConfig): string[] {
+  const rows = Object.entries(states).flatMap(([name, state]) =>
+    state?.description === undefined ? [] : [[code(name), state.description]],
+  );
+  return rows.length === 0 ? [] : markdownTable(['State', ''], rows);
 }
 
 function rejections(def: ResourceDef): string[] {
   const rows = Object.entries(def.file.refusals ?? {}).map(([trigger, { error }]) => [code(trigger), code(error)]);
-  return table(['Rejected trigger', 'Error'], rows);
+  return markdownTable(['Rejected trigger', 'Error'], rows);
 }
 
 /** When an event is emitted, in words. */

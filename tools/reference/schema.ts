@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import { installation } from '../command/installation.js';
 
 /** The parts of JSON Schema that the schemas of pack files use. */
-export interface Schema {
+export interface FileSchema {
   readonly title?: string;
   readonly description?: string;
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, FileSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly if?: Schema;
-  readonly then?: Schema;
-  readonly else?: Schema;
-  readonly definitions?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | FileSchema;
+  readonly items?: FileSchema;
+  readonly anyOf?: readonly FileSchema[];
+  readonly oneOf?: readonly FileSchema[];
+  readonly allOf?: readonly FileSchema[];
+  readonly if?: FileSchema;
+  readonly then?: FileSchema;
+  readonly else?: FileSchema;
+  readonly definitions?: Readonly<Record<string, FileSchema>>;
 }
 
 /** Reads `schemas/NAME.schema.json`. @param form `long`: of files whose short forms are written out */
-export function readSchema(name: string, form: 'written' | 'long' = 'written'): Schema {
+export function readSchema(name: string, form: 'written' | 'long' = 'written'): FileSchema {
   const folder = join(installation(), 'schemas', ...(form === 'long' ? ['long'] : []));
-  return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as Schema;
+  return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as FileSchema;
 }
 
 /** A definition that a reference leads to. @param kind the schema in which the reference stands */
@@ -39,7 +39,7 @@ export function resolveRef(ref: string, kind: string): { readonly kind: string; 
  * The definitions of which the first key of a value chooses one, by that key: `allOf` of `if required KEY then $ref`.
  * Undefined for any other schema.
  */
-export function choicesOf(schema: Schema): ReadonlyMap<string, string> | undefined {
+export function choicesOf(schema: FileSchema): ReadonlyMap<string, string> | undefined {
   const choices = new Map<string, string>();
   for (const each of schema.allOf ?? []) {
     const [key] = each.if?.required ?? [];

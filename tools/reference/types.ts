@@ -43,6 +43,7 @@ export function rulesText(schema: Schema): string {
   if (schema.hidden) rules.push('never in a response');
   if (schema.view !== undefined || schema.shown !== undefined) rules.push('computed for the response');
   if (schema.on_expand) rules.push('when expanded');
+  if (schema.in_shapes) rules.push('in some shapes');
   if (schema.expandable) rules.push('may be named in `expand`');
   if (schema.merge) rules.push('keys are merged');
   return rules.join(', ');
@@ -54,7 +55,7 @@ export function code(text: string): string {
 }
 
 /** Lines of a Markdown table; none when there are no rows. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('\n', ' ')).join(' | ')} |`;

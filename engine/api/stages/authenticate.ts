@@ -45,6 +45,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): Answer | null {
   const name = found.ok ? found.key : anonymousKey;
   visit.secret = name === null;
   if (name !== null) visit.request = { ...visit.request, key: name, token: found.token?.id ?? null };
+  else if (found.ok && 'as' in found && found.as !== undefined) visit.request = { ...visit.request, key: found.as };
   if (found.ok && found.token !== null && operation !== null) {
     const scopes = keys.lacking(operation, found.token);
     if (scopes.length > 0) return reject('scope_missing', { scopes, key: found.given });

@@ -2,7 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, argsOf, type Engine, type Said } from '../../runtime/index.js';
 import type { Transaction } from '../../world/index.js';
 import { inDeclaredCase, listAsMap } from '../input.js';
-import { type AdvanceClock, type Next, NO_INPUT, type OperationVisit, type Stage, type Visit } from '../visit.js';
+import {
+  type AdvanceClock,
+  type Next,
+  NO_INPUT,
+  type OperationVisit,
+  type Pending,
+  type Stage,
+  type Visit,
+} from '../visit.js';
+import type { WaitingCalls } from '../waiting.js';
 
 /** Waits as the fault or scenario of a call says, in real time. Behind idempotency: a call holds its key while it waits. */
 export const delay: Stage = (visit, next) => {
@@ -20,7 +29,7 @@ async function later(ms: number, visit: OperationVisit, next: Next): Promise<Ans
  * can fall between. Where the operation advances the clock, the key is kept with the response as it was before; the one that
  * goes out replaces it in a later entry of the same request.
  */
-export function execute(engine: Engine, advance: AdvanceClock): Next {
+export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingCalls): Next {
   const { ignoreCase } = engine.model.settings;
 
   const advanced = async (
@@ -37,7 +46,7 @@ export function execute(engine: Engine, advance: AdvanceClock): Next {
     return response;
   };
 
-  return (visit) => {
+  const run = (visit: OperationVisit, mayWait: boolean): Pending => {
     const { operation, input, request, scenario, version, chosen, writes, use } = visit;
     if (!input.ok) {
       commitPending(engine, visit);
@@ -56,11 +65,18 @@ export function execute(engine: Engine, advance: AdvanceClock): Next {
       tenant: chosen.tenant,
       named: chosen.named,
       accepts: operation.content?.negotiated === true ? acceptedBy(visit) : undefined,
+      mayWait,
       trace: visit.traceId,
       conclude: writes.length === 0 && use === null ? undefined : concluding(visit),
     });
     if (response.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
     return response.advance === null ? response : advanced(visit, response, response.advance);
+  };
+
+  return (visit) => {
+    const response = run(visit, waiting.waits);
+    if ('then' in response || response.waitMs === undefined) return response;
+    return waiting.wait(visit, response.waitMs, (last) => run(visit, !last));
   };
 }
 
@@ -72,7 +88,7 @@ function acceptedBy({ req }: OperationVisit): readonly string[] | undefined {
 /** Writes what a call leaves. */
 function concluding({ writes, use }: OperationVisit) {
   return (transaction: Transaction, response: Said): void => {
-    for (const write of writes.splice(0)) write(transaction);
+    for (const write of writes.splice(0)) write(transaction, response);
     use?.write(transaction, response);
   };
 }
@@ -82,7 +98,7 @@ export function commitPending({ world, model }: Engine, visit: Visit): void {
   const { writes, fault, input, request, traceId, scenario, chosen, operation } = visit;
   if (writes.length === 0) return;
   const transaction = world.begin();
-  for (const write of writes.splice(0)) write(transaction);
+  for (const write of writes.splice(0)) write(transaction, null);
   const { given, text, expand } = input.ok ? input : NO_INPUT;
   const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: chosen.named };
   const args = {

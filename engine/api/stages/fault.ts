@@ -12,6 +12,7 @@ import { andThen, givenIn, type OperationVisit, type Stage } from '../visit.js';
 export function fault(engine: Engine): Stage {
   const faults = new PendingFaults(engine.world);
   return (visit, next) => {
+    if (engine.world.faults.size === 0) return next(visit);
     const matched = faults.find(visit.operation, () => givenIn(visit));
     if (matched === undefined) return next(visit);
     const write = faults.countCall(matched);

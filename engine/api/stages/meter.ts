@@ -24,7 +24,7 @@ export function limit(engine: Engine, limits: RateLimits | null): Stage | null {
     if (metered === null) return next(visit);
     const rejection = limits.rejectionOf(metered);
     if (rejection !== null) return engine.error(rejection.error, rejection.args, visit.request);
-    visit.writes.push((transaction) => limits.count(metered, transaction));
+    visit.writes.push((transaction, said) => limits.count(metered, transaction, said));
     return next(visit);
   };
 }

@@ -1,5 +1,6 @@
 import { inside, isStep, type Place, stepsOfFile } from '../../model/index.js';
-import { type Flow, flowName } from '../flows.js';
+import type { Flow } from '../context.js';
+import { flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
@@ -12,7 +13,14 @@ export function compileAll(pack: CompiledPack): void {
     for (const parts of [resource.guards, resource.actions, resource.delays, resource.rejections]) {
       for (const compile of parts.values()) compile();
     }
-    for (const event of resource.events.values()) event.when?.();
+    for (const { when, snapshot } of resource.events.values()) {
+      when?.();
+      snapshot?.();
+    }
+    for (const { when, run } of resource.waits.values()) {
+      when?.();
+      run();
+    }
     resource.response();
     resource.shape();
     for (const field of resource.stored()) field.required();
@@ -20,12 +28,15 @@ export function compileAll(pack: CompiledPack): void {
     for (const pin of resource.pins) pin.problems?.();
     for (const operation of resource.operations.values()) {
       operation.tombstone?.();
+      operation.tag?.();
       operation.head?.();
       operation.statusOf?.();
       for (const { when, write } of operation.content?.variants ?? []) {
         when?.();
         write();
       }
+      operation.wait?.until();
+      operation.wait?.atMostMs();
       operation.stream?.write();
       operation.stream?.until?.();
       operation.stream?.broken();

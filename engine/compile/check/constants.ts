@@ -1,4 +1,4 @@
-import { accepts, describe } from '../../expression/index.js';
+import { accepts, describeType } from '../../expression/index.js';
 import {
   emptyScope,
   hasTemplate,
@@ -38,7 +38,7 @@ function checkDefault(schema: Schema, def: ResourceDef | null, { model }: Compil
     model.diagnostics.problem(
       at,
       'wrong-type',
-      `the default must be ${describe(schema.expr)}, it is ${describe(compiled.type)}`,
+      `the default must be ${describeType(schema.expr)}, it is ${describeType(compiled.type)}`,
     );
   }
 }

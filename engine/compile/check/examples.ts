@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../values/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
+import { servedAt } from '../routes.js';
 
 /** Names that calls of examples may read without having saved them. */
 const GIVEN = ['receiver', 'url', 'key', 'it', 'now', 'vars'];
@@ -10,7 +11,7 @@ const CONTROL_PATH = '/__admin__';
 /** Calls of examples to routes that do not exist, and names in them that no call before has saved. */
 export function checkExamples(pack: CompiledPack): void {
   const { model } = pack;
-  const routes = pack.operations.flatMap((operation) => operation.routes);
+  const routes = pack.operations.flatMap(({ routes: own }) => own.flatMap((route) => servedAt(route, model)));
   const named = new Map<string, string>();
   for (const file of model.source.all('example')) {
     const data = file.data as { readonly example: string; readonly calls: readonly Json[] };

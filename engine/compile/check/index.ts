@@ -10,6 +10,7 @@ import { checkMagic } from './magic.js';
 import { checkOperations } from './operations.js';
 import { checkPatterns } from './patterns.js';
 import { checkPins } from './pins.js';
+import { checkTasks } from './tasks.js';
 import { checkUnused } from './unused.js';
 
 /** Finds every mistake of a pack that linking has not found. Reports to the model's list. */
@@ -25,4 +26,6 @@ export function checkPack(pack: CompiledPack): void {
   checkMagic(pack);
   checkUnused(pack);
   checkExamples(pack);
+  checkTasks(pack);
+  pack.seeds();
 }

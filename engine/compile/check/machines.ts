@@ -30,7 +30,8 @@ function checkParts(def: ResourceDef, { model }: CompiledPack): void {
   if (def.file.machine && !def.machine) return;
   for (const what of ['guard', 'action', 'delay'] as const) {
     const kind = `${what}s` as const;
-    const used = def.machine?.[kind] ?? [];
+    const waits = what === 'delay' ? Object.values(def.file.waits ?? {}).map(({ after }) => after) : [];
+    const used = [...(def.machine?.[kind] ?? []), ...waits];
     for (const name of Object.keys(def.file[kind] ?? {})) {
       if (used.includes(name)) continue;
       const message = def.machine

@@ -1,5 +1,6 @@
 import { isObject, type Json, patternMistake } from '../../values/index.js';
 import { inside, type IdFormat, type Place, type ResourceDef } from '../../model/index.js';
+import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 import { RandomStream } from '../../world/index.js';
 
@@ -12,7 +13,7 @@ const PATTERNS = ['pattern', 'looks_like'];
 /** What is wrong with regular expressions, and ids that cannot be distinguished or do not match their own pattern. */
 export function checkPatterns(pack: CompiledPack): void {
   for (const file of pack.model.source.files) {
-    if (file.kind !== 'example') checkBelow(file.data, { file, path: [] }, pack);
+    if (!USES.has(file.kind)) checkBelow(file.data, { file, path: [] }, pack);
   }
   const alike = new Map<ResourceDef, Alike[]>();
   for (const def of pack.model.resources) {

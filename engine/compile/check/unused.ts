@@ -2,6 +2,7 @@ import type { Unused } from '../../codes.js';
 import { isObject, type Json } from '../../values/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
 import { flowName } from '../flows.js';
+import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allTexts } from './walk.js';
 
@@ -61,7 +62,7 @@ function wordsOf(pack: CompiledPack): UsedNames {
   const variables = new Set<string>();
   const formats = new Set<string>();
   for (const file of pack.model.source.files) {
-    if (file.kind === 'example') continue;
+    if (USES.has(file.kind)) continue;
     for (const [, name] of file.text.matchAll(/\bvars\.(\w+)/g)) variables.add(name);
   }
   for (const { text, place } of allTexts(pack)) {

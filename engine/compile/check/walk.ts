@@ -1,5 +1,6 @@
 import { isList, isObject, type Json } from '../../values/index.js';
 import { inside, type Place, type PlacedStep, stepsOfFile } from '../../model/index.js';
+import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** A text of the pack, and where it stands. */
@@ -19,7 +20,7 @@ export function allSteps(pack: CompiledPack): readonly PlacedStep[] {
 
 const texts = new WeakMap<CompiledPack, readonly FoundText[]>();
 
-/** Every text of a pack's files, apart from examples. */
+/** Every text of a pack's files, apart from examples and seed data. */
 export function allTexts(pack: CompiledPack): readonly FoundText[] {
   const found = texts.get(pack) ?? [...findTexts(pack)];
   texts.set(pack, found);
@@ -28,7 +29,7 @@ export function allTexts(pack: CompiledPack): readonly FoundText[] {
 
 function* findTexts({ model }: CompiledPack): Generator<FoundText> {
   for (const file of model.source.files) {
-    if (file.kind !== 'example') yield* textsBelow(file.data, { file, path: [] });
+    if (!USES.has(file.kind)) yield* textsBelow(file.data, { file, path: [] });
   }
 }
 

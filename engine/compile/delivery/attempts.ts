@@ -1,4 +1,4 @@
-import { objectOf, NUMBER, STRING, mapOf } from '../../expression/index.js';
+import { objectType, NUMBER, STRING, mapType } from '../../expression/index.js';
 import { inside, type Place, type StepFile, type TransportFile } from '../../model/index.js';
 import type { AttemptsPlan, OutcomeSteps } from '../../program/index.js';
 import { rootScope, stepContext } from '../context.js';
@@ -6,10 +6,10 @@ import { compileSteps } from '../steps/index.js';
 import type { DeliveryContext } from './endpoint.js';
 
 /** What came of a delivery: `body` is text. */
-const RESPONSE = objectOf(
+const RESPONSE = objectType(
   [
     ['status', NUMBER],
-    ['headers', mapOf(STRING)],
+    ['headers', mapType(STRING)],
     ['body', STRING],
     ['error', STRING],
   ],

@@ -3,16 +3,17 @@ import {
   accepts,
   ANY,
   BOOLEAN,
-  describe,
+  describeType,
   join,
-  listOf,
-  objectOf,
+  listType,
+  objectType,
   type Scope,
   STRING,
   type Type,
+  WatchedScope,
 } from '../../expression/index.js';
 import { type DeliveryFile, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
-import type { EndpointPlan, OverEndpoint } from '../../program/index.js';
+import type { EndpointPlan, OverDelivery, OverEndpoint } from '../../program/index.js';
 import { type Compiler, programOf, rootScope, stepContext } from '../context.js';
 import { compileMaker } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
@@ -33,7 +34,7 @@ export interface DeliveryContext {
 /** What the transports of a pack say of endpoints that use them, by their names. */
 export interface EndpointTransports {
   /** Where those of HTTP send. */
-  readonly urls: ReadonlyMap<string, OverEndpoint>;
+  readonly urls: ReadonlyMap<string, OverDelivery>;
   /** The kinds of events of those that do not carry ordinary ones. */
   readonly kinds: ReadonlyMap<string, string>;
 }
@@ -49,21 +50,23 @@ export function compileEndpoint(
   const at = inside(place, 'endpoint');
   const isActive = active === undefined ? null : endpointExpression(context, active, inside(at, 'active'), BOOLEAN).run;
   const secrets =
-    secret === undefined ? null : endpointExpression(context, secret, inside(at, 'secret'), STRING, listOf(STRING)).run;
+    secret === undefined
+      ? null
+      : endpointExpression(context, secret, inside(at, 'secret'), STRING, listType(STRING)).run;
   const transport = compileChoice(file, place, context);
   const { kinds, urls } = transports;
   return {
     resources: context.endpoints,
     active: isActive === null ? () => true : (host, row) => isActive(host, row) === true,
-    events: endpointExpression(context, events, inside(at, 'events'), listOf(STRING)).run,
+    events: endpointExpression(context, events, inside(at, 'events'), listType(STRING)).run,
     version: version === undefined ? null : endpointExpression(context, version, inside(at, 'version'), STRING).run,
     renderings: renderingsOf(version === undefined ? null : inside(at, 'version'), context),
     tenants: tenants === undefined ? null : endpointExpression(context, tenants, inside(at, 'tenants'), STRING).run,
     when: compileWhen(file.endpoint.when, inside(at, 'when'), context),
     secrets: secrets === null ? () => [] : (host, row) => texts(secrets(host, row)),
     transport,
-    kind: kinds.size === 0 ? null : (host, row) => kinds.get(String(transport(host, row))) ?? null,
-    url: (host, row) => urls.get(String(transport(host, row)))?.(host, row) ?? null,
+    kind: kinds.size === 0 ? null : (host, row) => kinds.get(String(transport(host, row, null))) ?? null,
+    url: (host, row) => urls.get(String(transport(host, row, null)))?.(host, row, null) ?? null,
     register: compileRegister(context.endpoints[0], file.endpoint.register, inside(at, 'register'), context),
     registerKinds: compileRegisterKinds(file.endpoint.register_kinds ?? {}, inside(at, 'register_kinds'), context),
     exhausted: compileExhausted(file, inside(at, 'exhausted'), context),
@@ -114,10 +117,28 @@ export function endpointExpression(
     diagnostics.problem(
       place,
       'wrong-type',
-      `this must be ${wanted.map(describe).join(' or ')}, it is ${describe(type)}`,
+      `this must be ${wanted.map(describeType).join(' or ')}, it is ${describeType(type)}`,
     );
   }
   return { type, run: scope.unit.expression(parameters, compiled) };
+}
+
+/** Compiles a text over an endpoint and an event for it. */
+export function deliveryExpression(
+  { compiler, endpoint }: DeliveryContext,
+  event: Type,
+  source: string,
+  place: Place,
+): { readonly type: Type; readonly run: OverDelivery; readonly seesEvent: boolean } {
+  const { diagnostics, env } = compiler;
+  const { scope, parameters } = endpointScope(endpoint, place, compiler);
+  const all = [...parameters, scope.declare('event', event, true).js];
+  const watched = new WatchedScope(scope);
+  const compiled = diagnostics.bare(place, source, watched, env);
+  const { type } = compiled;
+  if (!accepts(STRING, type))
+    diagnostics.problem(place, 'wrong-type', `this must be ${describeType(STRING)}, it is ${describeType(type)}`);
+  return { type, run: scope.unit.expression(all, compiled), seesEvent: watched.read.has('event') };
 }
 
 /** Reads the resources of endpoints; undefined when the pack lacks one of them, which is reported. */
@@ -153,7 +174,7 @@ function anyOf(types: readonly Extract<Type, { kind: 'object' }>[]): Type {
       const known = fields.get(name);
       fields.set(name, known === undefined ? field : join(known, field));
     }
-  return objectOf(fields, types.map(({ name = 'object' }) => name).join(' or '));
+  return objectType(fields, types.map(({ name = 'object' }) => name).join(' or '));
 }
 
 function endpointScope(
@@ -165,8 +186,8 @@ function endpointScope(
   return { scope, parameters: ['x', scope.declare('endpoint', endpoint, true).js] };
 }
 
-/** The transport of an endpoint: the only one there is, or what `transport` says. */
-function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContext): OverEndpoint {
+/** The transport of an event: the only one there is, or what `transport` says. */
+function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContext): OverDelivery {
   const { diagnostics } = context.compiler;
   const names = Object.keys(file.transports);
   const only = names.length === 1 ? names[0] : 'http';
@@ -182,7 +203,7 @@ function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContex
     return () => only;
   }
   const at = inside(place, 'endpoint', 'transport');
-  const { type, run } = endpointExpression(context, transport, at, STRING);
+  const { type, run } = deliveryExpression(context, context.anyEvent, transport, at);
   const values = type.kind === 'string' ? (type.values ?? []) : [];
   for (const value of values) if (!names.includes(value)) diagnostics.unknown(at, 'transport', value, names);
   return run;
@@ -220,19 +241,16 @@ function compileRegister(
   const parameters = ['x', unit.identifier('asked')];
   const asked = [
     ['url', STRING],
-    ['events', listOf(STRING)],
+    ['events', listType(STRING)],
     ['description', STRING],
   ] as const;
   const known = asked.map(([name, type]) => `const ${scope.declare(name, type).js} = ${parameters[1]}.${name};`);
   const id = unit.identifier('id');
   const steps = stepContext(compiler, scope);
-  const { lines, made } = compileMaker(steps, def, { with: fields }, place, id);
-  return unit.function(parameters, [
-    ...known,
-    `const ${id} = x.newId(${unit.refer(def, `def_${def.name}`)});`,
-    ...lines,
-    `return x.create(${programOf(def, steps)}, ${made});`,
-  ]);
+  const shape = unit.refer(def, `def_${def.name}`);
+  const makeId = (kind?: string): string => `x.newId(${shape}${kind === undefined ? '' : `, ${kind}`})`;
+  const { lines, made } = compileMaker(steps, def, { with: fields }, place, id, makeId);
+  return unit.function(parameters, [...known, ...lines, `return x.create(${programOf(def, steps)}, ${made});`]);
 }
 
 function compileExhausted(file: DeliveryFile, place: Place, context: DeliveryContext): EndpointPlan['exhausted'] {

@@ -1,7 +1,7 @@
 import { type Json } from '../../values/index.js';
 import { ANY } from '../../expression/index.js';
 import { type DeliveryFile, inside, type Place } from '../../model/index.js';
-import type { Cause, DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
+import type { Cause, DeliveryPlan, OverDelivery, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { compileAttempts } from './attempts.js';
 import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoint.js';
@@ -19,7 +19,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
   if (!model.settings.events)
     model.diagnostics.problem(place, 'no-events', 'there is nothing to deliver without `events`', { at: 'key' });
   const transports = new Map<string, TransportPlan>();
-  const urls = new Map<string, OverEndpoint>();
+  const urls = new Map<string, OverDelivery>();
   const kinds = new Map<string, string>();
   for (const [name, each] of Object.entries(file.transports)) {
     const at = inside(place, 'transports', name);
@@ -48,7 +48,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
         ? { kind: 'socket', http, socket: compileSocket(each.socket, inside(at, 'socket'), causes, context), attempts }
         : { kind: 'http', http, attempts },
     );
-    if (each.url !== undefined) urls.set(name, http.url);
+    if (each.url !== undefined && !http.hasOwnUrls) urls.set(name, http.url);
   }
   return {
     endpoint: compileEndpoint(file, place, { urls, kinds }, whole),
@@ -60,7 +60,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
 }
 
 /** What listeners of one path have in common, since a connection is one of all of them. */
-const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply'] as const;
+const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply', 'greeting', 'share'] as const;
 
 /** Reports what a socket says otherwise than the first of its path. */
 function checkShared(socket: SocketFile, place: Place, { transports }: DeliveryFile, { diagnostics }: Compiler): void {

@@ -1,10 +1,11 @@
-import { ANY, BOOLEAN, mapOf, STRING } from '../../expression/index.js';
+import type { Json } from '../../values/index.js';
+import { ANY, BOOLEAN, mapType, NUMBER, STRING } from '../../expression/index.js';
 import { inside, type Place, type TransportFile } from '../../model/index.js';
 import type { Cause, FramedMessage, SocketPlan } from '../../program/index.js';
 import { rootScope } from '../context.js';
 import { checkErrorUse } from '../error-use.js';
 import { type DeliveryContext, endpointExpression } from './endpoint.js';
-import { compileMessage, FRAMED } from './transport.js';
+import { compileMessage, compileMessageTest, FRAMED } from './transport.js';
 
 export type SocketFile = NonNullable<TransportFile['socket']>;
 
@@ -26,6 +27,9 @@ export function compileSocket(
   return {
     path: file.path.slice(0, -NAME.length),
     protocol: file.protocol ?? null,
+    share: file.share ?? 1,
+    greeting: file.greeting === undefined ? null : compileGreeting(file.greeting, inside(place, 'greeting'), context),
+    ends: compileEnds(file.ends, inside(place, 'ends'), context),
     listener: endpointExpression(context, file.listener, inside(place, 'listener'), STRING).run,
     awaitsResponse: awaits === null ? () => true : (host, endpoint) => awaits(host, endpoint) === true,
     opened: file.opened,
@@ -33,6 +37,24 @@ export function compileSocket(
     rejected: file.refused,
     frame: compileMessage<FramedMessage>(file.message, inside(place, 'message'), FRAMED, context),
     read: compileReply(file.reply, inside(place, 'reply'), context),
+  };
+}
+
+function compileGreeting(
+  greeting: Json,
+  place: Place,
+  { compiler: { diagnostics, env } }: DeliveryContext,
+): NonNullable<SocketPlan['greeting']> {
+  const scope = rootScope('delivery greeting', place, env);
+  const parameters = ['x', scope.declare('listener', STRING).js, scope.declare('connections', NUMBER).js];
+  return scope.unit.expression(parameters, diagnostics.template(place, greeting, scope, env));
+}
+
+function compileEnds(file: SocketFile['ends'], place: Place, context: DeliveryContext): SocketPlan['ends'] {
+  if (file === undefined) return null;
+  return {
+    when: compileMessageTest(file.when, inside(place, 'when'), context),
+    say: compileMessage<FramedMessage>(file.say, inside(place, 'say'), FRAMED, context),
   };
 }
 
@@ -58,7 +80,7 @@ function compileReply(
   { compiler: { diagnostics, env } }: DeliveryContext,
 ): SocketPlan['read'] {
   const scope = rootScope('delivery reply', place, env);
-  const parameters = ['x', scope.declare('reply', mapOf(ANY)).js];
+  const parameters = ['x', scope.declare('reply', mapType(ANY)).js];
   const bare = (key: 'to' | 'status' | 'headers' | 'body'): string => {
     const source = file[key];
     return source === undefined ? 'null' : diagnostics.bare(inside(place, key), source, scope, env).js;

@@ -2,14 +2,14 @@ import { isObject, type Json } from '../../values/index.js';
 import {
   accepts,
   ANY,
-  describe,
+  describeType,
   type Host,
   type Js,
-  literal,
-  listOf,
-  mapOf,
+  scriptLiteral,
+  listType,
+  mapType,
   NUMBER,
-  objectOf,
+  objectType,
   type Scope,
   STRING,
   WatchedScope,
@@ -18,16 +18,23 @@ import { inside, type Place, type TransportFile } from '../../model/index.js';
 import { CONNECTION_HEADERS, type HttpPlan, type MessageParts, type WrittenMessage } from '../../program/index.js';
 import { parseDuration } from '../../world/index.js';
 import { rootScope } from '../context.js';
-import { type DeliveryContext, endpointExpression } from './endpoint.js';
+import { type DeliveryContext, deliveryExpression } from './endpoint.js';
 
 const DEFAULT_TIMEOUT = 10_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Compiles a transport that posts over HTTP; mistakes are reported at their places. */
 export function compileHttp(file: TransportFile, place: Place, hasSecret: boolean, context: DeliveryContext): HttpPlan {
+  const { method = 'POST' } = file;
+  const url = deliveryExpression(context, context.event, file.url ?? "''", inside(place, 'url'));
+  for (const key of ['body', 'encoding'] as const)
+    if (method === 'GET' && file[key] !== undefined)
+      context.compiler.diagnostics.problem(inside(place, key), 'invalid-value', 'a GET has no body', { at: 'key' });
   return {
     timeoutMs: timeoutOf(file, place, context),
-    url: endpointExpression(context, file.url ?? "''", inside(place, 'url'), STRING).run,
+    method,
+    url: url.run,
+    hasOwnUrls: url.seesEvent,
     body: compileMessage(file.body ?? null, inside(place, 'body'), MESSAGE, context),
     encoding: file.encoding ?? 'json',
     signature: compileSignature(file, place, hasSecret, context),
@@ -54,10 +61,10 @@ const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
 const KEYED = ['secret', 'signature', 'signatures'] as const;
 const SIGNED = [...WRITTEN, ...KEYED, 'attempt', 'failure'] as const;
 /** Of a message that goes over a connection. */
-export const FRAMED = [...WRITTEN, 'delivery', 'headers'] as const;
+export const FRAMED = [...WRITTEN, 'delivery', 'headers', 'attempt', 'failure'] as const;
 
 /** What came of the attempt before. */
-const FAILURE = objectOf(
+const FAILURE = objectType(
   [
     ['status', NUMBER],
     ['error', STRING],
@@ -82,9 +89,9 @@ function messageScope(
     body: STRING,
     secret: STRING,
     signature: STRING,
-    signatures: listOf(STRING),
+    signatures: listType(STRING),
     delivery: STRING,
-    headers: mapOf(STRING),
+    headers: mapType(STRING),
     attempt: NUMBER,
     failure: FAILURE,
   };
@@ -105,6 +112,18 @@ export function compileMessage<M extends MessageParts>(
   const { diagnostics, env } = context.compiler;
   const { scope, parameters, lines } = messageScope(seen, place, context);
   const { js } = diagnostics.template(place, template, scope, env);
+  return scope.unit.function(parameters, [...lines, `return ${js};`]);
+}
+
+/** Compiles a condition over a message that is not written yet. */
+export function compileMessageTest(
+  source: string,
+  place: Place,
+  context: DeliveryContext,
+): (host: Host, message: MessageParts) => Json {
+  const { diagnostics, env } = context.compiler;
+  const { scope, parameters, lines } = messageScope(MESSAGE, place, context);
+  const { js } = diagnostics.condition(place, source, scope, env);
   return scope.unit.function(parameters, [...lines, `return ${js};`]);
 }
 
@@ -136,8 +155,8 @@ function compileHeaders(
   const { scope, parameters, lines } = messageScope(SIGNED, place, context);
   if (typeof file === 'string') {
     const { type, js } = diagnostics.template(place, file, scope, env);
-    if (!accepts(mapOf(ANY), type))
-      diagnostics.problem(place, 'wrong-type', `headers are a map, this is ${describe(type)}`);
+    if (!accepts(mapType(ANY), type))
+      diagnostics.problem(place, 'wrong-type', `headers are a map, this is ${describeType(type)}`);
     return scope.unit.function(parameters, [...lines, `return ${scope.unit.refer(entriesOf, 'entriesOf')}(${js});`]);
   }
   const pairs = Object.entries(file).map(([key, value]) => {
@@ -149,7 +168,7 @@ function compileHeaders(
     const watched = new WatchedScope(scope);
     const { js } = diagnostics.template(inside(place, key), value, watched, env);
     const secret = KEYED.some((each) => watched.read.has(each)) ? scope.lookup('secret') : undefined;
-    return `[${literal(name)}, ${secret === undefined ? js : `${secret.js} === null ? null : ${js}`}]`;
+    return `[${scriptLiteral(name)}, ${secret === undefined ? js : `${secret.js} === null ? null : ${js}`}]`;
   });
   return scope.unit.function(parameters, [...lines, `return [${pairs.join(', ')}];`]);
 }

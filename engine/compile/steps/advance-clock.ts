@@ -1,4 +1,4 @@
-import { accepts, describe } from '../../expression/index.js';
+import { accepts, describeType } from '../../expression/index.js';
 import { type AdvanceClockStep, inside } from '../../model/index.js';
 import type { Execution } from '../../program/index.js';
 import { stepKind } from './kind.js';
@@ -15,7 +15,7 @@ export const compileAdvanceClock = stepKind({
     const at = inside(place, 'advance_clock');
     const time = diagnostics.template(at, step.advance_clock, context.scope, env);
     if (!accepts(env.timestamp, time.type))
-      diagnostics.problem(at, 'wrong-type', `this must be a timestamp, it is ${describe(time.type)}`);
+      diagnostics.problem(at, 'wrong-type', `this must be a timestamp, it is ${describeType(time.type)}`);
     const of = step.of === undefined ? null : diagnostics.template(inside(place, 'of'), step.of, context.scope, env);
     const move = of === null ? (step.begins ? beginAt : advanceClock) : step.begins ? beginLine : advanceLine;
     return { time, toMs: env.toMs, move, of };

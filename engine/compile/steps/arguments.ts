@@ -1,5 +1,5 @@
 import { type JsonObject } from '../../values/index.js';
-import { accepts, type Compiled, describe, objectLiteral, type Type } from '../../expression/index.js';
+import { accepts, type Compiled, describeType, objectLiteral, type Type } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
@@ -25,7 +25,7 @@ export function compileArguments(
       diagnostics.problem(
         at,
         'wrong-type',
-        `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`,
+        `'${name}' of ${what} is ${describeType(wanted.type)}, not ${describeType(argument.type)}`,
         { suggestion: typeof value === 'string' && context.scope.lookup(value) ? `\${${value}}` : undefined },
       );
     }

@@ -18,7 +18,6 @@ export const compileCreate = stepKind({
       return undefined;
     }
     const id = scope.unit.identifier('id');
-    const making = compileMaker(context, def, step, place, id);
     const given = step.id === undefined ? undefined : diagnostics.template(inside(place, 'id'), step.id, scope, env);
     const constant = given?.constant;
     if (typeof constant === 'string' && !def.ids.pattern.test(constant))
@@ -34,17 +33,19 @@ export const compileCreate = stepKind({
         'missing-id',
         `the id of ${def.title} is its key (${def.file.id.key.join('/')}): write \`id:\` beside it`,
       );
+    const { unit } = scope;
+    const shape = unit.refer(def, `def_${def.name}`);
+    const making = compileMaker(context, def, step, place, id, (kind) => {
+      const made = numbered ?? `x.newId(${shape}${kind === undefined ? '' : `, ${kind}`})`;
+      return given === undefined ? made : `${unit.refer(givenId, 'givenId')}(x, ${shape}, ${given.js}) ?? ${made}`;
+    });
     const { js } = scope.declare(step.as ?? step.create, def.type, true);
     const self = context.creates?.resource === def ? context.creates.self : undefined;
-    return { def, id, given, numbered, making, js, self, silent: step.silent === true };
+    return { def, making, js, self, silent: step.silent === true };
   },
 
-  emit({ def, id, given, numbered, making, js, self, silent }, context) {
-    const { unit } = context.scope;
-    const shape = unit.refer(def, `def_${def.name}`);
-    const made = numbered ?? `x.newId(${shape})`;
+  emit({ def, making, js, self, silent }, context) {
     return [
-      `const ${id} = ${given === undefined ? made : `${unit.refer(givenId, 'givenId')}(x, ${shape}, ${given.js}) ?? ${made}`};`,
       ...making.lines,
       `${context.declare}${js} = x.create(${programOf(def, context)}, ${making.made}, ${silent});`,
       ...(self === undefined ? [] : [`${self} ??= ${js};`]),

@@ -2,19 +2,20 @@ import { ANY } from '../../expression/index.js';
 import { type EmitStep, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 import { stepKind } from './kind.js';
+import { namesOf } from './names.js';
 import { type StepTarget, target } from './target.js';
 
 /** `emit`: emits an event about an object, to all endpoints or to one alone. */
 export const compileEmit = stepKind({
   check(step: EmitStep, place, context) {
     const { diagnostics, env, eventOwners, used } = context.compiler;
-    const name = step.emit;
-    const owner = eventOwners.get(name);
-    used.events.add(name);
-    if (!owner) {
-      diagnostics.unknown(inside(place, 'emit'), 'event', name, eventOwners.keys());
-      return undefined;
-    }
+    const { names, js } = namesOf(step.emit, inside(place, 'emit'), 'event', eventOwners, context);
+    for (const each of names) used.events.add(each);
+    const owners = names.flatMap((name) => {
+      const owner = eventOwners.get(name);
+      return owner === undefined ? [] : [{ name, owner }];
+    });
+    if (owners.length === 0 || owners.length < names.length) return undefined;
     const object = target(context, step.object, inside(place, 'object'));
     const snapshot =
       step.snapshot === undefined
@@ -26,12 +27,16 @@ export const compileEmit = stepKind({
       diagnostics.problem(inside(place, 'as'), 'not-stored', 'the event is no object: `stored: true` makes it one', {
         at: 'key',
       });
+    const [{ owner, name }] = owners;
     const made = step.as === undefined ? null : madeOf(owner, name, step.as, context);
-    return object && receiver !== undefined ? { name, owner, object, snapshot, receiver, stored, made } : undefined;
+    return object && receiver !== undefined ? { owners, js, object, snapshot, receiver, stored, made } : undefined;
   },
 
-  emit({ name, owner, object, snapshot, receiver, stored, made }, { compiler, scope, declare }) {
-    const event = scope.unit.refer(compiler.programs[owner.index].events.get(name), 'event');
+  emit({ owners, js, object, snapshot, receiver, stored, made }, { compiler, scope, declare }) {
+    const { unit } = scope;
+    const events = owners.map(({ owner, name }) => [name, compiler.programs[owner.index].events.get(name)] as const);
+    const event =
+      js === null ? unit.refer(events[0][1], 'event') : `${unit.refer(new Map(events), 'events')}.get(${js})`;
     const payload = snapshot?.js ?? 'undefined';
     const into = made === null ? '' : `${declare}${made} = `;
     if (receiver) return [`${into}x.address(${event}, ${object.row}, ${receiver.row}, ${payload}, ${stored});`];

@@ -1,4 +1,4 @@
-import { ANY, describe, itemsOf } from '../../expression/index.js';
+import { ANY, describeType, itemsOf } from '../../expression/index.js';
 import { type ForStep, inside, type Place } from '../../model/index.js';
 import { bind, childContext, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
@@ -9,7 +9,7 @@ export const compileFor = stepKind({
     const { diagnostics, env, steps } = context.compiler;
     const list = diagnostics.bare(inside(place, 'in'), step.in, context.scope, env);
     if (!['list', 'any', 'null'].includes(list.type.kind))
-      diagnostics.problem(inside(place, 'in'), 'wrong-type', `this must be a list, it is ${describe(list.type)}`);
+      diagnostics.problem(inside(place, 'in'), 'wrong-type', `this must be a list, it is ${describeType(list.type)}`);
     const inner = childContext(context);
     const item = bind(inner, step.for, list.type.kind === 'list' ? list.type.of : ANY);
     const body = steps(step.do, inside(place, 'do'), inner);

@@ -26,6 +26,7 @@ import { compileSend } from './send.js';
 import { compileSet } from './set.js';
 import { declareSkipped } from './skip.js';
 import { compileUnpin } from './unpin.js';
+import { compileWait } from './wait.js';
 import { compileWithin } from './within.js';
 
 /**
@@ -47,6 +48,7 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   return: compileReturn,
   pin: compilePin,
   unpin: compileUnpin,
+  wait: compileWait,
   advance_clock: compileAdvanceClock,
 };
 

@@ -1,7 +1,6 @@
 import { ANY, bare } from '../../expression/index.js';
 import { inside, type RunStep } from '../../model/index.js';
-import { bind, held } from '../context.js';
-import type { Flow } from '../flows.js';
+import { bind, type Flow, held } from '../context.js';
 import { compileArguments } from './arguments.js';
 import { stepKind } from './kind.js';
 

@@ -1,4 +1,4 @@
-import { bare, literal } from '../../expression/index.js';
+import { bare, scriptLiteral } from '../../expression/index.js';
 import { inside, type SendStep } from '../../model/index.js';
 import { programOf } from '../context.js';
 import { argumentsObject } from './arguments.js';
@@ -23,6 +23,6 @@ export const compileSend = stepKind({
 
   emit({ object, payload, trigger }, context) {
     const program = programOf(object.def, context);
-    return [`x.send(${program}, ${object.row}, ${literal(trigger)}, ${bare(argumentsObject(payload))});`];
+    return [`x.send(${program}, ${object.row}, ${scriptLiteral(trigger)}, ${bare(argumentsObject(payload))});`];
   },
 });

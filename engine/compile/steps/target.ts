@@ -1,5 +1,5 @@
 import { ExpressionFailure } from '../../values/index.js';
-import { ANY, describe, literal } from '../../expression/index.js';
+import { ANY, describeType, scriptLiteral } from '../../expression/index.js';
 import { inside, isPinnable, pinPathsOf, type Place, type ResourceDef } from '../../model/index.js';
 import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';
@@ -27,14 +27,14 @@ export function target(
       compiler.diagnostics.problem(
         place,
         'wrong-type',
-        `'${text}' is ${describe(compiled.type)}, not an object of a resource`,
+        `'${text}' is ${describeType(compiled.type)}, not an object of a resource`,
       );
     }
     return undefined;
   }
   const def = compiler.model.resources[index];
   const holder = compiled.variable?.live ? compiled.variable.js : held(index, compiled, scope);
-  return { def, row: `${scope.unit.refer(asRow, 'asRow')}(${holder}, ${literal(text)})` };
+  return { def, row: `${scope.unit.refer(asRow, 'asRow')}(${holder}, ${scriptLiteral(text)})` };
 }
 
 function asRow(value: unknown, name: string): Row {
@@ -43,7 +43,7 @@ function asRow(value: unknown, name: string): Row {
 }
 
 /** The object at one of whose paths a step pins or unpins. */
-export function pinTarget(
+export function compiledPinTarget(
   context: StepContext,
   source: string | undefined,
   path: string,

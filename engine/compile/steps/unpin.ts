@@ -1,16 +1,16 @@
-import { literal } from '../../expression/index.js';
+import { scriptLiteral } from '../../expression/index.js';
 import type { UnpinStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
-import { pinTarget } from './target.js';
+import { compiledPinTarget } from './target.js';
 
 /** `unpin`: takes back what pins decide at a path of an object. */
 export const compileUnpin = stepKind({
   check(step: UnpinStep, place, context) {
-    const object = pinTarget(context, step.to, step.unpin, place, 'unpin');
+    const object = compiledPinTarget(context, step.to, step.unpin, place, 'unpin');
     return object && { object, path: step.unpin };
   },
 
   emit({ object, path }) {
-    return [`x.unpin(${object.row}, ${literal(path)});`];
+    return [`x.unpin(${object.row}, ${scriptLiteral(path)});`];
   },
 });

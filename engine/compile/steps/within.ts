@@ -1,4 +1,4 @@
-import { accepts, describe, STRING } from '../../expression/index.js';
+import { accepts, describeType, STRING } from '../../expression/index.js';
 import { inside, type WithinStep } from '../../model/index.js';
 import { childContext } from '../context.js';
 import { stepKind } from './kind.js';
@@ -12,7 +12,7 @@ export const compileWithin = stepKind({
       diagnostics.problem(at, 'no-tenants', 'pack.yaml says no `tenants`', { at: 'key' });
     const tenant = diagnostics.bare(at, step.within, context.scope, env);
     if (!accepts(STRING, tenant.type))
-      diagnostics.problem(at, 'wrong-type', `this must be the id of a tenant, it is ${describe(tenant.type)}`);
+      diagnostics.problem(at, 'wrong-type', `this must be the id of a tenant, it is ${describeType(tenant.type)}`);
     return { tenant, body: steps(step.do, inside(place, 'do'), childContext(context)) };
   },
 

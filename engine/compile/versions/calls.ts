@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, putAt } from '../../values/index.js';
-import { accepts, describe, type Host } from '../../expression/index.js';
+import { accepts, describeType, type Host } from '../../expression/index.js';
 import {
   inside,
   type OperationChangeFile,
@@ -12,7 +12,7 @@ import {
 } from '../../model/index.js';
 import type { Operation, VersionCall } from '../../program/index.js';
 import { type Compiler, rootScope } from '../context.js';
-import { remove } from './fields.js';
+import { removeField } from './fields.js';
 
 /** What a moved parameter becomes: values of the operation's own parameters. */
 type Move = (host: Host, value: Json) => (readonly [readonly string[], Json])[];
@@ -42,7 +42,7 @@ export function changedCall(
     return true;
   };
   (change.remove ?? []).forEach((path, index) => {
-    remove(params, path, 'parameter', inside(place, 'remove', index), diagnostics);
+    removeField(params, path, 'parameter', inside(place, 'remove', index), diagnostics);
     if (!path.includes('.')) moves.delete(path);
   });
   for (const [old, name] of Object.entries(change.rename ?? {})) {
@@ -106,7 +106,7 @@ function linkMove(
     const target = schemaAt(own, keys);
     if (!target) diagnostics.unknown(at, 'parameter', path, operation.params.keys(), 'key');
     else if (!accepts(target.expr, type))
-      diagnostics.problem(at, 'wrong-type', `'${path}' is ${describe(target.expr)}, not ${describe(type)}`);
+      diagnostics.problem(at, 'wrong-type', `'${path}' is ${describeType(target.expr)}, not ${describeType(type)}`);
     return { keys, run: scope.unit.function<(host: Host, value: Json) => Json>(['x', value], [`return ${js};`]) };
   });
   return (host, value) => targets.map(({ keys, run }) => [keys, run(host, value)]);

@@ -20,7 +20,7 @@ export function changedFields(
   const { diagnostics } = context;
   const fields = new Map(before);
   (change.remove ?? []).forEach((path, index) =>
-    remove(fields, path, 'field', inside(place, 'remove', index), diagnostics),
+    removeField(fields, path, 'field', inside(place, 'remove', index), diagnostics),
   );
   for (const [old, name] of Object.entries(change.rename ?? {})) {
     const at = inside(place, 'rename', old);
@@ -50,7 +50,7 @@ export function isOwn(schema: Schema): boolean {
 }
 
 /** Takes away what a dotted path leads to, through lists too. */
-export function remove(
+export function removeField(
   fields: Map<string, Schema>,
   path: string,
   what: 'field' | 'parameter',

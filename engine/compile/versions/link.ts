@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type TextPattern, packPattern } from '../../values/index.js';
+import { type Json, type JsonObject, lazy, packPattern, type TextPattern } from '../../values/index.js';
 import { type Host, type Shaped } from '../../expression/index.js';
 import {
   type ChangeFile,
@@ -10,7 +10,7 @@ import {
   type VersionFile,
   type VersionList,
 } from '../../model/index.js';
-import { lazy, type Operation, type Version, type Versions, type VersionShape } from '../../program/index.js';
+import type { Operation, Version, Versions, VersionShape } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { addedParams, changedCall, type LinkedCall } from './calls.js';
 import { changedFields } from './fields.js';

@@ -1,16 +1,16 @@
-import { isObject, type Json, type JsonObject } from '../../values/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../../values/index.js';
 import {
   access,
   bare,
   type Environment,
   type Host,
-  literal,
+  scriptLiteral,
   objectLiteral,
   type Scope,
   type Shaped,
 } from '../../expression/index.js';
 import { inside, type Model, type ObjectSchema, type ResourceDef, type Schema } from '../../model/index.js';
-import { type ResponsePlan, lazy } from '../../program/index.js';
+import type { ResponsePlan } from '../../program/index.js';
 import { rootScope } from '../context.js';
 import { isOwn } from './fields.js';
 
@@ -73,7 +73,7 @@ export function planShape(
         `switch (${name}) {`,
         keys.map(
           ([key, schema]) =>
-            `case ${literal(key)}: return ${shows.of(key, schema)(`${response}(x, ${self}, ${literal(key)})`)};`,
+            `case ${scriptLiteral(key)}: return ${shows.of(key, schema)(`${response}(x, ${self}, ${scriptLiteral(key)})`)};`,
         ),
         '}',
         'return undefined;',

@@ -1,5 +1,5 @@
 import { CONTRACT_VERSION, CONTROL_PATH } from '../contract.js';
-import { pathOf } from '../document.js';
+import { contractPath } from '../document.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { InstantSchema } from '../shape.js';
@@ -49,7 +49,7 @@ export function aboutRoutes(table: () => readonly ControlRoute[], contractText: 
             contract: CONTRACT_VERSION,
             pack: { name, title, version, faithful_to, ...(hosts.length === 0 ? {} : { hosts }) },
             world: { now: world.now, clock: clock.mode, seed: world.config.seed, objects: Object.fromEntries(objects) },
-            links: table().map((each) => `${each.method} ${CONTROL_PATH}${pathOf(each)}`),
+            links: table().map((each) => `${each.method} ${CONTROL_PATH}${contractPath(each)}`),
           },
         };
       },

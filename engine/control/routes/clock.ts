@@ -1,9 +1,10 @@
-import type { Json } from '../../values/index.js';
-import { formatDuration, ownerOf } from '../../world/index.js';
-import type { Row } from '../../world/index.js';
+import { withOrigin } from '../../expression/index.js';
+import type { Json, JsonObject } from '../../values/index.js';
+import { formatDuration, ownerOf, type Row } from '../../world/index.js';
 import { LIMITS } from '../../limits.js';
 import {
   type Advance,
+  type AdvanceLimit,
   type AdvanceOptions,
   type Engine,
   type Pace,
@@ -13,7 +14,7 @@ import {
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
-import { allEventTypes, instantOf, OWNER } from '../lookup.js';
+import { allEventTypes, packInstant, OWNER } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
 import { DueTimerSchema, timerView } from '../timer-view.js';
 import {
@@ -26,7 +27,7 @@ import {
   reader,
   type ReadValue,
   required,
-  schemaOf,
+  shapeSchema,
   shaped,
   text,
   wrongValue,
@@ -45,7 +46,7 @@ const PACE = { quiet: optional(duration, undefined, { examples: ['50ms'] }) };
 /** `true`, or how long no API may have been called (real time) before the clock goes on. */
 const pace = reader<Pace | null>(
   s
-    .named('Pace', s.union(s.boolean, schemaOf(PACE)))
+    .named('Pace', s.union(s.boolean, shapeSchema(PACE)))
     .about(
       'lets the application act at the times of what it is notified of: after each moment with events the clock stands until their ' +
         'deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time)',
@@ -140,14 +141,14 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       return {
         body: {
           now: world.now,
-          t0: instantOf(engine, world.t0),
+          t0: packInstant(engine, world.t0),
           mode: clock.mode,
           timers: world.timers.size,
-          next_due: next ? instantOf(engine, next.due) : null,
+          next_due: next ? packInstant(engine, next.due) : null,
           failed: engine.failures.map(shownFailure),
           advancing: progress && {
-            from: instantOf(engine, progress.from),
-            to: instantOf(engine, progress.to),
+            from: packInstant(engine, progress.from),
+            to: packInstant(engine, progress.to),
             now: world.now,
             fired: progress.fired,
           },
@@ -164,9 +165,9 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       about: 'Advance the clock; everything that becomes due happens in order',
       body: ADVANCE,
       bodySchema: s.union(
-        schemaOf({ duration: ADVANCE.duration, pace: ADVANCE.pace, of: ADVANCE.of }, ['duration']),
-        schemaOf({ to: ADVANCE.to, pace: ADVANCE.pace, of: ADVANCE.of }, ['to']),
-        schemaOf({ until: ADVANCE.until, at_most: ADVANCE.at_most, pace: ADVANCE.pace, of: ADVANCE.of }, ['until']),
+        shapeSchema({ duration: ADVANCE.duration, pace: ADVANCE.pace, of: ADVANCE.of }, ['duration']),
+        shapeSchema({ to: ADVANCE.to, pace: ADVANCE.pace, of: ADVANCE.of }, ['to']),
+        shapeSchema({ until: ADVANCE.until, at_most: ADVANCE.at_most, pace: ADVANCE.pace, of: ADVANCE.of }, ['until']),
       ),
       response: AdvancedSchema,
       errors: [404, 409, 422],
@@ -252,7 +253,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
 ];
 
 function ownClocks(engine: Engine) {
-  return [...engine.world.clocks.entries()].map(([line, ms]) => ({ ...ownerOf(line), now: instantOf(engine, ms) }));
+  return [...engine.world.clocks.entries()].map(([line, ms]) => ({ ...ownerOf(line), now: packInstant(engine, ms) }));
 }
 
 /** The clock that an id names: of an object of no tenant, `TENANT ID`, or of the only object that has the id. */
@@ -265,11 +266,13 @@ function clockNamed({ world }: Engine, of: string): string {
 }
 
 /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
-function isMeant({ pack, model }: Engine, { event, object }: UntilEvent): (row: Row) => boolean {
+function isMeant(engine: Engine, { event, object }: UntilEvent): AdvanceLimit {
+  const { pack, model } = engine;
   const known = allEventTypes(pack);
   if (!known.includes(event)) throw unknown('event', event, model.env.suggest(event, known));
   const typeField = pack.delivery?.typeField ?? 'type';
-  return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));
+  return ({ value }, emitter) =>
+    emitter === engine && value[typeField] === event && (object === undefined || mentions(value, object));
 }
 
 function metAdvance(
@@ -302,7 +305,7 @@ function failuresOf({ failed, failedTotal }: Advance): {
 }
 
 /** @throws Refusal when the advance stopped early */
-function advanced({ engine, clock }: ControlContext, made: Advance): s.Shown<typeof AdvancedSchema> {
+function advanced({ engine, clock, vendors }: ControlContext, made: Advance): s.Shown<typeof AdvancedSchema> {
   const { events, total, fired, stopped, exceeded } = made;
   const { now } = engine.world;
   const failures = failuresOf(made);
@@ -313,7 +316,10 @@ function advanced({ engine, clock }: ControlContext, made: Advance): s.Shown<typ
   }
   if (stopped === 'reset')
     throw new ControlRejection(409, 'world_reset', 'the world was reset while its clock moved', { now });
-  return { now, fired, events: events.map((event) => engine.responseOf(event)), events_total: total, ...failures };
+  const shown = vendors
+    ? events.map(({ row, engine: of }) => ({ vendor: vendors.get(of) ?? '', ...placed(of, row) }))
+    : events.filter((each) => each.engine === engine).map(({ row }) => engine.responseOf(row));
+  return { now, fired, events: shown, events_total: total, ...failures };
 }
 
 function surplus(clock: ControlContext['clock'], exceeded: Advance['exceeded']): string {
@@ -357,4 +363,9 @@ function mentions(value: Json, id: string): boolean {
 
 function shown(ms: number): string {
   return Number.isFinite(ms) ? formatDuration(ms) : NEVER;
+}
+
+/** An event of any pack of a company, whose links lead to that pack. */
+function placed(of: Engine, row: Row): JsonObject {
+  return JSON.parse(withOrigin(JSON.stringify(of.responseOf(row)), of.runtime.reader.origin)) as JsonObject;
 }

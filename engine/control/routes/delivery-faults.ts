@@ -5,7 +5,7 @@ import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } f
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
-import { checkEvents, DeletedSchema, unknownEntry } from '../lookup.js';
+import { checkEventPattern, DeletedSchema, unknownEntry } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
 import {
   duration,
@@ -14,7 +14,7 @@ import {
   optional,
   type ReadValue,
   required,
-  schemaOf,
+  shapeSchema,
   share,
   text,
   wrongValue,
@@ -62,7 +62,7 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
       tag: 'webhooks',
       about: 'Let deliveries of events come twice, in another order, late, when they are let go, or not at all',
       body: ORDER,
-      bodySchema: s.named('DeliveryFaultOrder', schemaOf(ORDER)),
+      bodySchema: s.named('DeliveryFaultOrder', shapeSchema(ORDER)),
       status: 201,
       response: DeliveryFaultSchema,
       errors: [404],
@@ -70,7 +70,7 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
     ({ engine }, { body, why }) => {
       const { endpoints } = engine.runtime;
       if (!endpoints) throw new ControlRejection(404, 'no_deliveries', 'this pack delivers no events');
-      if (body.event !== undefined) checkEvents(engine, body.event, 'event');
+      if (body.event !== undefined) checkEventPattern(engine, body.event, 'event');
       if (body.endpoint !== undefined && !endpoints.own().some(({ id }) => id === body.endpoint))
         throw unknown('endpoint', body.endpoint, undefined, { path: 'endpoint' });
       checkKind(body);

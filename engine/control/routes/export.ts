@@ -25,7 +25,7 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
         ),
       }),
     },
-    ({ engine, header }) => ({ chunks: textOf(bugOf(engine, header, header.fork?.entry ?? null)) }),
+    ({ engine, header }) => ({ chunks: textOf(bugOf(engine, header, header.fork?.entry ?? null)), portable: true }),
   ),
 ];
 

@@ -6,7 +6,7 @@ import * as s from '../schema.js';
 import {
   asked,
   beyond,
-  checkPast,
+  inLedger,
   momentName,
   momentNamed,
   momentView,
@@ -96,7 +96,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       if (n > ledger.count) throw unknown('entry', id, undefined, { last: ledger.count });
       const entry = ledger.entry(n);
       if (!entry) throw n === 0 ? unknown('entry', id) : beyond(engine, `entry ${n} is no longer in the ledger`);
-      const changes = entry.changes.map((change) => shown(engine, change));
+      const changes = entry.changes.flatMap((change) => (change.op === 'pack' ? [] : [shown(engine, change)]));
       return { body: { ...whoDid(engine, entry), after: { ...entry.after }, changes } };
     },
   ),
@@ -165,8 +165,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
     },
     ({ engine, clock }, { body: { to }, why }) => {
       const n = momentNamed(engine, to);
-      checkPast(engine, n);
-      clock.rewind(n, { ...why, entry: n });
+      inLedger(engine, () => clock.rewind(n, { ...why, entry: n }));
       return { body: { to: n, ...momentView(engine, engine.world) } };
     },
   ),
@@ -195,7 +194,10 @@ function summaryOf(engine: Engine, entry: StoredEntry): s.Shown<typeof EntrySumm
 }
 
 /** A change without what the pack hides. */
-function shown({ model }: Engine, change: StoredChange): { readonly op: StoredChange['op']; readonly value?: unknown } {
+function shown(
+  { model }: Engine,
+  change: Exclude<StoredChange, { op: 'pack' }>,
+): { readonly op: Exclude<StoredChange['op'], 'pack'>; readonly value?: unknown } {
   if (change.op !== 'put') return change;
   const def = model.byCollection.get(change.collection);
   return def ? { ...change, value: publicValue(def, change.value) } : change;

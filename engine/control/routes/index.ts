@@ -4,11 +4,13 @@ import { aboutRoutes } from './about.js';
 import { CAUSE_ROUTES } from './causes.js';
 import { CLOCK_ROUTES } from './clock.js';
 import { COMPARE_ROUTES } from './compare.js';
+import { WHY_ROUTES } from './why.js';
 import { COVERAGE_ROUTES } from './coverage.js';
 import { DELIVERY_FAULT_ROUTES } from './delivery-faults.js';
 import { EXPORT_ROUTES } from './export.js';
 import { FAULT_ROUTES } from './faults.js';
 import { HISTORY_ROUTES } from './history.js';
+import { JUDGE_ROUTES } from './judge.js';
 import { OBJECT_ROUTES } from './objects.js';
 import { PACK_ROUTES } from './pack.js';
 import { PIN_ROUTES } from './pins.js';
@@ -29,6 +31,8 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...STREAM_ROUTES,
   ...HISTORY_ROUTES,
   ...COMPARE_ROUTES,
+  ...JUDGE_ROUTES,
+  ...WHY_ROUTES,
   ...COVERAGE_ROUTES,
   ...EXPORT_ROUTES,
   ...FAULT_ROUTES,

@@ -3,7 +3,7 @@ import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import { type Engine, exogenousOf } from '../../runtime/index.js';
 import type { Collection, Row } from '../../world/index.js';
-import { differences, historiesOf, keyOf } from '../changes.js';
+import { valueDifferences, historiesOf, objectKey } from '../changes.js';
 import { distinctFields } from '../list-columns.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
@@ -250,13 +250,13 @@ function historyOf(engine: Engine, def: ResourceDef, id: string, tenant: string 
   const { world, model } = engine;
   const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
   const entries = world.ledger.since(start.ledger.count);
-  const key = keyOf(def.collection, id, tenant);
+  const key = objectKey(def.collection, id, tenant);
   const steps = historiesOf(entries, [key]).get(key) ?? [];
   let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
   const history = steps.flatMap(({ entry, value }) => {
     // A reset takes away what is there.
     if (!before && !value) return [];
-    const changed = before && value ? differences(before, value) : [];
+    const changed = before && value ? valueDifferences(before, value) : [];
     const change: ObjectView['history'][number]['change'] =
       value === undefined ? 'deleted' : before === undefined ? 'created' : 'changed';
     before = value;

@@ -7,7 +7,7 @@ import type { ResourceDef } from '../../model/index.js';
 
 const drawings = new WeakMap<ResourceDef, Promise<string>>();
 
-const PackViewSchema: s.Schema<object> = s.named(
+const PackViewSchema: s.ContractSchema<object> = s.named(
   'PackView',
   s.open({
     versions: s
@@ -24,6 +24,7 @@ const PackViewSchema: s.Schema<object> = s.named(
     resources: s.list(s.map),
     causes: s.list(s.map),
     scenarios: s.list(s.map),
+    seeds: s.list(s.object({ name: s.string, description: s.string })).about('seed data that comes with the pack'),
     magic_values: s.list(s.map),
     durations: s.list(s.map),
     events: s.list(s.string),

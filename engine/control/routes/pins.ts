@@ -6,7 +6,7 @@ import * as s from '../schema.js';
 import { DeletedSchema, unknownEntry } from '../lookup.js';
 import { pinTarget, type PinRequest, type PinTarget } from '../pin-target.js';
 import { ControlRejection } from '../rejection.js';
-import { anything, maybe, optional, type ReadValue, schemaOf, text, wrongValue } from '../shape.js';
+import { anything, maybe, optional, type ReadValue, shapeSchema, text, wrongValue } from '../shape.js';
 
 const PIN = {
   resource: optional(
@@ -51,7 +51,7 @@ export const PIN_ROUTES: readonly ControlRoute[] = [
       tag: 'pins',
       about: 'Decide a value that comes from outside',
       body: PIN,
-      bodySchema: s.named('PinOrder', schemaOf(PIN)),
+      bodySchema: s.named('PinOrder', shapeSchema(PIN)),
       status: 201,
       response: PinSchema,
       errors: [404, 422],

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../values/index.js';
-import { publicValue, type ResourceDef } from '../../model/index.js';
+import { publicValue, type ResourceDef, timersOf } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
 import { type Collection, exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
@@ -77,7 +77,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
       const shares = ids.map(shareOf).filter((each) => each.collections.length + each.deleted.length > 0);
       if (id !== undefined && [own, ...shares].every(({ collections }) => collections.length === 0))
         throw unknown('object', id);
-      const timers = timersOf(
+      const timers = timerSeeds(
         engine,
         [own, ...shares].flatMap(({ collections }) => collections),
       );
@@ -127,14 +127,14 @@ function byPlace(a: Tombstone, b: Tombstone): number {
 }
 
 /** Timers of objects as a seed takes them, in the order in which they were armed. */
-function timersOf({ pack, model }: Engine, collections: readonly StateSummary[]): JsonObject[] {
+function timerSeeds({ pack, model }: Engine, collections: readonly StateSummary[]): JsonObject[] {
   const { time } = model.settings;
   return collections
     .flatMap(({ timers }) => timers)
     .sort((a, b) => a.seq - b.seq)
     .map(({ row, trigger, due, line }) => {
       const { def } = pack.resources[row.resource];
-      const waits = def.machine?.timersOf(String(row.value[def.status ?? ''])) ?? [];
+      const waits = timersOf(def, row.value);
       const timer = waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger;
       const view = { collection: def.collection, id: row.id, timer, due: exactInstant(time, due) };
       return {

@@ -8,12 +8,12 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import {
   allEventTypes,
-  checkEvents,
+  checkEventPattern,
   DeletedSchema,
   EventNameSchema,
   kindsNamed,
   objectWith,
-  textOf,
+  textOrNull,
   unknownEntry,
 } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
@@ -79,7 +79,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     ({ engine }, { body, why }) => {
       const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
-      events.forEach((name, index) => checkEvents(engine, name, `events[${index}]`));
+      events.forEach((name, index) => checkEventPattern(engine, name, `events[${index}]`));
       const endpoints = receivers(engine);
       const row = create(engine, { url, events, description }, kindOf(engine, events), why);
       return { body: endpointView(endpoints, row) };
@@ -241,10 +241,10 @@ function endpointView(endpoints: Endpoints, row: Row): s.Shown<typeof EndpointSc
   const status = member(row.value, endpoints.resourceOf(row)?.status ?? 'status');
   return {
     id: row.id,
-    url: textOf(endpoints.urlOf(row)),
+    url: textOrNull(endpoints.urlOf(row)),
     events: isList(events) ? events.map(String) : [],
-    status: textOf(status) ?? (endpoints.isActive(row) ? 'active' : 'inactive'),
-    secret: textOf(endpoints.secretOf(row)),
+    status: textOrNull(status) ?? (endpoints.isActive(row) ? 'active' : 'inactive'),
+    secret: textOrNull(endpoints.secretOf(row)),
   };
 }
 

@@ -1,10 +1,10 @@
-import { SeedRejected, type Seeds, type UnitOfWork } from '../../runtime/index.js';
+import { type Engine, SeedRejected, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { unknownResource } from '../lookup.js';
-import { ControlRejection } from '../rejection.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import {
   flag,
   InstantSchema,
@@ -18,7 +18,7 @@ import {
   reader,
   type ReadValue,
   readShape,
-  schemaOf,
+  shapeSchema,
   text,
 } from '../shape.js';
 import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
@@ -44,6 +44,8 @@ const SEED = {
 
 const { resource: _resource, objects: _objects, ...OF_MANY } = SEED;
 const { resources: _resources, ...OF_ONE } = SEED;
+const OF_PACK = { name: optional(text, 'of seed data that comes with the pack'), t0: SEED.t0 };
+const GIVEN = { ...SEED, name: OF_PACK.name };
 
 /** Seeding and resetting a world. */
 export const WORLD_ROUTES: readonly ControlRoute[] = [
@@ -54,17 +56,25 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
       heavy: true,
       tag: 'world',
       about: 'Insert objects silently, all or none',
-      body: SEED,
-      bodySchema: s.named('Seed', s.union(schemaOf(OF_ONE, ['resource', 'objects']), schemaOf(OF_MANY, ['resources']))),
+      body: GIVEN,
+      bodySchema: s.named(
+        'Seed',
+        s.union(
+          shapeSchema(OF_ONE, ['resource', 'objects']),
+          shapeSchema(OF_MANY, ['resources']),
+          shapeSchema(OF_PACK, ['name']),
+        ),
+      ),
       large: true,
       response: s.object({ seeded: s.mapOf(s.integer) }),
       errors: [404, 422],
     },
     async (context, { body, why }) => {
       const { engine } = context;
-      const { resources, ...more } = seedsOf(body);
+      const given = written(body, engine);
+      const { resources, ...more } = seedsOf(given);
       const { t0, nowMs } = engine.world;
-      const begins = beginningOf(body);
+      const begins = beginningOf(given);
       const info = { command: 'clock', origin: 'seed', args: why } as const;
       try {
         if (begins !== undefined) engine.world.startAt(begins, begins, info);
@@ -92,7 +102,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
     async (context, { body: { t0, keep = [], empty = false }, why }) => {
       const { engine, clock } = context;
       const seeds = empty ? null : (context.beginning?.seeds ?? null);
-      const given = seeds && readShape(SEED, seeds);
+      const given = seeds && written(readShape(GIVEN, seeds), context.engine);
       const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
       const kept = keep.includes('durations') ? (['durations'] as const) : [];
       const refill = putBack(context, endpoints);
@@ -110,6 +120,20 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
     },
   ),
 ];
+
+/** Seed data with its objects: of the pack when it is named, or as it is given. */
+function written({ name, ...given }: ReadValue<typeof GIVEN>, { pack, model }: Engine): ReadValue<typeof SEED> {
+  if (name === undefined) return given;
+  const { t0, ...more } = given;
+  for (const key of Object.keys(more))
+    throw new ControlRejection(400, 'invalid_value', `either 'name' or '${key}'`, { path: key });
+  const seeds = pack.seeds();
+  const seed = seeds.get(name);
+  if (seed === undefined)
+    throw unknown('seed', name, model.env.suggest(name, seeds.keys()), { seeds: [...seeds.keys()] });
+  const read = readShape(SEED, seed.body);
+  return t0 === undefined ? read : { ...read, t0 };
+}
 
 /** When the world begins that a seed brings. */
 function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {

@@ -5,7 +5,18 @@ import * as s from '../schema.js';
 import { asked } from '../ledger-position.js';
 import { DeletedSchema } from '../lookup.js';
 import { ControlRejection, unknownWorld } from '../rejection.js';
-import { duration, flag, InstantSchema, instant, optional, reader, shaped, text, wrongValue } from '../shape.js';
+import {
+  duration,
+  flag,
+  InstantSchema,
+  instant,
+  integer,
+  optional,
+  reader,
+  shaped,
+  text,
+  wrongValue,
+} from '../shape.js';
 import type { WorldDirectory } from '../worlds.js';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
@@ -32,6 +43,7 @@ const WORLD = {
   seed: optional(text, 'one of its own unless given'),
   t0: optional(instant),
   expires: optional(lifetime, 'real time after which it is deleted: 30m, 24h, 7d'),
+  count: optional(integer(1, LIMITS.worldsAtOnce.value), 'makes so many, without name, and returns them as a list'),
   from: optional(
     shaped({
       world: optional(text, 'id or name of a world; the first one unless given'),
@@ -64,6 +76,8 @@ const WorldSchema = s.named(
   }),
 );
 
+const WorldsSchema = s.object({ data: s.list(WorldSchema) });
+
 /** The worlds of the server: for the key of its first world. */
 export const WORLDS_ROUTES: readonly ControlRoute[] = [
   route(
@@ -72,7 +86,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
       id: 'listWorlds',
       tag: 'worlds',
       about: 'The worlds of this server, in the order in which they were made',
-      response: s.object({ data: s.list(WorldSchema) }),
+      response: WorldsSchema,
       errors: [403],
     },
     async (context) => ({ body: { data: await host(context).list() } }),
@@ -83,13 +97,16 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
       id: 'createWorld',
       tag: 'worlds',
       heavy: true,
-      about: 'Make a world with an address and a key of its own',
+      about: 'Make a world, or several, each with an address and a key of its own',
       body: WORLD,
       status: 201,
-      response: WorldSchema,
+      response: s.union<s.Shown<typeof WorldSchema> | s.Shown<typeof WorldsSchema>>(WorldSchema, WorldsSchema),
       errors: [403, 404, 409],
     },
-    async (context, { body }) => ({ body: await host(context).create(body) }),
+    async (context, { body: { count, ...wish } }) => ({
+      body:
+        count === undefined ? await host(context).create(wish) : { data: await host(context).createMany(count, wish) },
+    }),
   ),
   route(
     'GET /worlds/:id',

@@ -31,6 +31,14 @@ rate_limits:
     error: shop_busy
     headers: { X-Shop-Left: "\${remaining}/\${limit};w=\${window}" }
   sizes: { limit: 1, window: 1h, operations: [tarts.*], when: params.size != 7, per: params.size, error: shop_busy }
+  flour:
+    limit: 100
+    window: 1m
+    operations: [rolls.*]
+    cost: params.flour
+    spent: response.flour - response.waste
+    error: shop_busy
+    headers: { X-Flour: "\${remaining}", Retry-After: "\${retry_after}" }
   slow: { kind: bucket, limit: 60, window: 1m, burst: 2, operations: [pies.create], headers: { X-Left: "\${remaining}" } }
 `;
 const CAKE = `resource: cake
@@ -47,6 +55,13 @@ id: { prefix: "", format: short }
 fields: { size: { type: integer, default: 1 } }
 operations: { create: { params: {} }, list: {} }
 `;
+const ROLL = `resource: roll
+collection: rolls
+path: /rolls
+id: { prefix: "", format: short }
+fields: { flour: integer, waste: integer }
+operations: { create: { params: { flour: { type: integer, required: true }, waste: { type: integer, min: 0 } } } }
+`;
 const TART = `resource: tart
 collection: tarts
 path: /tarts
@@ -61,6 +76,7 @@ const FILES = {
   'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }\n${LIMITS}`,
   'resources/cake.yaml': CAKE,
   'resources/pie.yaml': PIE,
+  'resources/roll.yaml': ROLL,
   'resources/tart.yaml': TART,
 };
 
@@ -139,6 +155,26 @@ describe('rate limits', () => {
     expect((await ask('POST /pies')).told('x-left')).toBe('0');
   });
 
+  test('a call uses up what it asks for, and in the end what its response says', async () => {
+    const bake = async (flour: unknown, waste = 0) => {
+      const { status, told, body } = await ask('POST /rolls', { json: JSON.stringify({ flour, waste }) });
+      return [status, told('x-flour'), told('retry-after'), status === 420 ? body : null];
+    };
+    expect(await bake(6)).toEqual([200, '94', null, null]);
+    // Half of what was asked for is left over: what the response says counts.
+    expect(await bake(50, 25)).toEqual([200, '69', null, null]);
+    // Beyond the limit by what it asks; another one still has room.
+    await sandbox.control.advance('15s');
+    expect(await bake(70)).toEqual([420, '69', '45', { code: 'busy' }]);
+    expect(await bake(60)).toEqual([200, '9', null, null]);
+    // What is rejected uses up what it asked for, what is no number 1, and what never has room no wait.
+    expect(await bake(2, -1)).toEqual([400, '7', null, null]);
+    expect(await bake('much')).toEqual([400, '6', null, null]);
+    expect(await bake(101)).toEqual([420, '6', null, { code: 'busy' }]);
+    await sandbox.control.advance('45s');
+    expect(await bake(100)).toEqual([200, '0', '60', null]);
+  });
+
   test('counts are state: a rewind takes them back, a reset forgets them, a duration changes the window', async () => {
     await ask('GET /cakes');
     await sandbox.control.saveMoment('one call');
@@ -170,6 +206,9 @@ test.each([
   ['limit: 1, window: 1m, error: not_found, when: request.nothing', "'nothing'"],
   ['limit: 1, window: 1m, error: not_found, when: request.path', 'this must be true or false'],
   ['limit: "${request.path}", window: 1m, error: not_found', 'a limit is a number'],
+  ['limit: 1, window: 1m, error: not_found, cost: request.path', 'what a call costs is a number'],
+  ['limit: 1, window: 1m, error: not_found, cost: response.x', "unknown name 'response'"],
+  ['limit: 1, window: 1m, error: not_found, spent: respnse.x', "unknown name 'respnse'"],
   ['limit: 1, window: 1m, error: not_found, headers: { X-A: "${left}" }', "'left'"],
 ])('{ %s } is told at its place', (limit, told) => {
   const problems = problemsOf({ ...FILES, 'pack.yaml': `${HEAD}rate_limits:\n  a: { ${limit} }\n` });
@@ -183,22 +222,26 @@ const rule = fc.record({
   burst: fc.integer({ min: 1, max: 9 }),
 });
 
+const costly = fc.record({ after: fc.integer({ min: 0, max: 4000 }), cost: fc.integer({ min: 1, max: 10 }) });
+
 test('a call is free exactly when there is no wait, and after the wait there is one', () => {
   fc.assert(
-    fc.property(rule, fc.array(fc.integer({ min: 0, max: 4000 }), { maxLength: 40 }), (each, steps) => {
+    fc.property(rule, fc.array(costly, { maxLength: 40 }), (each, calls) => {
       let [count, now]: [RateCount | undefined, number] = [undefined, 1_000_000];
-      for (const step of steps) {
-        now += step;
-        const standing = standingAt(each, count, now);
-        expect(standing.remaining > 0).toBe(standing.waitMs <= 0);
+      for (const { after, cost } of calls) {
+        now += after;
+        const standing = standingAt(each, count, now, cost);
+        expect(standing.remaining >= cost).toBe(standing.waitMs <= 0);
         expect(standing.remaining).toBeGreaterThanOrEqual(0);
+        expect(standing.waitMs === Infinity).toBe(cost > standing.limit);
+        if (standing.waitMs === Infinity) continue;
         if (standing.waitMs > 0) {
-          expect(standingAt(each, count, now + standing.waitMs).remaining).toBeGreaterThan(0);
-          expect(standingAt(each, count, now + standing.waitMs - 1).remaining).toBe(0);
+          expect(standingAt(each, count, now + standing.waitMs).remaining).toBeGreaterThanOrEqual(cost);
+          expect(standingAt(each, count, now + standing.waitMs - 1).remaining).toBeLessThan(cost);
           continue;
         }
-        count = countedAt(each, count, now);
-        expect(standingAt(each, count, now).remaining).toBe(standing.remaining - 1);
+        count = countedAt(each, count, now, cost);
+        expect(standingAt(each, count, now).remaining).toBe(standing.remaining - cost);
       }
     }),
   );

@@ -22,7 +22,7 @@ const MORE = `answers: { add: { request_id: "\${request.id}" } }
 search: { param: query, envelope: { data: "\${data}", more: "\${has_more}" }, on_expand: { total: "\${total_count}" } }
 outside: [{ paths: [/v1/unicorns], error: wrong_state, with: { action: "\${vars.vendor}", status: none } }]
 rate_limits:
-  all: { limit: 5, window: 1m, error: wrong_state, when: request.id != null, per: request.id, headers: { X-Left: "\${remaining}" } }
+  all: { limit: 5, window: 1m, error: wrong_state, when: request.id != null, per: request.id, cost: "request.id == null ? 1 : 2", spent: "request.id == null ? 1 : 2", headers: { X-Left: "\${remaining}" } }
 `;
 const KINDS = ['expression', 'template', 'values', 'steps', 'name'];
 
@@ -92,7 +92,7 @@ function slotsIn(pack: string): Slot[] {
       const isExpression =
         slot !== undefined &&
         slot !== 'delivery.transports.*.events' &&
-        /\.(active|events|per|scopes|secret|transport|url|version|when)$/.test(`.${path.join('.')}`);
+        /\.(active|cost|events|per|scopes|secret|spent|transport|url|version|when)$/.test(`.${path.join('.')}`);
       if (
         !isTemplate &&
         !isExpression &&

@@ -7,7 +7,7 @@ import type { Json } from '../../../engine/values/index.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files beside those of the kinds. */
-const HELPERS = ['arguments', 'condition', 'index', 'kind', 'skip', 'target'];
+const HELPERS = ['arguments', 'condition', 'index', 'kind', 'names', 'skip', 'target'];
 
 interface Definition {
   readonly title: string;

@@ -299,6 +299,120 @@ test('behind one address the address of a connection names its world', async () 
   expect(await refused(dial(`${air}kitchen/more`))).toEqual([401, {}]);
 });
 
+/** A radio whose sets are greeted, share what is sent, and are told when the station closes. */
+const station = {
+  ...radio.patched(
+    'pack.yaml',
+    [
+      'protocol: radio-v1',
+      `protocol: radio-v1
+        share: 2
+        greeting: { kind: hello, set: "\${listener}", sets: "\${connections}" }
+        ends: { when: "event.type == 'song.ended'", say: { kind: bye, why: "\${event.about.title}" } }`,
+    ],
+    ['type: "${event.type}" }\n', 'type: "${event.type}", attempt: "${attempt}", why: "${failure.error}" }\n'],
+    [
+      'timeout: 500ms',
+      `timeout: 500ms
+      retries: [10s]
+      on_response: [{ create: song, with: { title: "\${endpoint.set + ' said ' + default(response.body, 'nothing')}" }, silent: true }]`,
+    ],
+  ),
+  ...radio.patched(
+    'resources/song.yaml',
+    ['list: {} }', 'list: {}, end: { do: [{ emit: song.ended }] } }'],
+    ['{ on: created } }', '{ on: created }, song.ended: { emit: true } }'],
+  ),
+};
+
+describe('a station that greets', () => {
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = await serve({ pack: radio.write(station) });
+  });
+  const titles = async (): Promise<string[]> =>
+    (await call<{ data: { title: string }[] }>(sandbox, 'GET /v1/songs')).data.map(({ title }) => title);
+  const advance = (duration: string) => call(sandbox, 'POST /__admin__/clock/advance', { duration });
+
+  test('connections begin with its greeting, and messages go to each of them in turn', async () => {
+    const { id } = await call(sandbox, 'POST /v1/ears', { set: 'kitchen', talks: false });
+    const sets = [await tuneIn(sandbox, 'kitchen'), await tuneIn(sandbox, 'kitchen')];
+    for (const [index, set] of sets.entries())
+      expect(await set.message(1)).toEqual({ kind: 'hello', set: 'kitchen', sets: index + 1 });
+    for (const round of [2, 3])
+      for (const set of sets) {
+        await play(sandbox);
+        set.say(await set.message(round), { kind: 'heard' });
+        await flush(sandbox);
+      }
+    expect(sets.map(({ heard }) => heard.length)).toEqual([3, 3]);
+    // A third one takes the place of the first; the ear is shut when the last one has gone.
+    const ended = once(sets[0].socket, 'close');
+    const third = await tuneIn(sandbox, 'kitchen');
+    expect([(await ended)[0], await third.message(1)]).toEqual([1000, expect.objectContaining({ sets: 2 })]);
+    third.socket.terminate();
+    await play(sandbox);
+    sets[1].say(await sets[1].message(4), { kind: 'heard' });
+    expect(await status(sandbox, id)).toBe('open');
+    sets[1].socket.terminate();
+    await until(async () => (await status(sandbox, id)) === 'shut');
+  });
+
+  test('what is not acknowledged comes again, and what is said of it decides', async () => {
+    await call(sandbox, 'POST /v1/ears', { set: 'attic' });
+    const set = await tuneIn(sandbox, 'attic');
+    await play(sandbox);
+    const first = await set.message(2);
+    await flush(sandbox);
+    expect(await deliveries(sandbox)).toMatchObject([{ status: 'pending' }]);
+    await advance('10s');
+    const second = await set.message(3);
+    expect([first, second]).toMatchObject([
+      { attempt: 1, why: null },
+      { id: first.id, attempt: 2, why: 'no response within 500 ms' },
+    ]);
+    set.say(second, { kind: 'over', body: { again: true } });
+    await flush(sandbox);
+    expect(await deliveries(sandbox)).toMatchObject([{ status: 'delivered', attempts: [{}, { status: null }] }]);
+    expect(await titles()).toContain('attic said {"again":true}');
+  });
+
+  test('who was not there gets it when it comes back in time', async () => {
+    const { id } = await call(sandbox, 'POST /v1/ears', { set: 'cellar' });
+    await call(sandbox, 'POST /__admin__/world/events', { cause: 'set.on', params: { listener: 'cellar' } });
+    await play(sandbox);
+    await flush(sandbox);
+    const set = await tuneIn(sandbox, 'cellar');
+    await advance('10s');
+    const said = await set.message(2);
+    expect(said).toMatchObject({ ear: id, attempt: 2, why: 'no listener is connected' });
+    set.say(said, { kind: 'over' });
+    await flush(sandbox);
+    expect(await deliveries(sandbox)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  test('an event ends the connections of its listener with a last message', async () => {
+    const { id } = await call(sandbox, 'POST /v1/ears', { set: 'kitchen', talks: false });
+    const sets = [await tuneIn(sandbox, 'kitchen'), await tuneIn(sandbox, 'kitchen')];
+    const ends = sets.map(({ socket }) => once(socket, 'close'));
+    const song = (await play(sandbox, 'Last waltz')) as { id: string };
+    const said = await Promise.race(sets.map((set) => set.message(2)));
+    for (const set of sets) set.say(said, { kind: 'heard' });
+    await flush(sandbox);
+    await call(sandbox, `POST /v1/songs/${song.id}/end`);
+    for (const [index, end] of ends.entries()) {
+      expect((await end)[0]).toBe(1000);
+      expect(sets[index].heard.at(-1)).toEqual({ kind: 'bye', why: 'Last waltz' });
+    }
+    await flush(sandbox);
+    expect((await deliveries(sandbox))[0]).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: null, error: null }],
+    });
+    await until(async () => (await status(sandbox, id)) === 'shut');
+  });
+});
+
 test.each(['port', 'key'] as const)(
   'a request that offers HTTP/2 is answered as if it did not (worlds by %s)',
   async (worlds) => {

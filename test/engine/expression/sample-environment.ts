@@ -7,10 +7,10 @@ import {
   type Compiled,
   type Environment,
   type Host,
-  listOf,
-  mapOf,
+  listType,
+  mapType,
   NUMBER,
-  objectOf,
+  objectType,
   Scope,
   STRING,
   type Type,
@@ -21,7 +21,7 @@ import { ExpressionError } from '../../../engine/expression/parse.js';
 /** An invented vendor: a library that lends books and sends parcels. */
 const STATUS: Type = { kind: 'string', values: ['shelved', 'lent', 'lost'] };
 
-export const BOOK = objectOf(
+export const BOOK = objectType(
   [
     ['id', STRING],
     ['title', STRING],
@@ -29,10 +29,10 @@ export const BOOK = objectOf(
     ['price', NUMBER],
     ['status', STATUS],
     ['reserved', BOOLEAN],
-    ['tags', listOf(STRING)],
-    ['labels', mapOf(STRING)],
+    ['tags', listType(STRING)],
+    ['labels', mapType(STRING)],
     ['due', NUMBER],
-    ['shelf', objectOf([['row', NUMBER]])],
+    ['shelf', objectType([['row', NUMBER]])],
     ['extra', ANY],
     ['sequel', { kind: 'string', refs: ['book'] }],
     ['holder', { kind: 'string', refs: ['book', 'member'] }],
@@ -59,7 +59,7 @@ export const DUNE = {
 export const EMMA = { ...DUNE, id: 'book_2', title: 'Emma', status: 'lent', tags: [] };
 
 const BOOKS = [DUNE, EMMA];
-const MEMBER = objectOf(
+const MEMBER = objectType(
   [
     ['id', STRING],
     ['name', STRING],
@@ -76,15 +76,15 @@ const GENRES = [
 
 export const environment: Environment = {
   resources: new Map([
-    ['book', { index: 0, type: BOOK }],
-    ['member', { index: 1, type: MEMBER }],
+    ['book', { index: 0, type: BOOK, shapes: [] }],
+    ['member', { index: 1, type: MEMBER, shapes: [] }],
   ]),
   tables: new Map([
     [
       'genres',
       {
         name: 'genres',
-        row: objectOf(
+        row: objectType(
           [
             ['code', STRING],
             ['name', STRING],
@@ -105,7 +105,7 @@ export const environment: Environment = {
   durations: new Set(['loan_time']),
   scenarioValues: new Set(['speed']),
   timestamp: NUMBER,
-  request: objectOf([['id', STRING]], 'request'),
+  request: objectType([['id', STRING]], 'request'),
   fromMs: (ms) => Math.floor(ms / 1000),
   toMs: (value) => Number(value) * 1000,
   suggest: (word, known) => {
@@ -146,7 +146,10 @@ export const host: Host = {
   leave: () => undefined,
   holder: () => null,
   tenant: 'library_1',
+  actor: null,
+  hasSwitch: () => false,
   within: (_tenant, show) => show(),
+  inTimeOf: (_object, show) => show(),
 };
 
 /** What tests may name: `self` (live), `params`, `n`, `nothing`, and `item` of any type. */
@@ -157,11 +160,11 @@ export function scopeOf(): { scope: Scope; run: (compiled: Compiled, values?: Pa
     scope.declare('self', BOOK, true),
     scope.declare(
       'params',
-      objectOf([
+      objectType([
         ['count', NUMBER],
         ['name', STRING],
         ['loud', BOOLEAN],
-        ['names', listOf(STRING)],
+        ['names', listType(STRING)],
       ]),
     ),
     scope.declare('nothing', ANY),

@@ -57,6 +57,21 @@ test.each<PackName>(['payments', 'task-automation'])(
   300_000,
 );
 
+test('a fork that changes what holds an address of the sandbox comes to the same bytes at another address', async () => {
+  const sandbox = await serve('packs/payments');
+  const caller = new Caller(sandbox, 'http://127.0.0.1:1');
+  const pay = { amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' };
+  const paid = await caller.vendor('POST', '/v1/payment_intents', pay);
+  const { url, key } = await sandbox.worlds.create({ from: {} });
+  const fork = { url: String(url), key };
+  await caller
+    .at(fork)
+    .vendor('POST', '/v1/refunds', { payment_intent: String((JSON.parse(paid.text) as { id: string }).id) });
+  const bug = await exported(fork);
+  expect(JSON.stringify(bug.begins)).toContain('/receipts/ch_');
+  expect((await replayed('packs/payments', bug)).unlike).toBeNull();
+});
+
 test('a way back, named moments, a fork and a world whose beginning is forgotten are written down too', async () => {
   const sandbox = await serve('packs/payments', { ledgerLimit: 6 });
   const caller = new Caller(sandbox, 'http://127.0.0.1:1');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { packed, unpacked } from '../../../engine/store/columns.js';
+import { packed, unpackedColumns } from '../../../engine/store/columns.js';
 
 /** What is packed into columns is the same JSON afterwards, text for text. */
 
 const through = (values: readonly object[]): unknown =>
-  unpacked(JSON.parse(JSON.stringify(packed(values))) as ReturnType<typeof packed>);
+  unpackedColumns(JSON.parse(JSON.stringify(packed(values))) as ReturnType<typeof packed>);
 
 test('values of any shape come back as they were, with the order of their keys', () => {
   const key = fc.oneof(fc.constantFrom('a', 'b', '1', '0', '__proto__', 'op'), fc.string({ maxLength: 3 }));

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
@@ -84,7 +85,7 @@ operations:
   list: { route: ["GET /pages", "GET /o/{org}/pages"], params: { org: string }, filters: { slug: {} } }
   share:
     route: POST /pages/{id}/share
-    params: { to: { ref: org, required: true } }
+    params: { to: { type: string, required: true } }
     do:
       - { run: copy_page, with: { page: "\${self}", to: "\${params.to}" }, as: copy }
       - return: "\${{'id': copy.id, 'there': within(params.to, count(page)), 'here': count(page), 'at': default(tenant(), 'nowhere')}}"
@@ -119,8 +120,8 @@ collection: badges
 path: /badges
 id: { prefix: bdg_, format: short }
 indexes: [secret]
-fields: { org: { type: string, nullable: true }, secret: { type: string, default: "\${'tok_' + random_string(8)}" } }
-operations: { create: { params: { org: string } } }
+fields: { org: { ref: org, nullable: true }, secret: { type: string, default: "\${'tok_' + random_string(8)}" } }
+operations: { create: { params: { org: { ref: org } } } }
 `,
   'resources/note.yaml': `resource: note
 collection: notes
@@ -266,6 +267,45 @@ describe('tenants', () => {
     expect((await control('GET /state')).body).toMatchObject({
       tenants: { [a.id]: { resources: { notes: { length: 3 } } } },
     });
+  });
+
+  test('no call of a tenant sees or changes another one, whatever it names', async () => {
+    const names = ['A', 'B', 'C'];
+    const orgs: { readonly id: string; readonly secret: string }[] = [];
+    for (const name of names) orgs.push(await newOrg(name));
+    const tenants = async (): Promise<unknown> => (await control('GET /state?resource=orgs')).body['resources'];
+    const before = await tenants();
+    const line = (own: string, other: string): fc.Arbitrary<readonly [string, unknown]> =>
+      fc.constantFrom<readonly [string, unknown]>(
+        ['GET /orgs', undefined],
+        ['GET /orgs?limit=1', undefined],
+        [`GET /orgs?after=${other}`, undefined],
+        [`GET /orgs/${other}`, undefined],
+        [`DELETE /orgs/${other}`, undefined],
+        [`POST /orgs/${other}/close`, {}],
+        [`GET /o/${other}/pages`, undefined],
+        ['POST /orgs', { name: 'sibling' }],
+        ['POST /badges', { org: other }],
+        [`GET /orgs/${own}`, undefined],
+      );
+    const cases = fc
+      .tuple(fc.nat(2), fc.nat(1), fc.boolean())
+      .chain(([nth, step, byKey]) =>
+        fc.tuple(fc.constant({ nth, byKey }), line(orgs[nth].id, orgs[(nth + 1 + step) % 3].id)),
+      );
+    await fc.assert(
+      fc.asyncProperty(cases, async ([{ nth, byKey }, [path, body]]) => {
+        const own = orgs[nth];
+        const headers: Record<string, string> = byKey ? { Authorization: `Bearer ${own.secret}` } : { 'X-Org': own.id };
+        const called = await call(path, body, headers);
+        const seen = JSON.stringify(called.body);
+        const isOwn = path.endsWith(own.id) || /^GET \/orgs(\?limit=1)?$/.test(path);
+        expect(called.status === 200).toBe(isOwn);
+        if (isOwn) expect(orgs.filter(({ id }) => seen.includes(id))).toEqual([own]);
+        expect(await tenants()).toEqual(before);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('endpoints get whose events they listen to', async () => {

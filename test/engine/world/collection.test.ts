@@ -107,6 +107,91 @@ test('list order, ids and indexes are those of a plain list, whatever came, chan
   );
 });
 
+/** What a collection tells, with nothing of how it holds it. */
+function told(collection: Collection): unknown {
+  const plain = (rows: readonly Row[]): unknown =>
+    rows.map(({ id, seq, value, provenance }) => [id, seq, value, provenance]);
+  const { size, ever } = collection;
+  return {
+    size,
+    ever,
+    stones: [...collection.tombstones()],
+    places: Array.from({ length: 13 }, (_, n) => [
+      collection.placeOf(`thing_${n}`)?.seq,
+      collection.deleted(`thing_${n}`),
+    ]),
+    owners: OWNERS.map((owner) => plain(collection.ordered('owner', owner).all())),
+    kinds: KINDS.map((kind) => plain(collection.ordered('kind', kind).all())),
+    all: plain(collection.ordered().all()),
+  };
+}
+
+/** Does the steps to objects that are there, or not, as the step needs. @param looks at some indexes in between */
+function play(collection: Collection, script: readonly Step[], from: number, looks: boolean): void {
+  let seq = from;
+  for (const step of script) {
+    seq++;
+    const id = `thing_${step.id}`;
+    if (looks && step.kind !== 'insert' && step.id % 4 === 0) collection.ordered('owner', OWNERS[seq % 3]);
+    if (step.kind === 'insert') {
+      if (collection.get(id) !== undefined) continue;
+      const row = rowOf(id, seq, step.value);
+      if (step.id % 3 === 0) row.provenance = [{ path: 'kind', source: 'pin', value: null }];
+      const stone = collection.insert(row);
+      if (step.id % 5 === 0) collection.forget(row, stone);
+      continue;
+    }
+    const row = collection.get(id);
+    if (row === undefined) continue;
+    if (step.kind === 'replace') collection.replace(row, { ...step.value });
+    else {
+      collection.remove(row);
+      if (step.kind === 'forget') collection.insert(row);
+    }
+  }
+}
+
+test('a copy that makes rows when they are asked for tells what one does that has them all', () => {
+  fc.assert(
+    fc.property(steps, steps, fc.boolean(), (before: readonly Step[], after: readonly Step[], looks: boolean) => {
+      const origin = new Collection(0, CONFIG);
+      play(origin, before, 0, false);
+      const standing = origin.standing();
+      expect(origin.standing()).toBe(standing);
+      const then = told(origin);
+      const [lazy, whole] = [new Collection(0, CONFIG), new Collection(0, CONFIG)];
+      for (const copy of [lazy, whole]) copy.copyLater(standing, () => undefined);
+      whole.ordered();
+      for (const copy of [lazy, whole]) play(copy, after, 1000, looks);
+      const again = new Collection(0, CONFIG);
+      expect(lazy.size).toBe(whole.size);
+      again.copyLater(lazy.standing(), () => undefined);
+      expect(told(lazy)).toEqual(told(whole));
+      expect(told(again)).toEqual(told(whole));
+      expect(told(origin)).toEqual(then);
+    }),
+  );
+});
+
+test('a copy makes rows only of the objects that are asked for, and none again', () => {
+  const origin = new Collection(0, CONFIG);
+  for (let n = 0; n < 9; n++) origin.insert(rowOf(`thing_${n}`, n, { at: n, owner: OWNERS[n % 3], kind: 1 }));
+  const made: string[] = [];
+  const copy = new Collection(0, CONFIG);
+  copy.copyLater(origin.standing(), ({ id }) => made.push(id));
+  expect([copy.size, copy.ever, copy.standing()]).toEqual([9, 9, origin.standing()]);
+  copy.insert(rowOf('thing_new', 20, { at: 20, kind: 1 }));
+  copy.get('thing_4');
+  expect(made).toEqual(['thing_4']);
+  expect(
+    copy
+      .ordered('owner', 'bob')
+      .all()
+      .map(({ id }) => id),
+  ).toEqual(['thing_1', 'thing_4', 'thing_7']);
+  expect(made).toEqual(['thing_4', 'thing_1', 'thing_7']);
+});
+
 test('without an order, objects stand in the order of their creation', () => {
   const collection = new Collection(0, { name: 'things', indexes: [] });
   const rows = [3, 1, 2].map((seq) => new Row(0, `thing_${seq}`, seq, 0, {}));

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { PackCache } from '../../../engine/pack/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
 import { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
-import type { Release } from '../../../tools/develop/conformance/releases.js';
+import type { ConformanceRelease } from '../../../tools/develop/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';
 import { ROOT } from '../../support/root.js';
 
@@ -42,7 +42,7 @@ export class Payments {
   /** @param release whose declarations answers are checked against; the pinned client's unless given */
   constructor(
     private readonly options: Partial<SandboxOptions> = {},
-    release?: Release,
+    release?: ConformanceRelease,
   ) {
     this.recorder = new ConformanceRecorder({ vendorWord: options.vars?.['vendor'] ?? 'vendor' }, release);
   }
@@ -200,7 +200,7 @@ function parsed(text: string): Body {
 }
 
 /** One sandbox for the tests of a file; each starts in an empty world. */
-export function servePayments(options: Partial<SandboxOptions> = {}, release?: Release): Payments {
+export function servePayments(options: Partial<SandboxOptions> = {}, release?: ConformanceRelease): Payments {
   const payments = new Payments(options, release);
   beforeAll(() => payments.start(), 30_000);
   afterEach(() => payments.reset());

@@ -4,9 +4,9 @@ import { PackCache } from '../../../engine/pack/index.js';
 import { DeclaredCalls } from '../../../tools/develop/simulate/declared.js';
 import { Dice } from '../../../tools/develop/simulate/dice.js';
 import { formOf } from '../../../tools/develop/simulate/form.js';
-import type { Made } from '../../../tools/develop/simulate/kit.js';
+import type { SimulatedCall } from '../../../tools/develop/simulate/kit.js';
 import { PAYMENTS } from '../../../tools/develop/simulate/payments/kit.js';
-import { View } from '../../../tools/develop/simulate/view.js';
+import { ObservedWorld } from '../../../tools/develop/simulate/view.js';
 import { call, form } from '../../support/http.js';
 import { Caller, movesOf, type Move, play } from '../../support/calls.js';
 import { type Divergence, WorldPair } from '../../support/world-pair.js';
@@ -55,12 +55,12 @@ async function liveOn(pair: WorldPair): Promise<Divergence | null> {
 /** What a business does, between advances of the clock. */
 async function arrangePayments(sandbox: Sandbox, seed: number): Promise<void> {
   const dice = new Dice(seed);
-  const send = ({ method, path, body }: Made): Promise<unknown> =>
+  const send = ({ method, path, body }: SimulatedCall): Promise<unknown> =>
     call(sandbox, `${method} ${path}`, body && form(formOf(body)));
   for (const made of PAYMENTS.beginning) await send(made);
   for (let n = 0; n < 20; n++) {
     if (dice.chance(12)) await sandbox.control.advance(dice.one(PAYMENTS.moves));
-    const view = new View(sandbox);
+    const view = new ObservedWorld(sandbox);
     const usual = dice.weighted(PAYMENTS.actions).make(dice, view);
     if (usual) await send(new DeclaredCalls(dice, view, PAYMENTS.declared).more(usual) ?? usual);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { launchOptions } from '../../support/browser.js';
 import { scratchFolder } from '../../support/file-store.js';
 import { documented } from '../../tools/blocks.js';
-import { startProcess } from '../../support/processes.js';
+import { type Ended, startProcess } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 
 /** The face for Playwright, run by Playwright's own runner with a real browser; skipped where there is none (test/support/browser). */
@@ -30,27 +30,32 @@ test('one that fails says why', async ({ sandbox, request }) => {
 
 const options = launchOptions();
 
+/** Runs Playwright on files in a folder in which the package is installed. @param config an expression, of its configuration */
+function playwright(name: string, config: string, files: Readonly<Record<string, string>>): Promise<Ended> {
+  const place = join(folder, name);
+  const modules = join(place, 'node_modules');
+  for (const scope of ['@vendor-sandbox', '@playwright']) mkdirSync(join(modules, scope), { recursive: true });
+  symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
+  for (const each of ['@playwright/test', 'stripe']) symlinkSync(join(ROOT, 'node_modules', each), join(modules, each));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(place, file), text);
+  const more = { workers: 1, reporter: 'line', outputDir: join(place, 'out'), use: { launchOptions: options } };
+  writeFileSync(join(place, 'playwright.config.js'), config.replace('BASE', `...${JSON.stringify(more)},`));
+  const runner = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
+  return startProcess(process.execPath, [runner, 'test'], { cwd: place }).ended;
+}
+
+/** The configuration that a page shows, with settings of these tests. */
+const configOf = (page: string): string =>
+  documented(page, 'playwright.config.js').replace(/,?\s*\};\s*$/, ', BASE };\n');
+
 (options ? test : test.skip)(
   'tests run with a world each, in a real browser, and a failure is explained',
   async () => {
-    const modules = join(folder, 'node_modules');
-    mkdirSync(join(modules, '@vendor-sandbox'), { recursive: true });
-    mkdirSync(join(modules, '@playwright'));
-    symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
-    symlinkSync(join(ROOT, 'node_modules', '@playwright', 'test'), join(modules, '@playwright', 'test'));
-    writeFileSync(join(folder, 'checkout.spec.js'), documented('docs/guides/in-tests.md', 'checkout.spec.js'));
-    writeFileSync(join(folder, 'page.spec.js'), PAGE);
-    const setup = documented('docs/guides/in-tests.md', 'playwright.config.js').replace(
-      'module.exports =',
-      'const base =',
-    );
-    const more = { workers: 1, reporter: 'line', outputDir: join(folder, 'out'), use: { launchOptions: options } };
-    writeFileSync(
-      join(folder, 'playwright.config.js'),
-      `${setup}\nmodule.exports = { ...base, ...${JSON.stringify(more)} };`,
-    );
-    const runner = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
-    const { code, stdout, stderr } = await startProcess(process.execPath, [runner, 'test'], { cwd: folder }).ended;
+    const page = 'docs/guides/in-tests.md';
+    const { code, stdout, stderr } = await playwright('in-tests', configOf(page), {
+      'checkout.spec.js': documented(page, 'checkout.spec.js'),
+      'page.spec.js': PAGE,
+    });
     expect(stderr).toBe('');
     expect(stdout).toContain('2 passed');
     expect(stdout).toContain('1 failed');
@@ -59,4 +64,19 @@ const options = launchOptions();
     expect(code).toBe(1);
   },
   60_000,
+);
+
+(options ? test : test.skip)(
+  'the guide to Checkout and 3-D Secure holds',
+  async () => {
+    const page = 'docs/guides/3d-secure-in-playwright.md';
+    const files = ['fixtures.js', 'shop.js', 'checkout.spec.js', 'card.spec.js'];
+    const { code, stdout } = await playwright('3d-secure', configOf(page), {
+      'package.json': '{ "type": "module" }',
+      ...Object.fromEntries(files.map((file) => [file, documented(page, file)])),
+    });
+    expect(stdout).toContain('7 passed');
+    expect(code).toBe(0);
+  },
+  120_000,
 );

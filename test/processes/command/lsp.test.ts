@@ -7,7 +7,7 @@ import { functions, methods, specials } from '../../../engine/expression/index.j
 import { loadPack } from '../../../engine/index.js';
 import { type PackSource, readPack } from '../../../engine/pack/index.js';
 import { explained, proposals } from '../../../tools/lsp/responses.js';
-import { namesOf, sameName } from '../../../tools/lsp/names.js';
+import { packNames, sameName } from '../../../tools/lsp/names.js';
 import { functionReference } from '../../../tools/reference/functions.js';
 import { ROOT } from '../../support/root.js';
 
@@ -253,7 +253,11 @@ describe('newer keys, functions and states', () => {
   test('a state is renamed wherever it is compared, and the pack stays sound', () => {
     const source = read('bank');
     const item = source.files.find(({ path }) => path === 'resources/item.yaml');
-    const names = sameName(namesOf(source), 'resources/item.yaml', (item?.text.indexOf('login_required: {') ?? 0) + 3);
+    const names = sameName(
+      packNames(source),
+      'resources/item.yaml',
+      (item?.text.indexOf('login_required: {') ?? 0) + 3,
+    );
     expect([...new Set(names.map((each) => each.file))].sort()).toEqual([
       'causes.yaml',
       'flows/item_of.yaml',

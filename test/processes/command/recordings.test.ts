@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { join } from 'node:path';
-import { differences, pathPattern } from '../../../tools/recordings/compare.js';
+import { responseDifferences, pathPattern } from '../../../tools/recordings/compare.js';
 import { readRecording, recordingsIn } from '../../../tools/recordings/read.js';
-import type { Found, Report } from '../../../tools/develop/recordings/report.js';
+import { fallen, type OpenDifference, type RecordingsReport } from '../../../tools/develop/recordings/report.js';
 import { startProcess } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 
@@ -10,16 +10,17 @@ const FOLDER = join(ROOT, 'test', 'tools', 'recordings');
 const MAIN = join(ROOT, 'dist', 'tools', 'develop', 'recordings', 'main.js');
 const RULES = { random: [], settings: [], isLater: false, isEarlier: false, ids: new Map<string, string>() };
 
-async function reportOf(file: string): Promise<Report> {
+async function reportOf(file: string): Promise<RecordingsReport> {
   const { stdout, stderr } = await startProcess(process.execPath, [MAIN, join(FOLDER, file), '--json']).ended;
   expect(stderr).toBe('');
-  return JSON.parse(stdout) as Report;
+  return JSON.parse(stdout) as RecordingsReport;
 }
 
 /** Three processes are started, each loads the pack. */
 jest.setTimeout(60_000);
 
-const said = ({ operation, path, recorded, ours }: Found): string => `${operation} ${path}: ${recorded}, here ${ours}`;
+const said = ({ operation, path, recorded, ours }: OpenDifference): string =>
+  `${operation} ${path}: ${recorded}, here ${ours}`;
 
 test('a cassette of VCR is played: ids are mapped, what differs is told by field', async () => {
   const report = await reportOf('ruby.yml');
@@ -65,7 +66,7 @@ test('files of recordings are found, others are no recordings', () => {
 
 test('instants may differ by two days, ids by everything but their prefix', () => {
   const told = [
-    ...differences(
+    ...responseDifferences(
       { created: 1_736_942_400, id: 'cus_aaaaaaaaaaaaaa', days: [1, 2], price: 'price_aaaaaaaaaaaaaa' },
       { created: 1_736_950_000, id: 'cus_bbbbbbbbbbbbbb', days: [1, 3], price: 'plan_bbbbbbbbbbbbbb' },
       RULES,
@@ -78,8 +79,41 @@ test('a page that tells of strangers is compared by what the recording made', ()
   const ids = new Map([['ch_aaaaaaaaaaaaaa', 'ch_bbbbbbbbbbbbbb']]);
   const page = (...data: { id: string; amount: number }[]) => ({ object: 'list', data, has_more: data.length > 1 });
   const recorded = page({ id: 'ch_stranger000000', amount: 9 }, { id: 'ch_aaaaaaaaaaaaaa', amount: 1 });
-  const told = [...differences(recorded, page({ id: 'ch_bbbbbbbbbbbbbb', amount: 2 }), { ...RULES, ids })];
+  const told = [...responseDifferences(recorded, page({ id: 'ch_bbbbbbbbbbbbbb', amount: 2 }), { ...RULES, ids })];
   expect(told.map(({ path, recorded: was, ours }) => [path, was, ours])).toEqual([['data.*.amount', '1', '2']]);
+});
+
+test('an id is equal when it stands for the same object', () => {
+  const ids = new Map([['cus_aaaaaaaaaaaaaa', 'cus_bbbbbbbbbbbbbb']]);
+  const names = new Map([['cus_bbbbbbbbbbbbbb', 'cus_aaaaaaaaaaaaaa']]);
+  const rules = { ...RULES, ids, names };
+  expect([
+    ...responseDifferences({ customer: 'cus_aaaaaaaaaaaaaa' }, { customer: 'cus_bbbbbbbbbbbbbb' }, rules),
+  ]).toEqual([]);
+  const [other] = responseDifferences({ customer: 'cus_aaaaaaaaaaaaaa' }, { customer: 'cus_cccccccccccccc' }, rules);
+  expect(other).toMatchObject({ path: 'customer', excuse: null });
+});
+
+test('null is no random text, and what a call sent is no setting', () => {
+  const rules = { ...RULES, random: [pathPattern('**.number')], settings: [pathPattern('**.fee')] };
+  const excuses = (isEcho?: () => boolean): unknown[] =>
+    [
+      ...responseDifferences(
+        { number: 'A-1', fee: 3 },
+        { number: null, fee: 4 },
+        { ...rules, ...(isEcho && { isEcho }) },
+      ),
+    ].map(({ excuse }) => excuse);
+  expect(excuses()).toEqual([null, 'settings']);
+  expect(excuses(() => true)).toEqual([null, null]);
+});
+
+test('an operation that fell since the table of a page is named', () => {
+  const row = { operation: 'transfers.create', calls: 85, equal: 1, byVersion: 1, bySettings: 7 };
+  expect(fallen([row], '| transfers.create | 85 | 84 | 84 | 84 | 98.8 % |')).toEqual([
+    'transfers.create: 84 of 85, now 7 of 85',
+  ]);
+  expect(fallen([row], '| transfers.create | 85 | 7 | 7 | 7 | 8.2 % |')).toEqual([]);
 });
 
 test.each([

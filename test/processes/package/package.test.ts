@@ -169,8 +169,15 @@ function project(name: string, about: object, files: Readonly<Record<string, str
 }
 
 const MINUTE = documented('docs/start/javascript.md', 'first-payment.mjs');
+const IMPORTS = /import (.+) from ('[^']+');/g;
 /** The same for CommonJS, which waits inside a function only. */
-const COMMON = `${MINUTE.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
+const COMMON = inFunction(MINUTE.replace(IMPORTS, 'const $1 = require($2);'));
+
+/** A program whose part below its imports is in a function. */
+function inFunction(program: string): string {
+  const [imports, ...rest] = program.split('\n\n');
+  return `${imports}\n(async () => {\n${rest.join('\n\n')}})();\n`;
+}
 
 describeInstalled('installed in an empty project', () => {
   test('the command serves', async () => {
@@ -264,7 +271,7 @@ describeInstalled('installed in an empty project', () => {
   });
 
   /** An importing file of TypeScript for CommonJS. */
-  const IMPORTING = COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;');
+  const IMPORTING = inFunction(MINUTE);
 
   test('a misspelt world event is an error of the compiler', async () => {
     const options = { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node', 'jest'], skipLibCheck: true };
@@ -282,6 +289,29 @@ describeInstalled('installed in an empty project', () => {
     expect(stdout.split('\n').filter((line) => line.includes('error'))).toEqual([
       expect.stringMatching(/^main\.ts\(3,.*payment\.declinde/),
     ]);
+  });
+
+  test.each([
+    ['node16', 'node16'],
+    ['NodeNext', 'NodeNext'],
+    ['ESNext', 'bundler'],
+    ['CommonJS', 'node10'],
+  ])('%s with %s compiles without types of other packages, libraries checked too', async (module, moduleResolution) => {
+    const used = `import { createSandbox } from '${NAME}';
+      import { useSandbox } from '${NAME}/jest';
+      import { useSandbox as inVitest } from '${NAME}/vitest';
+      export const port = createSandbox({ pack: 'payments' }).then(({ address }) => address.port.toFixed());
+      export const used = [useSandbox().url.length, inVitest().url.length];`;
+    const types = ['node', 'jest'];
+    const options = { module, moduleResolution, target: 'ES2022', strict: true, types, skipLibCheck: false };
+    const about = JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] });
+    const place = project(
+      `strict-${moduleResolution}`,
+      { type: 'module' },
+      { 'main.ts': used, 'tsconfig.json': about },
+    );
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
   });
 
   // The compiler of today, and the one before it that many projects still have.

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { judge, type Made, type Read, type Write } from '../../../tools/develop/kills/history.js';
+import { judge, type CreatedObject, type Read, type Write } from '../../../tools/develop/kills/history.js';
 import type { ReplicaReport } from '../../../tools/develop/kills/replica-campaign.js';
 import { postgresOr } from '../../support/postgres.js';
 
 describe('the judge of histories', () => {
-  const made: Made[] = ['a', 'b', 'c'].map((name) => ({ name, id: `id_${name}` }));
+  const made: CreatedObject[] = ['a', 'b', 'c'].map((name) => ({ name, id: `id_${name}` }));
   const write = (name: string, start: number, end: number, id: string | null = `id_${name}`): Write => ({
     kind: 'write',
     name,

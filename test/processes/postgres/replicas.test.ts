@@ -255,6 +255,7 @@ function tests(): void {
   test('a store has as many worlds as it may, and none takes up more than it may', async () => {
     const { replicas } = await many(2, { maxWorlds: 3, maxWorldBytes: 3000 });
     const { id, key } = await made(replicas[0]);
+    expect((await call(replicas[1], KEY, '/__admin__/worlds', { count: 2 })).status).toBe(409);
     await made(replicas[1]);
     expect(await call(replicas[1], KEY, '/__admin__/worlds', {})).toMatchObject({
       status: 409,

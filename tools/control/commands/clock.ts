@@ -1,6 +1,6 @@
 import { Exit, Failure } from '../../command/output.js';
 import type { ControlCommand, Given } from '../command.js';
-import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
+import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
 /** The longest list of events that is printed. */
 const MOST = 50;
@@ -15,9 +15,9 @@ export const CLOCK: readonly ControlCommand[] = [
     view: (response) =>
       fields({
         ...response,
-        now: instant(response['now']),
-        t0: instant(response['t0']),
-        next_due: instant(response['next_due']),
+        now: instantText(response['now']),
+        t0: instantText(response['t0']),
+        next_due: instantText(response['next_due']),
         failed: rowsOf(response['failed']).length,
       }),
   },
@@ -27,10 +27,10 @@ export const CLOCK: readonly ControlCommand[] = [
     operations: ['timers'],
     summary: 'list the waits that run, soonest first',
     view: ({ data }) =>
-      table(
+      textTable(
         rowsOf(data),
         [
-          ['due', (row) => instant(row['due'])],
+          ['due', (row) => instantText(row['due'])],
           ['timer', 'timer'],
           ['object', 'id'],
           ['collection', 'collection'],
@@ -59,10 +59,10 @@ export const CLOCK: readonly ControlCommand[] = [
     view: ({ now, fired, events, events_total: total, failed }) => {
       const rows = rowsOf(events);
       return [
-        `now ${instant(now)}, ${shown(fired)} timers fired, ${shown(total)} events`,
+        `now ${instantText(now)}, ${shownValue(fired)} timers fired, ${shownValue(total)} events`,
         ...(rows.length === 0
           ? []
-          : table(
+          : textTable(
               rows.slice(0, MOST),
               [
                 ['event', 'type'],
@@ -71,7 +71,7 @@ export const CLOCK: readonly ControlCommand[] = [
               '',
             )),
         ...(rows.length > MOST ? [`... and ${rows.length - MOST} more: --json prints all`] : []),
-        ...table(
+        ...textTable(
           rowsOf(failed),
           [
             ['timer that failed', 'timer'],
@@ -91,12 +91,12 @@ export const CLOCK: readonly ControlCommand[] = [
     summary: 'list the named waits of the pack, or change them',
     args: [['[durations...]', 'as name=0s; =none: never; =null: as the pack says']],
     view: ({ durations }) =>
-      table(
-        Object.entries(isMap(durations) ? durations : {}).map(([name, each]) => ({ name, each })),
+      textTable(
+        Object.entries(isGiven(durations) ? durations : {}).map(([name, each]) => ({ name, each })),
         [
           ['name', 'name'],
           ['value', 'each.value'],
-          ['', ({ each }) => (at(each, 'overridden') === true ? `instead of ${shown(at(each, 'default'))}` : '')],
+          ['', ({ each }) => (at(each, 'overridden') === true ? `instead of ${shownValue(at(each, 'default'))}` : '')],
           ['what it is', 'each.description'],
         ],
         'the pack has none',

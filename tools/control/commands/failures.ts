@@ -1,13 +1,13 @@
 import { Exit, Failure } from '../../command/output.js';
 import type { ControlCommand, Given } from '../command.js';
-import { type Column, fields, isMap, rowsOf, shown, table } from '../tables.js';
+import { type Column, fields, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
 const COLUMNS: readonly Column[] = [
   ['id', 'id'],
-  ['call', ({ resource, operation }) => `${shown(resource)}.${shown(operation)}`],
+  ['call', ({ resource, operation }) => `${shownValue(resource)}.${shownValue(operation)}`],
   ['kind', 'kind'],
   ['status', 'status'],
-  ['error', ({ error }) => (isMap(error) && Object.keys(error).length > 0 ? error : '')],
+  ['error', ({ error }) => (isGiven(error) && Object.keys(error).length > 0 ? error : '')],
   ['left', ({ remaining }) => remaining ?? 'until cleared'],
   ['match', 'match'],
   ['after', ({ after }) => (after === 0 ? '' : after)],
@@ -36,9 +36,9 @@ export const FAILURES: readonly ControlCommand[] = [
     order: ({ call, code, type, message, error, ...rest }) => ({
       ...callNamed(String(call)),
       ...rest,
-      ...ofError({ ...(isMap(error) ? error : {}), code, type, message }),
+      ...ofError({ ...(isGiven(error) ? error : {}), code, type, message }),
     }),
-    view: (response) => table([response], COLUMNS, ''),
+    view: (response) => textTable([response], COLUMNS, ''),
     examples: [
       'sandbox fault payment_intents.create --status 402 --code card_declined --count 1',
       'sandbox fault charges.list --kind delay --delay-ms 3000',
@@ -50,7 +50,7 @@ export const FAILURES: readonly ControlCommand[] = [
     group: 'Failures',
     operations: ['faults'],
     summary: 'list active faults',
-    view: ({ data }) => table(rowsOf(data), COLUMNS, 'no faults are active'),
+    view: ({ data }) => textTable(rowsOf(data), COLUMNS, 'no faults are active'),
   },
   {
     name: 'clear-faults',

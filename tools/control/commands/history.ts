@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { ControlCommand, Given } from '../command.js';
-import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
+import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
 /** What happened, and why. */
 export const HISTORY: readonly ControlCommand[] = [
@@ -13,14 +13,14 @@ export const HISTORY: readonly ControlCommand[] = [
     view: (response) =>
       'changes' in response
         ? JSON.stringify(response, null, 2).split('\n')
-        : table(
+        : textTable(
             rowsOf(response['data']),
             [
               ['entry', 'entry'],
-              ['at', ({ at: when }) => instant(when)],
+              ['at', ({ at: when }) => instantText(when)],
               ['by', 'origin'],
               ['what', 'command'],
-              ['objects', ({ objects }) => rowsOf(objects).map(({ id }) => shown(id))],
+              ['objects', ({ objects }) => rowsOf(objects).map(({ id }) => shownValue(id))],
             ],
             'nothing has happened',
           ),
@@ -34,11 +34,11 @@ export const HISTORY: readonly ControlCommand[] = [
     args: [['[id]', 'of a trace: header X-Mock-Resolution-Trace']],
     view: (response) =>
       'data' in response
-        ? table(
+        ? textTable(
             rowsOf(response['data']),
             [
               ['id', 'id'],
-              ['call', ({ request }) => `${shown(at(request, 'method'))} ${shown(at(request, 'path'))}`],
+              ['call', ({ request }) => `${shownValue(at(request, 'method'))} ${shownValue(at(request, 'path'))}`],
               ['status', 'status'],
               ['decided by', decidedBy],
               ['error', 'error'],
@@ -55,7 +55,7 @@ export const HISTORY: readonly ControlCommand[] = [
     summary: 'show what went over the wire in one of the newest calls',
     args: [['<id>', 'of a trace']],
     view: ({ url, request, response }) => [
-      shown(url),
+      shownValue(url),
       ...messageLines('request', request),
       ...messageLines('response', response),
     ],
@@ -71,12 +71,12 @@ export const HISTORY: readonly ControlCommand[] = [
       ['<field>', 'such as status, or outcome.risk_level'],
     ],
     view: ({ object, field, value, chain, earlier }) => [
-      `${shown(object)}.${shown(field)} is ${JSON.stringify(value)}`,
-      ...table(
+      `${shownValue(object)}.${shownValue(field)} is ${JSON.stringify(value)}`,
+      ...textTable(
         rowsOf(chain),
         [
           ['entry', 'entry'],
-          ['at', ({ at: when }) => instant(when)],
+          ['at', ({ at: when }) => instantText(when)],
           ['did', 'did'],
           ['by', 'origin'],
           ['what', 'command'],
@@ -102,10 +102,10 @@ export const HISTORY: readonly ControlCommand[] = [
       rowsOf(objects).length === 0
         ? ['nothing differs']
         : rowsOf(objects).flatMap(({ change, collection, id, fields: changed }) => [
-            `${shown(change)} ${shown(collection)} ${shown(id)}`,
+            `${shownValue(change)} ${shownValue(collection)} ${shownValue(id)}`,
             ...rowsOf(changed).map(
               ({ field, from, to, by }) =>
-                `  ${shown(field)}: ${JSON.stringify(from) ?? 'nothing'} -> ${JSON.stringify(to) ?? 'nothing'}  (entry ${shown(by)})`,
+                `  ${shownValue(field)}: ${JSON.stringify(from) ?? 'nothing'} -> ${JSON.stringify(to) ?? 'nothing'}  (entry ${shownValue(by)})`,
             ),
           ]),
     examples: ['sandbox diff 17', 'sandbox diff before after', 'sandbox diff main@ w2@'],
@@ -116,12 +116,12 @@ export const HISTORY: readonly ControlCommand[] = [
     operations: ['moments'],
     summary: 'list saved moments',
     view: ({ data }) =>
-      table(
+      textTable(
         rowsOf(data),
         [
           ['name', 'name'],
           ['entry', 'entry'],
-          ['now', ({ now }) => instant(now)],
+          ['now', ({ now }) => instantText(now)],
         ],
         'no moments are saved',
       ),
@@ -132,7 +132,7 @@ export const HISTORY: readonly ControlCommand[] = [
     operations: ['saveMoment'],
     summary: 'save the present moment, or an earlier one, under a name',
     args: [['<name>', 'for it']],
-    view: ({ name, entry, now }) => [`${shown(name)} is entry ${shown(entry)}, at ${instant(now)}`],
+    view: ({ name, entry, now }) => [`${shownValue(name)} is entry ${shownValue(entry)}, at ${instantText(now)}`],
   },
   {
     name: 'forget',
@@ -148,7 +148,7 @@ export const HISTORY: readonly ControlCommand[] = [
     operations: ['rewind'],
     summary: 'make an earlier moment the present',
     args: [['<to>', 'a moment: number of an entry, instant, id of a trace, or a name']],
-    view: ({ entry, now }) => [`back at ${instant(now)}, as entry ${shown(entry)}`],
+    view: ({ entry, now }) => [`back at ${instantText(now)}, as entry ${shownValue(entry)}`],
   },
   {
     name: 'export',
@@ -172,33 +172,35 @@ function exported(response: Given, out: unknown): string[] {
 function decidedBy({ outcome, fault, scenario, magic_values: values }: Given): string {
   const what =
     outcome === 'fault' ? fault : outcome === 'scenario' ? scenario : outcome === 'magic_value' ? values : '';
-  return `${shown(outcome)} ${shown(what)}`.trimEnd();
+  return `${shownValue(outcome)} ${shownValue(what)}`.trimEnd();
 }
 
 function traced(trace: Given): string[] {
   return [
     ...fields({
-      call: `${shown(at(trace, 'request.method'))} ${shown(at(trace, 'request.path'))}`,
+      call: `${shownValue(at(trace, 'request.method'))} ${shownValue(at(trace, 'request.path'))}`,
       operation: trace['operation'],
       status: trace['status'],
       error: trace['error'],
       decided_by: decidedBy(trace),
       replayed: trace['replayed'] === true ? 'an idempotency key was seen before' : '',
-      stood_back: rowsOf(trace['stood_back']).map(({ pin }) => shown(pin)),
-      at: instant(trace['at']),
+      stood_back: rowsOf(trace['stood_back']).map(({ pin }) => shownValue(pin)),
+      at: instantText(trace['at']),
       entry: trace['entry'],
       meant: trace['suggestion'],
     }),
     ...rowsOf(trace['exogenous']).map(
-      ({ field_path: path, source, value }) => `${shown(path)} = ${JSON.stringify(value)}  from ${shown(source)}`,
+      ({ field_path: path, source, value }) =>
+        `${shownValue(path)} = ${JSON.stringify(value)}  from ${shownValue(source)}`,
     ),
     ...rowsOf(trace['transitions']).map(
-      ({ id, from, to, trigger }) => `${shown(id)}: ${shown(from)} -> ${shown(to)}  (${shown(trigger)})`,
+      ({ id, from, to, trigger }) =>
+        `${shownValue(id)}: ${shownValue(from)} -> ${shownValue(to)}  (${shownValue(trigger)})`,
     ),
-    ...rowsOf(trace['events']).map(({ type, id }) => `event ${shown(type)} ${shown(id)}`),
+    ...rowsOf(trace['events']).map(({ type, id }) => `event ${shownValue(type)} ${shownValue(id)}`),
     ...rowsOf(trace['deliveries']).map(
       ({ event, status, url }) =>
-        `delivery of ${shown(isMap(event) ? event['type'] : event)}: ${shown(status)} ${shown(url)}`,
+        `delivery of ${shownValue(isGiven(event) ? event['type'] : event)}: ${shownValue(status)} ${shownValue(url)}`,
     ),
   ];
 }
@@ -209,8 +211,8 @@ function messageLines(title: string, message: unknown): string[] {
   return [
     '',
     title,
-    ...Object.entries(isMap(headers) ? headers : {}).map(([name, value]) => `  ${name}: ${shown(value)}`),
+    ...Object.entries(isGiven(headers) ? headers : {}).map(([name, value]) => `  ${name}: ${shownValue(value)}`),
     '',
-    shown(at(message, 'body')),
+    shownValue(at(message, 'body')),
   ];
 }

@@ -1,10 +1,10 @@
 import type { ControlCommand } from '../command.js';
-import { type Column, fields, rowsOf, shown, table } from '../tables.js';
+import { type Column, fields, rowsOf, shownValue, textTable } from '../tables.js';
 
 const PIN: readonly Column[] = [
   ['id', 'id'],
   ['resource', 'resource'],
-  ['object', ({ object, of }) => object ?? (of === undefined ? 'every one' : `those of ${shown(of)}`)],
+  ['object', ({ object, of }) => object ?? (of === undefined ? 'every one' : `those of ${shownValue(of)}`)],
   ['path', 'path'],
   ['value', ({ value }) => JSON.stringify(value)],
 ];
@@ -17,7 +17,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
     operations: ['possibleCauses'],
     summary: 'list what can happen now',
     view: ({ causes }) =>
-      table(
+      textTable(
         rowsOf(causes),
         [
           ['cause', 'cause'],
@@ -40,7 +40,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
     ],
     view: ({ events, changed }) => [
       ...fields({ changed }),
-      ...table(
+      ...textTable(
         rowsOf(events),
         [
           ['event', 'type'],
@@ -61,7 +61,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
       ['[path]', 'such as outcome.risk_level'],
       ['[value]', 'JSON, or text'],
     ],
-    view: (response) => table([response], PIN, ''),
+    view: (response) => textTable([response], PIN, ''),
     examples: ['sandbox pin charges outcome.risk_level elevated', 'sandbox pin task_runs --branch failed'],
   },
   {
@@ -69,7 +69,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
     group: 'Outside',
     operations: ['pins'],
     summary: 'list pins',
-    view: ({ data }) => table(rowsOf(data), PIN, 'nothing is pinned'),
+    view: ({ data }) => textTable(rowsOf(data), PIN, 'nothing is pinned'),
   },
   {
     name: 'unpin',
@@ -84,6 +84,6 @@ export const OUTSIDE: readonly ControlCommand[] = [
 function pairs(params: unknown): string {
   if (typeof params !== 'object' || params === null) return '';
   return Object.entries(params)
-    .map(([name, value]) => `${name}=${shown(value)}`)
+    .map(([name, value]) => `${name}=${shownValue(value)}`)
     .join(' ');
 }

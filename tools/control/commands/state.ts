@@ -1,6 +1,6 @@
 import { readSeedFile } from '../../command/seed-file.js';
 import type { ControlCommand } from '../command.js';
-import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
+import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
 /** What the world holds, and putting things into it. */
 export const STATE: readonly ControlCommand[] = [
@@ -11,8 +11,8 @@ export const STATE: readonly ControlCommand[] = [
     summary: 'show which pack and world a server has',
     view: (response) => [
       ...fields({
-        pack: `${shown(at(response, 'pack.name'))} ${shown(at(response, 'pack.version'))}`,
-        now: instant(at(response, 'world.now')),
+        pack: `${shownValue(at(response, 'pack.name'))} ${shownValue(at(response, 'pack.version'))}`,
+        now: instantText(at(response, 'world.now')),
         clock: at(response, 'world.clock'),
         seed: at(response, 'world.seed'),
       }),
@@ -24,23 +24,27 @@ export const STATE: readonly ControlCommand[] = [
     group: 'World',
     operations: ['seed'],
     summary: 'insert objects silently, all or none',
-    args: [['<file>', 'JSON or YAML, as the body of POST /__admin__/seed; - is standard input']],
+    args: [['[file]', 'JSON or YAML, as the body of POST /__admin__/seed; - is standard input']],
     hidden: ['resource', 'objects', 'resources', 't0', 'now', 'deleted', 'timers'],
     ofFile: true,
-    order: async ({ file }) => ({ ...(await readSeedFile(String(file))) }),
+    order: async ({ file, ...given }) => ({ ...given, ...(file !== undefined && (await readSeedFile(String(file)))) }),
     view: ({ seeded }) => [
       `seeded ${there(seeded)
-        .map(([name, count]) => `${shown(count)} ${name}`)
+        .map(([name, count]) => `${shownValue(count)} ${name}`)
         .join(', ')}`,
     ],
-    examples: ['sandbox seed customers.yaml', 'sandbox state --json | sandbox seed - --url http://localhost:8802'],
+    examples: [
+      'sandbox seed customers.yaml',
+      'sandbox seed --name small-shop',
+      'sandbox state --json | sandbox seed - --url http://localhost:8802',
+    ],
   },
   {
     name: 'reset',
     group: 'World',
     operations: ['reset'],
     summary: 'empty the world and rewind its clock',
-    view: ({ now }) => [`the world is empty, at ${instant(now)}`],
+    view: ({ now }) => [`the world is empty, at ${instantText(now)}`],
     examples: ['sandbox reset --t0 2025-01-01', 'sandbox reset --keep endpoints,durations'],
   },
   {
@@ -50,18 +54,18 @@ export const STATE: readonly ControlCommand[] = [
     summary: 'list objects, or show one',
     args: [['[resource]', 'a collection, such as customers']],
     view: (response, { id }) => {
-      const collections = Object.entries(isMap(response['resources']) ? response['resources'] : {});
+      const collections = Object.entries(isGiven(response['resources']) ? response['resources'] : {});
       const all = collections.flatMap(([collection, objects]) =>
         rowsOf(objects).map((object) => ({ collection, object })),
       );
       if (id !== undefined && all.length === 1) return JSON.stringify(all[0].object, null, 2).split('\n');
-      return table(
+      return textTable(
         all,
         [
           ['collection', 'collection'],
           ['id', 'object.id'],
           ['status', 'object.status'],
-          ['created', ({ object }) => instant(at(object, 'created') ?? at(object, 'created_at'))],
+          ['created', ({ object }) => instantText(at(object, 'created') ?? at(object, 'created_at'))],
         ],
         'there are no objects',
       );
@@ -75,17 +79,17 @@ export const STATE: readonly ControlCommand[] = [
     summary: 'list objects of a collection, the newest first, or look for some',
     args: [['<resource>', 'a collection, such as customers']],
     view: ({ data, fields: names, total }) => [
-      ...table(
+      ...textTable(
         rowsOf(data),
         [
           ['id', 'id'],
           ['status', 'status'],
           ...(Array.isArray(names) ? names : []).map((name): [string, string] => [String(name), `fields.${name}`]),
-          ['at', (row) => instant(row['at'])],
+          ['at', (row) => instantText(row['at'])],
         ],
         'there are no such objects',
       ),
-      `${shown(total)} in all`,
+      `${shownValue(total)} in all`,
     ],
     examples: ['sandbox objects customers --search jenny', 'sandbox objects payment_intents --status succeeded'],
   },
@@ -98,16 +102,16 @@ export const STATE: readonly ControlCommand[] = [
     view: ({ id, collection, status, timers, next, history }) => [
       ...fields({ id, collection, status }),
       '',
-      ...table(
+      ...textTable(
         rowsOf(timers),
         [
           ['timer', 'timer'],
-          ['due', (row) => instant(row['due'])],
+          ['due', (row) => instantText(row['due'])],
         ],
         'no timer runs',
       ),
       '',
-      ...table(
+      ...textTable(
         rowsOf(next),
         [
           ['can happen', 'cause'],
@@ -117,14 +121,14 @@ export const STATE: readonly ControlCommand[] = [
         'nothing from outside can happen to it now',
       ),
       '',
-      ...table(
+      ...textTable(
         rowsOf(history),
         [
           ['entry', 'entry'],
-          ['at', (row) => instant(row['at'])],
+          ['at', (row) => instantText(row['at'])],
           ['who', 'command'],
           ['change', 'change'],
-          ['fields', (row) => rowsOf(row['fields']).map((each) => shown(each['field']))],
+          ['fields', (row) => rowsOf(row['fields']).map((each) => shownValue(each['field']))],
         ],
         'the ledger does not reach back to it',
       ),
@@ -136,10 +140,10 @@ export const STATE: readonly ControlCommand[] = [
 /** A world's collections that hold something; a name of each other one helps to write calls. */
 function counted(objects: unknown): string[] {
   const some = there(objects).map(([collection, count]) => ({ collection, count }));
-  const none = Object.entries(isMap(objects) ? objects : {}).filter(([, count]) => count === 0);
+  const none = Object.entries(isGiven(objects) ? objects : {}).filter(([, count]) => count === 0);
   return [
     '',
-    ...table(
+    ...textTable(
       some,
       [
         ['collection', 'collection'],
@@ -153,5 +157,5 @@ function counted(objects: unknown): string[] {
 }
 
 function there(counts: unknown): [string, unknown][] {
-  return Object.entries(isMap(counts) ? counts : {}).filter(([, count]) => count !== 0);
+  return Object.entries(isGiven(counts) ? counts : {}).filter(([, count]) => count !== 0);
 }

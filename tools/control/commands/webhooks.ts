@@ -1,5 +1,5 @@
 import type { ControlCommand } from '../command.js';
-import { at, type Column, fields, instant, rowsOf, shown, table } from '../tables.js';
+import { at, type Column, fields, instantText, rowsOf, shownValue, textTable } from '../tables.js';
 
 const ENDPOINT: readonly Column[] = [
   ['id', 'id'],
@@ -15,7 +15,7 @@ const DELIVERY: readonly Column[] = [
   ['status', 'status'],
   ['tries', ({ attempts }) => rowsOf(attempts).length],
   ['answer', ({ attempts }) => lastResponse(rowsOf(attempts).at(-1))],
-  ['next try', ({ next_attempt_at: due }) => instant(due)],
+  ['next try', ({ next_attempt_at: due }) => instantText(due)],
   ['fault', 'fault'],
   ['to', ({ url, endpoint }) => url ?? endpoint],
 ];
@@ -48,7 +48,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['endpoints'],
     summary: 'list who receives events',
-    view: ({ data }) => table(rowsOf(data), ENDPOINT, 'nobody receives events'),
+    view: ({ data }) => textTable(rowsOf(data), ENDPOINT, 'nobody receives events'),
   },
   {
     name: 'remove-endpoint',
@@ -63,7 +63,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['deliveries'],
     summary: 'list what was sent, newest first',
-    view: ({ data }) => table(rowsOf(data), DELIVERY, 'nothing was sent'),
+    view: ({ data }) => textTable(rowsOf(data), DELIVERY, 'nothing was sent'),
     examples: ['sandbox deliveries --event invoice.paid --limit 10'],
   },
   {
@@ -72,7 +72,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     operations: ['replay'],
     summary: 'send a delivery once more',
     args: [['<id>', 'of the delivery']],
-    view: (response) => table([response], DELIVERY, ''),
+    view: (response) => textTable([response], DELIVERY, ''),
   },
   {
     name: 'flush',
@@ -87,7 +87,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     operations: ['armDeliveryFault'],
     summary: 'let deliveries come twice, in another order, late, on your word or not at all',
     args: [['<kind>', 'duplicate, reorder, drop, delay or hold']],
-    view: (response) => table([response], FAULT, ''),
+    view: (response) => textTable([response], FAULT, ''),
     examples: [
       'sandbox delivery-fault duplicate --event invoice.paid --count 1',
       'sandbox delivery-fault reorder --event payment_intent.*',
@@ -100,7 +100,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['deliveryFaults'],
     summary: 'list active faults of deliveries',
-    view: ({ data }) => table(rowsOf(data), FAULT, 'no faults of deliveries are active'),
+    view: ({ data }) => textTable(rowsOf(data), FAULT, 'no faults of deliveries are active'),
   },
   {
     name: 'clear-delivery-faults',
@@ -113,5 +113,5 @@ export const WEBHOOKS: readonly ControlCommand[] = [
 ];
 
 function lastResponse(attempt: unknown): string {
-  return shown(at(attempt, 'status') ?? at(attempt, 'error'));
+  return shownValue(at(attempt, 'status') ?? at(attempt, 'error'));
 }

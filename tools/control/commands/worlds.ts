@@ -1,11 +1,11 @@
 import type { ControlCommand, Given } from '../command.js';
-import { at, type Column, fields, instant, rowsOf, shown, table } from '../tables.js';
+import { at, type Column, fields, instantText, rowsOf, shownValue, textTable } from '../tables.js';
 
 const COLUMNS: readonly Column[] = [
   ['id', 'id'],
   ['name', 'name'],
   ['pack', 'pack'],
-  ['now', ({ now }) => instant(now)],
+  ['now', ({ now }) => instantText(now)],
   ['entries', 'head'],
   ['from', ({ from }) => origin(from)],
   ['url', ({ url }) => url ?? 'not in memory'],
@@ -20,7 +20,7 @@ export const WORLDS: readonly ControlCommand[] = [
     operations: ['getWorld', 'listWorlds'],
     summary: 'list the worlds of a server, or show one',
     args: [['[id]', 'or name']],
-    view: (response) => ('data' in response ? table(rowsOf(response['data']), COLUMNS, '') : worldFields(response)),
+    view: (response) => ('data' in response ? textTable(rowsOf(response['data']), COLUMNS, '') : worldFields(response)),
   },
   {
     name: 'new-world',
@@ -28,7 +28,7 @@ export const WORLDS: readonly ControlCommand[] = [
     operations: ['createWorld'],
     summary: 'make a world with an address and a key of its own',
     args: [['[name]', 'for it']],
-    hidden: ['from'],
+    hidden: ['from', 'count'],
     view: worldFields,
   },
   {
@@ -43,7 +43,7 @@ export const WORLDS: readonly ControlCommand[] = [
       ['--same-ids', 'the next calls get the ids that they would get there'],
       ['--send-webhooks', 'deliver its events'],
     ],
-    hidden: ['from', 'pack', 'seed', 't0'],
+    hidden: ['from', 'pack', 'seed', 't0', 'count'],
     order: ({ name, expires, world, at: moment, same_ids, send_webhooks }) => ({
       name,
       expires,
@@ -64,9 +64,9 @@ export const WORLDS: readonly ControlCommand[] = [
 
 /** Where a fork began, as moments of other worlds are written. */
 function origin(from: unknown): string {
-  return at(from, 'world') === undefined ? '' : `${shown(at(from, 'world'))}@${shown(at(from, 'entry'))}`;
+  return at(from, 'world') === undefined ? '' : `${shownValue(at(from, 'world'))}@${shownValue(at(from, 'entry'))}`;
 }
 
 function worldFields({ head, ...world }: Given): string[] {
-  return fields({ ...world, now: instant(world['now']), from: origin(world['from']), entries: head });
+  return fields({ ...world, now: instantText(world['now']), from: origin(world['from']), entries: head });
 }

@@ -1,5 +1,5 @@
 import { median } from './requests.js';
-import { startServer, type ServerKind } from './servers.js';
+import { startMeasuredServer, type ServerKind } from './servers.js';
 
 /** How a server starts: medians. */
 export interface BootRow {
@@ -19,7 +19,7 @@ export async function measureBoot(repeat: number, say: (text: string) => void): 
   // The first round fills the cache of packs.
   for (let i = 0; i <= repeat; i++) {
     for (const [server, row] of found) {
-      const served = await startServer(server);
+      const served = await startMeasuredServer(server);
       if (i > 0) {
         row.ms.push(served.startMs);
         row.cpu.push((await served.cpu()) / 1000);

@@ -3,7 +3,7 @@ import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js
 import { installation } from '../../command/installation.js';
 import { type Note, timed } from './figure.js';
 import { load } from './load.js';
-import { startServer } from './servers.js';
+import { startMeasuredServer } from './servers.js';
 
 const DAY = 86_400_000;
 const T0 = Date.UTC(2025, 0, 1);
@@ -56,7 +56,7 @@ export async function measureClock(note: Note, subscriptions: number, months: nu
 
 /** Requests that plain Express answers in a second of processor time. */
 async function expressRate(): Promise<number> {
-  const server = await startServer('express');
+  const server = await startMeasuredServer('express');
   const path = '/v1/customers/one';
   await server.prepare('GET', path, JSON.stringify({ id: 'one', filling: 'x'.repeat(1000) }));
   const work = { name: 'retrieve', method: 'GET', path } as const;

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import type { Work } from './load.js';
 import { prepareBilling, preparePayments } from './requests.js';
-import { type Served, startServer } from './servers.js';
+import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
 /** Processor time of two builds per request of one kind, in microseconds. */
 export interface ComparedRow {
@@ -33,8 +33,8 @@ export async function compareBuilds(
   wants: (name: string) => boolean,
   say: (text: string) => void,
 ): Promise<ComparedRow[]> {
-  const before = await startServer('payments', serverOf(checkout));
-  const sides: Sides = [{ server: before }, { server: await startServer('payments') }];
+  const before = await startMeasuredServer('payments', serverOf(checkout));
+  const sides: Sides = [{ server: before }, { server: await startMeasuredServer('payments') }];
   return compare(sides, async (server) => works(await preparePayments(server)), batches, wants, say);
 }
 
@@ -48,17 +48,17 @@ function serverOf(checkout: string): string {
  * Compares calls that ask for a version of the API with the same ones in the version that the pack is written in.
  * @param version such as `2026-10-28.endive`
  */
-export async function compareVersions(
+export async function measureVersions(
   version: string,
   batches: number,
   wants: (name: string) => boolean,
   say: (text: string) => void,
 ): Promise<ComparedRow[]> {
   const sides: Sides = [
-    { server: await startServer('payments'), version: BASE },
-    { server: await startServer('payments'), version },
+    { server: await startMeasuredServer('payments'), version: BASE },
+    { server: await startMeasuredServer('payments'), version },
   ];
-  const prepare = async (server: Served) => [
+  const prepare = async (server: MeasuredServer) => [
     ...works(await preparePayments(server)),
     ...(await prepareBilling(server)),
   ];
@@ -67,7 +67,7 @@ export async function compareVersions(
 
 /** A server, and the version of the API that its calls ask for; none unless given. */
 interface Side {
-  readonly server: Served;
+  readonly server: MeasuredServer;
   readonly version?: string;
 }
 
@@ -79,7 +79,7 @@ function works(prepared: readonly { readonly work: Work }[]): Work[] {
 
 async function compare(
   sides: Sides,
-  prepare: (server: Served) => Promise<Work[]>,
+  prepare: (server: MeasuredServer) => Promise<Work[]>,
   batches: number,
   wants: (name: string) => boolean,
   say: (text: string) => void,

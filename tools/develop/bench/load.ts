@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { pinned } from './servers.js';
+import { pinnedToCore } from './servers.js';
 
 /** A kind of request that the load generator repeats. */
 export interface Work {
@@ -26,7 +26,7 @@ const GENERATOR = fileURLToPath(new URL('./generator.js', import.meta.url));
 
 /** Puts load on a server from the second core for some seconds. */
 export async function load(url: string, key: string, work: Work, seconds: number, connections = 16): Promise<Load> {
-  const [execPath, execArgv] = pinned(1, [process.execPath]);
+  const [execPath, execArgv] = pinnedToCore(1, [process.execPath]);
   const child = fork(GENERATOR, [JSON.stringify({ url, key, work, seconds, connections })], {
     execPath,
     execArgv,

@@ -7,7 +7,7 @@ import { installation } from '../../command/installation.js';
 import { type BootRow, measureBoot } from './boot.js';
 import { measureClock } from './clock.js';
 import { measureDeliveries } from './deliveries.js';
-import { compareBuilds, compareVersions } from './compare.js';
+import { compareBuilds, measureVersions } from './compare.js';
 import type { Figure } from './figure.js';
 import { measureKept } from './kept.js';
 import { measureRequests, type RequestRow } from './requests.js';
@@ -49,7 +49,7 @@ if (options.before !== undefined || options.inVersion !== undefined) {
   const rows =
     options.before !== undefined
       ? await compareBuilds(resolve(options.before), batches, wantsWork, say)
-      : await compareVersions(options.inVersion ?? '', batches, wantsWork, say);
+      : await measureVersions(options.inVersion ?? '', batches, wantsWork, say);
   console.log('\n| Work | CPU us, before / now | now / before: least, lower quartile, median |\n|---|---|---|');
   for (const { work, before, now, ratios } of rows)
     console.log(

@@ -1,6 +1,6 @@
 import type { Work } from './load.js';
 import { load } from './load.js';
-import { type Served, startServer } from './servers.js';
+import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
 /** One kind of request on every server: medians. */
 export interface RequestRow {
@@ -42,7 +42,7 @@ export async function measureRequests(
   pack: 'payments' | 'task-automation',
   options: RequestOptions,
 ): Promise<RequestRow[]> {
-  const sandbox = await startServer(pack);
+  const sandbox = await startMeasuredServer(pack);
   const prepared = pack === 'payments' ? await preparePayments(sandbox) : await prepareTasks(sandbox);
   const rows: RequestRow[] = [];
   try {
@@ -53,9 +53,13 @@ export async function measureRequests(
   return rows;
 }
 
-async function measure(sandbox: Served, { work, target }: Prepared, options: RequestOptions): Promise<RequestRow> {
+async function measure(
+  sandbox: MeasuredServer,
+  { work, target }: Prepared,
+  options: RequestOptions,
+): Promise<RequestRow> {
   const answer = await call(sandbox, work);
-  const servers = { node: await startServer('node'), express: await startServer('express'), sandbox };
+  const servers = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express'), sandbox };
   const names = ['node', 'express', 'sandbox'] as const;
   const rates = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
   const cpu = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
@@ -94,7 +98,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-async function call(server: Served, work: Work): Promise<string> {
+async function call(server: MeasuredServer, work: Work): Promise<string> {
   const response = await fetch(server.url + work.path, {
     method: work.method,
     headers: {
@@ -108,7 +112,7 @@ async function call(server: Served, work: Work): Promise<string> {
   return text;
 }
 
-async function seed(server: Served, resource: string, objects: readonly unknown[]): Promise<void> {
+async function seed(server: MeasuredServer, resource: string, objects: readonly unknown[]): Promise<void> {
   await call(server, {
     name: 'seed',
     method: 'POST',
@@ -119,7 +123,7 @@ async function seed(server: Served, resource: string, objects: readonly unknown[
 }
 
 /** 10,000 customers, and the work on them. */
-export async function preparePayments(server: Served): Promise<Prepared[]> {
+export async function preparePayments(server: MeasuredServer): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
   await seed(
     server,
@@ -164,7 +168,7 @@ export async function preparePayments(server: Served): Promise<Prepared[]> {
 }
 
 /** Subscriptions and their invoices, which versions of the API show most differently. */
-export async function prepareBilling(server: Served): Promise<Work[]> {
+export async function prepareBilling(server: MeasuredServer): Promise<Work[]> {
   const send = async (path: string, body: string) =>
     JSON.parse(await call(server, { name: path, method: 'POST', path, body })) as {
       readonly id: string;
@@ -188,7 +192,7 @@ export async function prepareBilling(server: Served): Promise<Work[]> {
   ];
 }
 
-async function prepareTasks(server: Served): Promise<Prepared[]> {
+async function prepareTasks(server: MeasuredServer): Promise<Prepared[]> {
   const created = JSON.parse(
     await call(server, {
       name: 'agent',

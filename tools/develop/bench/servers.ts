@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** A server under test in a process of its own. */
-export interface Served {
+export interface MeasuredServer {
   readonly url: string;
   readonly key: string;
   /** From spawning the process to its first response, in ms. */
@@ -29,10 +29,10 @@ const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
  * @param script another build's
  * @param isPinned it runs on the first core alone, where there is more than one; one with several threads must not
  */
-export async function startServer(kind: ServerKind, script = SERVER, isPinned = true): Promise<Served> {
+export async function startMeasuredServer(kind: ServerKind, script = SERVER, isPinned = true): Promise<MeasuredServer> {
   const started = performance.now();
   const line = [process.execPath, '--expose-gc', script, kind];
-  const [command, args] = isPinned ? pinned(0, line) : [line[0], line.slice(1)];
+  const [command, args] = isPinned ? pinnedToCore(0, line) : [line[0], line.slice(1)];
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [ready] = (await once(child, 'message')) as [{ url: string; key: string }];
   await fetch(`${ready.url}/`, { headers: { authorization: `Bearer ${ready.key}` } });
@@ -56,7 +56,7 @@ export async function startServer(kind: ServerKind, script = SERVER, isPinned = 
 }
 
 /** A command line that runs on one core, where the machine has `taskset` and more than one core. */
-export function pinned(core: number, line: readonly string[]): [string, string[]] {
+export function pinnedToCore(core: number, line: readonly string[]): [string, string[]] {
   const [command, ...args] = line;
   if (process.platform !== 'linux' || availableParallelism() < 2) return [command, args];
   return ['taskset', ['-c', String(core), command, ...args]];

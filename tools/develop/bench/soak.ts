@@ -1,7 +1,7 @@
 /** `npm run soak`: mixed calls on 64 connections for some minutes; tells errors, latencies and how memory grows. */
 import autocannon from 'autocannon';
 import { Command } from 'commander';
-import { startServer } from './servers.js';
+import { startMeasuredServer } from './servers.js';
 
 const program = new Command('soak')
   .description('Puts mixed calls on the payments pack and watches errors, latencies and memory.')
@@ -10,7 +10,7 @@ const program = new Command('soak')
   .parse();
 const options = program.opts<{ minutes: string; connections: string }>();
 
-const server = await startServer('payments');
+const server = await startMeasuredServer('payments');
 const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/x-www-form-urlencoded' };
 const get = (path: string): autocannon.Request => ({
   method: 'GET',

@@ -6,7 +6,7 @@ import { installation } from '../../command/installation.js';
 import { heap, type Note, timed } from './figure.js';
 import { load, type Work } from './load.js';
 import { median } from './requests.js';
-import { startServer } from './servers.js';
+import { startMeasuredServer } from './servers.js';
 
 const CONNECTIONS = 32;
 
@@ -43,8 +43,8 @@ async function measureCalls(note: Note, seconds: number, repeat: number): Promis
   for (const work of WORKS) {
     // The thread that writes would wait for the world's turns to end if both had one core.
     const servers = {
-      memory: await startServer('payments', undefined, false),
-      file: await startServer('payments-in-file', undefined, false),
+      memory: await startMeasuredServer('payments', undefined, false),
+      file: await startMeasuredServer('payments-in-file', undefined, false),
     };
     const rates = { memory: [] as number[], file: [] as number[] };
     const cpu = { memory: [] as number[], file: [] as number[] };

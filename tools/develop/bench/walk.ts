@@ -5,7 +5,7 @@ import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js
 import { installation } from '../../command/installation.js';
 
 /** What of the engine ran during a call. */
-export interface Walk {
+export interface CallCoverage {
   /** Files below `engine/` of which a function ran, such as `runtime/engine.js`, sorted. */
   readonly files: readonly string[];
   /** How many of their functions ran. */
@@ -16,7 +16,7 @@ export interface Walk {
 const WARM = 5;
 
 /** Which files of the engine a warm `POST /v1/payment_intents` runs through, in a sandbox of this process. */
-export async function walkOfPayment(): Promise<Walk> {
+export async function walkOfPayment(): Promise<CallCoverage> {
   const pack = join(installation(), 'packs', 'payments');
   const sandbox = await createSandbox({ pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
   try {
@@ -27,7 +27,7 @@ export async function walkOfPayment(): Promise<Walk> {
 }
 
 /** Counts with V8's precise coverage what one call runs, after some that are not counted. */
-async function walkOf(call: () => Promise<void>): Promise<Walk> {
+async function walkOf(call: () => Promise<void>): Promise<CallCoverage> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');

@@ -10,7 +10,7 @@ import { findPack, installation } from '../../command/installation.js';
 import { headCommit } from '../prose/figures.js';
 import { type Postgres, startPostgres } from './postgres.js';
 import { install, type Outcome, play, programsIn } from './program.js';
-import { page } from './page.js';
+import { clientsPage } from './page.js';
 
 const program = new Command('test:clients')
   .description('Runs programs of other people against the payments pack.')
@@ -37,7 +37,10 @@ for (const each of all) {
 }
 if (options.json) console.log(JSON.stringify(outcomes, null, 2));
 if (options.write)
-  writeFileSync(join(installation(), 'docs', 'internals', 'clients.md'), page(outcomes, headCommit(installation())));
+  writeFileSync(
+    join(installation(), 'docs', 'internals', 'clients.md'),
+    clientsPage(outcomes, headCommit(installation())),
+  );
 process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
 
 async function outcomeOf(each: Outcome['program']): Promise<Outcome> {

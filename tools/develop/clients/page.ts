@@ -2,7 +2,7 @@ import { measuredLine } from '../prose/figures.js';
 import type { Outcome } from './program.js';
 
 /** The outcome as a page of the documentation. @param commit that was measured */
-export function page(outcomes: readonly Outcome[], commit: string): string {
+export function clientsPage(outcomes: readonly Outcome[], commit: string): string {
   const row = ({ program, steps, skipped }: Outcome): string => {
     const passed = steps.filter(({ ok }) => ok).length;
     const failed = steps

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A program of other people: `tools/clients/programs/<name>/program.json`. */
-export interface Program {
+export interface ClientProgram {
   readonly name: string;
   readonly title: string;
   /** `postgres`, or `python:<module>:<Debian package>`. */
@@ -25,7 +25,7 @@ export interface Program {
 }
 
 /** What became of a step. */
-export interface Step {
+export interface ClientStep {
   readonly step: string;
   readonly ok: boolean;
   readonly why?: string;
@@ -33,8 +33,8 @@ export interface Step {
 
 /** What became of a program. */
 export interface Outcome {
-  readonly program: Program;
-  readonly steps: readonly Step[];
+  readonly program: ClientProgram;
+  readonly steps: readonly ClientStep[];
   /** Why it was not run, and what to install. */
   readonly skipped: string | null;
 }
@@ -46,13 +46,13 @@ const REDIRECT = new URL('../../in-tests/redirect.js', import.meta.url).href;
 const INSTALL_MS = 300_000;
 const STEPS_MS = 300_000;
 
-export function programsIn(folder: string): Program[] {
+export function programsIn(folder: string): ClientProgram[] {
   return readdirSync(folder)
     .sort()
     .filter((name) => existsSync(join(folder, name, 'program.json')))
     .map((name) => ({
       name,
-      ...(JSON.parse(readFileSync(join(folder, name, 'program.json'), 'utf8')) as Omit<Program, 'name'>),
+      ...(JSON.parse(readFileSync(join(folder, name, 'program.json'), 'utf8')) as Omit<ClientProgram, 'name'>),
     }));
 }
 
@@ -60,7 +60,7 @@ export function programsIn(folder: string): Program[] {
  * Installs what a program depends on, outside the project, and copies its steps there.
  * @returns its folder, or why it cannot be run
  */
-export async function install(program: Program, from: string): Promise<{ folder: string } | { skipped: string }> {
+export async function install(program: ClientProgram, from: string): Promise<{ folder: string } | { skipped: string }> {
   const folder = join(tmpdir(), 'vendor-sandbox-clients', program.name);
   mkdirSync(folder, { recursive: true });
   for (const need of program.needs) {
@@ -102,10 +102,10 @@ export async function install(program: Program, from: string): Promise<{ folder:
 
 /** Runs the steps of an installed program. */
 export function play(
-  { script = 'steps.mjs', redirect = false }: Program,
+  { script = 'steps.mjs', redirect = false }: ClientProgram,
   folder: string,
   env: Readonly<Record<string, string>>,
-): Promise<Step[]> {
+): Promise<ClientStep[]> {
   return new Promise((resolve) => {
     const command = script.endsWith('.py') ? PYTHON : process.execPath;
     const child = spawn(command, [...(redirect ? ['--import', REDIRECT] : []), script], {
@@ -122,7 +122,7 @@ export function play(
       clearTimeout(timer);
       const steps = out
         .split('\n')
-        .flatMap((line): Step[] => (line.startsWith('{"step"') ? [JSON.parse(line) as Step] : []));
+        .flatMap((line): ClientStep[] => (line.startsWith('{"step"') ? [JSON.parse(line) as ClientStep] : []));
       if (code !== 0)
         steps.push({ step: 'it ends', ok: false, why: err.trim().slice(-400) || `it ended with ${String(code)}` });
       resolve(steps);

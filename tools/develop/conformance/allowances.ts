@@ -31,6 +31,11 @@ export const allowances: Allowances = {
     // Releases declare what an event has beside the base by its type, and not every type that they can receive.
     'Stripe.V2.EventBase': ['data', 'related_object'],
     'Stripe.V2.Core.EventBase': ['data', 'related_object'],
+    // Undeclared by most releases; recorded in 2026 whatever the version.
+    'Stripe.Customer': ['customer_account'],
+    'Stripe.Product': ['attributes', 'tax_details'],
+    'Stripe.PaymentIntent.LastPaymentError': ['advice_code', 'network_decline_code'],
+    'Stripe.SetupIntent.LastSetupError': ['advice_code', 'network_decline_code'],
     // Sent with errors; the client passes them through `raw` only.
     'Stripe.StripeRawError': [
       'doc_url',

@@ -1,7 +1,7 @@
 import { type Allowances, allowances } from './allowances.js';
-import { type Problem, Walk } from './check.js';
+import { type ShapeProblem, ShapeCheck } from './check.js';
 import { type Declarations, loadDeclarations } from './declarations.js';
-import { isRecord } from './json.js';
+import { isRecord } from '../../../engine/values/index.js';
 import { type ObjectShape, type Shape, Shapes, THIN_EVENT } from './shapes.js';
 
 const PAGE = ['data', 'next_page_url', 'previous_page_url'];
@@ -36,13 +36,13 @@ export class Conformance {
    * Checks a response or webhook body: an API object (or its deleted form), a list or search result of them, an event with its
    * object, or an error body. Returns no problems when it conforms.
    */
-  of(value: unknown, options: ConformanceOptions = {}): Problem[] {
-    const walk = new Walk({ vendorWord: options.vendorWord ?? 'vendor' });
+  of(value: unknown, options: ConformanceOptions = {}): ShapeProblem[] {
+    const walk = new ShapeCheck({ vendorWord: options.vendorWord ?? 'vendor' });
     this.#checkBody(walk, value, options.withoutId ?? false);
     return walk.problems;
   }
 
-  #checkBody(walk: Walk, value: unknown, withoutId: boolean): void {
+  #checkBody(walk: ShapeCheck, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
     // Of a call that the client declares to give nothing.
     if (Object.keys(value).length === 0) return;
@@ -61,14 +61,14 @@ export class Conformance {
     }
   }
 
-  #checkError(walk: Walk, body: Record<string, unknown>): void {
+  #checkError(walk: ShapeCheck, body: Record<string, unknown>): void {
     for (const key of Object.keys(body)) {
       if (key !== 'error') walk.report('unknown-key', 'is not part of an error body', key);
     }
     walk.within('error', () => walk.value(this.#error, body.error));
   }
 
-  #checkList(walk: Walk, body: Record<string, unknown>): void {
+  #checkList(walk: ShapeCheck, body: Record<string, unknown>): void {
     walk.object(body.object === 'list' ? this.#list : this.#search, body);
     if (!Array.isArray(body.data)) return;
     body.data.forEach((item: unknown, index) => {
@@ -77,7 +77,7 @@ export class Conformance {
   }
 
   /** A page of a list of the API's second version, which the client declares without its addresses. */
-  #checkPage(walk: Walk, body: Record<string, unknown>, data: readonly unknown[]): void {
+  #checkPage(walk: ShapeCheck, body: Record<string, unknown>, data: readonly unknown[]): void {
     for (const key of Object.keys(body))
       if (!PAGE.includes(key)) walk.report('unknown-key', 'is not part of a page', key);
     for (const key of PAGE.slice(1)) {
@@ -92,7 +92,7 @@ export class Conformance {
    * Checks an event, its object against the type that the client declares for this kind of event, and its
    * `previous_attributes` against the same type with every key optional.
    */
-  #checkEvent(walk: Walk, body: Record<string, unknown>): void {
+  #checkEvent(walk: ShapeCheck, body: Record<string, unknown>): void {
     walk.object(this.#event, body);
     if (!isRecord(body.data)) return;
     const { object, previous_attributes: previous } = body.data;
@@ -114,7 +114,7 @@ export class Conformance {
     });
   }
 
-  #checkPrevious(walk: Walk, shape: Shape, object: Record<string, unknown>, previous: unknown): void {
+  #checkPrevious(walk: ShapeCheck, shape: Shape, object: Record<string, unknown>, previous: unknown): void {
     if (!isRecord(previous)) return walk.report('type', 'is not an object');
     const own = shape.objects.find((option) => option.resource === object.object && !option.deleted);
     if (!own) return;
@@ -124,7 +124,7 @@ export class Conformance {
     walk.partial = false;
   }
 
-  #checkResource(walk: Walk, value: unknown, withoutId: boolean): void {
+  #checkResource(walk: ShapeCheck, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
     if (this.allowances.undeclared.some((key) => key in value)) return;
     if (typeof value.object !== 'string') return walk.report('missing', 'is missing or not a string', 'object');
@@ -148,7 +148,7 @@ export class Conformance {
 const pinned = new Conformance(loadDeclarations(), allowances);
 
 /** Checks a body against the types of the pinned client. */
-export function conformanceOf(value: unknown, options: ConformanceOptions = {}): Problem[] {
+export function conformanceOf(value: unknown, options: ConformanceOptions = {}): ShapeProblem[] {
   return pinned.of(value, options);
 }
 

@@ -1,8 +1,8 @@
-import { isRecord } from './json.js';
+import { isRecord } from '../../../engine/values/index.js';
 import type { ObjectShape, Shape } from './shapes.js';
 
 /** One way in which a body differs from what the client declares. */
-export interface Problem {
+export interface ShapeProblem {
   code: 'missing' | 'null' | 'type' | 'value' | 'unknown-key' | 'unknown-object';
   /** Where in the body, e.g. `data[0].outcome.type`; empty for the body itself. */
   path: string;
@@ -25,7 +25,7 @@ type Step = string | number;
 const clientWord = 'stripe';
 
 /** Collects the problems of one body while walking down it. */
-export class Walk {
+export class ShapeCheck {
   readonly path: Step[] = [];
   /** Whether objects may lack keys and any value may be null, as in `previous_attributes`. */
   partial = false;
@@ -33,7 +33,7 @@ export class Walk {
 
   constructor(
     readonly reading: Reading,
-    public problems: Problem[] = [],
+    public problems: ShapeProblem[] = [],
   ) {}
 
   /** Runs `visit` one step further down. */
@@ -44,7 +44,7 @@ export class Walk {
   }
 
   /** Records a problem here, or at the key `step` of this place. */
-  report(code: Problem['code'], message: string, step?: Step): void {
+  report(code: ShapeProblem['code'], message: string, step?: Step): void {
     const path = step === undefined ? this.path : [...this.path, step];
     const { type, depth } = this.#resource;
     const at = textOf(path.slice(depth)).replace(/\[\d+\]/g, '[]');
@@ -119,7 +119,7 @@ export class Walk {
     this.problems.push(...attempts.reduce((best, next) => (next.length < best.length ? next : best)));
   }
 
-  #attempt(shape: ObjectShape, value: Record<string, unknown>): Problem[] {
+  #attempt(shape: ObjectShape, value: Record<string, unknown>): ShapeProblem[] {
     const kept = this.problems;
     this.problems = [];
     this.object(shape, value);

@@ -1,7 +1,4 @@
-/** Narrows a JSON value to an object (not null, not an array). */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord } from '../../../engine/values/index.js';
 
 /** The value as an object; throws when it is something else, naming `what`. */
 export function recordOf(value: unknown, what: string): Record<string, unknown> {

@@ -1,11 +1,11 @@
 import { type Conformance, type ConformanceOptions, conformanceOf } from './bodies.js';
-import type { Problem } from './check.js';
+import type { ShapeProblem } from './check.js';
 import { clientName } from './declarations.js';
 
 const PINNED = { name: clientName(), conformance: { of: conformanceOf } };
 
 interface Finding {
-  problem: Problem;
+  problem: ShapeProblem;
   /** How often the problem was seen. */
   count: number;
   /** Label of the body that showed it first. */

@@ -12,7 +12,7 @@ const own = join(project, 'tools', 'develop', 'conformance');
 const cache = join(project, 'node_modules', '.cache', 'conformance');
 
 /** A release of the client, to check bodies against. */
-export interface Release {
+export interface ConformanceRelease {
   /** Such as `stripe@20.4.1`. */
   readonly name: string;
   readonly conformance: Conformance;
@@ -25,7 +25,7 @@ const GONE = /^ *\| Stripe\.(UsageRecord|UsageRecordSummary);?$/gm;
  * Reads the declarations of an installed release that is not the pinned one; what was read is kept for the next time.
  * @param folder of the package
  */
-export function releaseOf(folder: string): Release {
+export function releaseOf(folder: string): ConformanceRelease {
   const { version } = recordOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder);
   const roots = rootsOf(Number(String(version).split('.')[0]));
   const key = createHash('sha256')

@@ -1,6 +1,7 @@
 import type { Allowances } from './allowances.js';
 import type { Declarations } from './declarations.js';
-import { isRecord, recordOf, stringsOf } from './json.js';
+import { isRecord } from '../../../engine/values/index.js';
+import { recordOf, stringsOf } from './json.js';
 
 /**
  * What a value may be, by JSON type. A union of declarations is the merge of its members, so the type of a value

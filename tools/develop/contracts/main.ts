@@ -2,7 +2,7 @@
  * `npm run test:contracts -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), serves what came of it, and tells
  * how many operations answer as their own document says.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
@@ -11,6 +11,7 @@ import { writeFiles } from '../../commands/init-pack.js';
 import { ContractCheck, isGood } from '../../openapi/check.js';
 import { Contract, importDocument, readDocument } from '../../openapi/index.js';
 import { wholeNumber } from '../../command/options.js';
+import { documentsIn } from './documents.js';
 
 interface Options {
   readonly seed: number;
@@ -24,14 +25,7 @@ const program = new Command('test:contracts')
   .option('--least <percent>', 'the share below which it ends with 1', wholeNumber, 95)
   .parse();
 const { seed, least } = program.opts<Options>();
-const files = program.args.flatMap((path) =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter((name) => /\.(json|ya?ml)$/.test(name))
-        .sort()
-        .map((name) => join(path, name))
-    : [path],
-);
+const files = documentsIn(program.args);
 
 console.log('| Document | Operations | Keep state | Stubs | Respond as the document says | Share |');
 console.log('|---|---|---|---|---|---|');

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
 /** One call of a fuzz run, as it can be replayed. `{{n}}` in a text stands for the n-th id that the world has answered. */
-export type Call =
+export type FuzzCall =
   | {
       readonly kind: 'http';
       readonly method: string;
@@ -14,7 +14,7 @@ export type Call =
   | { readonly kind: 'raw'; readonly bytes: string };
 
 /** What became of a call. */
-export interface Answer {
+export interface FuzzResponse {
   /** 0: the connection ended without a response. */
   readonly status: number;
   readonly text: string;
@@ -31,7 +31,7 @@ const RAW_LINGER_MS = 300;
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends a call. Never rejects. */
-export async function send(url: URL, key: string, call: Call): Promise<Answer> {
+export async function send(url: URL, key: string, call: FuzzCall): Promise<FuzzResponse> {
   const started = performance.now();
   const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, key, call));
   return { status, text, ms: performance.now() - started };
@@ -40,7 +40,7 @@ export async function send(url: URL, key: string, call: Call): Promise<Answer> {
 function sendHttp(
   url: URL,
   key: string,
-  call: Extract<Call, { kind: 'http' }>,
+  call: Extract<FuzzCall, { kind: 'http' }>,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, text: '' });
@@ -94,7 +94,7 @@ export function http(
   path: string,
   headers: Readonly<Record<string, string>>,
   body: string | null = null,
-): Call {
+): FuzzCall {
   return { kind: 'http', method, path, headers, body };
 }
 

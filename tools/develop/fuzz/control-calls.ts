@@ -1,11 +1,11 @@
 import { isObject, type Json } from '../../../engine/values/index.js';
 import type { Cause, Program } from '../../../engine/program/index.js';
 import { contractText, CONTROL_PATH } from '../../../engine/control/index.js';
-import { Document, list, type Node, object } from '../../openapi/document.js';
-import { type Call, encode, http, withQuery } from './call.js';
+import { Document, listOr, type Node, objectOr } from '../../openapi/document.js';
+import { type FuzzCall, encode, http, withQuery } from './call.js';
 import type { Dice } from '../simulate/dice.js';
 import { BIG, DURATIONS, NUMBERS, odd, TEXTS } from './oddities.js';
-import type { Values } from './values.js';
+import type { ParameterValues } from './values.js';
 
 /** Causes, seeds and pins say little in the contract: of so many calls in a hundred the pack says what they hold. */
 const OF_PACK = 40;
@@ -28,7 +28,7 @@ export class ControlCalls {
   constructor(
     private readonly program: Program,
     private readonly dice: Dice,
-    private readonly values: Values,
+    private readonly values: ParameterValues,
   ) {
     const contract = JSON.parse(contractText()) as Node;
     this.#contract = new Document(contract, contract);
@@ -36,11 +36,11 @@ export class ControlCalls {
     this.#words = this.#wordsOf();
   }
 
-  next(): Call {
+  next(): FuzzCall {
     return this.dice.chance(OF_PACK) ? this.#ofPack() : this.#ofContract();
   }
 
-  #ofContract(): Call {
+  #ofContract(): FuzzCall {
     const { dice } = this;
     const { method, path, query, body } = dice.one(this.#routes);
     const given = query
@@ -64,8 +64,8 @@ export class ControlCalls {
     const made = this.#words[name];
     if (made !== undefined && dice.chance(85)) return made();
     const schema = this.#contract.at(given);
-    const options = list(schema['oneOf'] ?? schema['anyOf']);
-    if (options.length > 0) return this.#value(name, object(dice.one(options)), depth);
+    const options = listOr(schema['oneOf'] ?? schema['anyOf']);
+    if (options.length > 0) return this.#value(name, objectOr(dice.one(options)), depth);
     if (Array.isArray(schema['enum'])) return dice.one(schema['enum'] as Json[]);
     if (depth > 4) return null;
     const type = Array.isArray(schema['type']) ? dice.one(schema['type'] as string[]) : schema['type'];
@@ -73,7 +73,7 @@ export class ControlCalls {
       case 'object':
         return this.#object(schema, depth);
       case 'array':
-        return Array.from({ length: dice.below(3) }, () => this.#value(name, object(schema['items']), depth + 1));
+        return Array.from({ length: dice.below(3) }, () => this.#value(name, objectOr(schema['items']), depth + 1));
       case 'integer':
       case 'number':
         return harmless(name, dice.chance(70) ? dice.below(20) : dice.one(NUMBERS));
@@ -87,10 +87,10 @@ export class ControlCalls {
   }
 
   #object(schema: Node, depth: number): Json {
-    const required = list(schema['required']);
+    const required = listOr(schema['required']);
     const made: Record<string, Json> = {};
-    for (const [key, each] of Object.entries(object(schema['properties'])))
-      if (required.includes(key) || this.dice.chance(25)) made[key] = this.#value(key, object(each), depth + 1);
+    for (const [key, each] of Object.entries(objectOr(schema['properties'])))
+      if (required.includes(key) || this.dice.chance(25)) made[key] = this.#value(key, objectOr(each), depth + 1);
     const { additionalProperties: more } = schema;
     if (isObject(more)) made[this.#key()] = this.#value('', more, depth + 1);
     return made;
@@ -101,22 +101,22 @@ export class ControlCalls {
   }
 
   #routesOf(): Route[] {
-    return Object.entries(object(this.#contract.root['paths'])).flatMap(([path, methods]) =>
-      Object.entries(object(methods))
+    return Object.entries(objectOr(this.#contract.root['paths'])).flatMap(([path, methods]) =>
+      Object.entries(objectOr(methods))
         // What streams has no end.
         .filter(([, operation]) => !JSON.stringify(operation).includes('text/event-stream'))
         .map(([method, operation]) => ({
           method: method.toUpperCase(),
           path,
-          query: list(object(operation)['parameters'])
-            .map(object)
+          query: listOr(objectOr(operation)['parameters'])
+            .map(objectOr)
             .filter((parameter) => parameter['in'] === 'query')
             .map(({ name, schema, required }) => ({
               name: String(name),
-              schema: object(schema),
+              schema: objectOr(schema),
               required: required === true,
             })),
-          body: bodyOf(object(operation)),
+          body: bodyOf(objectOr(operation)),
         })),
     );
   }
@@ -162,7 +162,7 @@ export class ControlCalls {
     return this.dice.one([...pins, 'branch', 'a..b', '__proto__']);
   }
 
-  #ofPack(): Call {
+  #ofPack(): FuzzCall {
     const { dice, program, values } = this;
     const resource = dice.one(program.model.resources);
     const { collection } = resource;
@@ -216,16 +216,16 @@ export class ControlCalls {
   }
 }
 
-function control(method: string, path: string, body?: Json): Call {
+function control(method: string, path: string, body?: Json): FuzzCall {
   const type = { 'content-type': 'application/json' };
   const isNone = body === undefined;
   return http(method, CONTROL_PATH + path, isNone ? {} : type, isNone ? null : JSON.stringify(body));
 }
 
 function bodyOf(operation: Node): Node | null {
-  const { content } = object(operation['requestBody']);
-  const schema = object(object(content)['application/json'])['schema'];
-  return schema === undefined ? null : object(schema);
+  const { content } = objectOr(operation['requestBody']);
+  const schema = objectOr(objectOr(content)['application/json'])['schema'];
+  return schema === undefined ? null : objectOr(schema);
 }
 
 /** Calls that wait for long on purpose would look like calls that hang. */

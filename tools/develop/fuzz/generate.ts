@@ -1,11 +1,11 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Json } from '../../../engine/values/index.js';
 import type { Operation, Program } from '../../../engine/program/index.js';
-import { type Call, encode, http, withQuery } from './call.js';
+import { type FuzzCall, encode, http, withQuery } from './call.js';
 import { ControlCalls } from './control-calls.js';
 import { Dice } from '../simulate/dice.js';
 import { NUMBERS, odd, TEXTS } from './oddities.js';
-import { Values } from './values.js';
+import { ParameterValues } from './values.js';
 
 /** How many of a hundred calls are what. */
 const SHARES = { control: 30, raw: 2, page: 4, mutated: 35 };
@@ -35,7 +35,7 @@ const RAW = [
 /** Makes calls of both planes of a pack: those that it takes, and what comes of them when they are damaged. */
 export class Generator {
   private readonly dice: Dice;
-  private readonly values: Values;
+  private readonly values: ParameterValues;
   readonly #control: ControlCalls;
   readonly #versions: readonly string[];
 
@@ -44,7 +44,7 @@ export class Generator {
     seed: number,
   ) {
     this.dice = new Dice(seed);
-    this.values = new Values(program, this.dice);
+    this.values = new ParameterValues(program, this.dice);
     this.#control = new ControlCalls(program, this.dice, this.values);
     this.#versions = program.versions?.all.map(({ name }) => name) ?? [];
   }
@@ -59,7 +59,7 @@ export class Generator {
     this.values.forget();
   }
 
-  next(): Call {
+  next(): FuzzCall {
     const { dice } = this;
     const share = dice.below(100);
     if (share < SHARES.raw) return { kind: 'raw', bytes: Buffer.from(dice.one(RAW), 'latin1').toString('base64') };
@@ -67,12 +67,12 @@ export class Generator {
     return dice.chance(SHARES.mutated) ? this.#mutated(call) : call;
   }
 
-  #whole(share: number): Call {
+  #whole(share: number): FuzzCall {
     if (share < SHARES.control) return this.#control.next();
     return share < SHARES.control + SHARES.page ? this.#page() : this.#vendor();
   }
 
-  #vendor(): Call {
+  #vendor(): FuzzCall {
     const { dice } = this;
     const operation = dice.one(this.program.operations);
     const route = dice.one(operation.routes);
@@ -108,7 +108,7 @@ export class Generator {
   }
 
   /** A page of the pack, a form of it, or the library that pages load. */
-  #page(): Call {
+  #page(): FuzzCall {
     const { dice, program } = this;
     const scripts = program.browser?.paths ?? [];
     if (program.pages.length === 0 || (scripts.length > 0 && dice.chance(20)))
@@ -125,7 +125,7 @@ export class Generator {
     return this.values.refTo(schema?.kind === 'ref' ? schema.refs : [operation.resource.name]);
   }
 
-  #mutated(call: Call): Call {
+  #mutated(call: FuzzCall): FuzzCall {
     const { dice } = this;
     if (call.kind !== 'http') return call;
     const { method, path, headers, body } = call;

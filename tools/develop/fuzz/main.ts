@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { flipStores } from './flips.js';
-import { fuzz, type Finding, replay } from './run.js';
+import { fuzz, type FuzzFinding, replayCalls } from './run.js';
 
 const PACKS = ['payments', 'task-automation'];
 
@@ -41,8 +41,8 @@ if (values.flips !== undefined) {
   process.exitCode = counts.served.length + counts.silent.length > 0 ? 1 : 0;
 } else if (values.replay === undefined) await search();
 else {
-  const { pack, seed, calls, what } = JSON.parse(readFileSync(values.replay, 'utf8')) as Finding;
-  const seen = await replay(pack, seed, calls);
+  const { pack, seed, calls, what } = JSON.parse(readFileSync(values.replay, 'utf8')) as FuzzFinding;
+  const seen = await replayCalls(pack, seed, calls);
   console.log(seen === null ? `not any more: ${what}` : `still: ${seen}`);
   process.exitCode = seen === null ? 0 : 1;
 }

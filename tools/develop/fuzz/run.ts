@@ -1,23 +1,23 @@
 import { loadPack } from '../../../engine/compile/index.js';
 import { findPack } from '../../command/installation.js';
-import type { Answer, Call } from './call.js';
+import type { FuzzResponse, FuzzCall } from './call.js';
 import { Generator } from './generate.js';
-import { Target } from './target.js';
+import { FuzzTarget } from './target.js';
 
 /** Something that may not happen, with the calls that lead to it in a fresh world. */
-export interface Finding {
+export interface FuzzFinding {
   readonly pack: string;
   readonly seed: number;
   readonly what: string;
-  readonly calls: readonly Call[];
+  readonly calls: readonly FuzzCall[];
 }
 
 /** What a run came to. */
-export interface Report {
+export interface FuzzReport {
   readonly calls: number;
   /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
-  readonly finding: Finding | null;
+  readonly finding: FuzzFinding | null;
 }
 
 const STALL = 'a stall of more than a second';
@@ -29,7 +29,7 @@ const BESIDE = 8;
 const GROWTH = 400 * 1024 * 1024;
 /** Runs of the shortened calls while a finding is made smaller. */
 const SHRINKS = 60;
-const RESET: Call = {
+const RESET: FuzzCall = {
   kind: 'http',
   method: 'POST',
   path: '/__admin__/reset',
@@ -43,16 +43,21 @@ const RESET: Call = {
  * @param forMs how long, from when the pack is served
  * @param tell is given a line now and then
  */
-export async function fuzz(pack: string, seed: number, forMs: number, tell: (line: string) => void): Promise<Report> {
+export async function fuzz(
+  pack: string,
+  seed: number,
+  forMs: number,
+  tell: (line: string) => void,
+): Promise<FuzzReport> {
   const { pack: program } = loadPack(await findPack(pack));
   if (!program) throw new Error(`${pack} has mistakes`);
   const generator = new Generator(program, seed);
-  const target = await Target.start(pack, seed);
+  const target = await FuzzTarget.start(pack, seed);
   const untilMs = performance.now() + forMs;
   const statuses: Record<string, number> = {};
   let calls = 0;
   let base = 0;
-  let last: readonly Call[] = [];
+  let last: readonly FuzzCall[] = [];
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
@@ -66,7 +71,7 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
           statuses,
           finding: { pack, seed, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
         };
-      const done: Call[] = [];
+      const done: FuzzCall[] = [];
       while (done.length < ROUND && performance.now() < untilMs) {
         // Some beside each other, on connections of their own; then one alone, looked at closely.
         const beside = Array.from({ length: BESIDE }, () => generator.next());
@@ -87,7 +92,7 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
         const { what } = wrong;
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
         // On a machine that is busy with something else everything stalls now and then: what counts happens again.
-        if (what === STALL && (await replay(pack, seed, led)) !== STALL) {
+        if (what === STALL && (await replayCalls(pack, seed, led)) !== STALL) {
           tell(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
           continue;
@@ -105,18 +110,23 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
 
 /** A call, and what is wrong with what became of it. */
 interface Judged {
-  readonly call: Call;
-  readonly answer: Answer;
+  readonly call: FuzzCall;
+  readonly answer: FuzzResponse;
   readonly what: string | null;
 }
 
-async function judged(target: Target, call: Call, closely: boolean): Promise<Judged> {
+async function judged(target: FuzzTarget, call: FuzzCall, closely: boolean): Promise<Judged> {
   const before = closely && call.kind === 'http' ? await target.state() : null;
   const answer = await target.send(call);
   return { call, answer, what: await wrongWith(target, call, answer, before) };
 }
 
-async function wrongWith(target: Target, call: Call, answer: Answer, before: string | null): Promise<string | null> {
+async function wrongWith(
+  target: FuzzTarget,
+  call: FuzzCall,
+  answer: FuzzResponse,
+  before: string | null,
+): Promise<string | null> {
   if (!target.isAlive) return 'the process ended';
   const stall = target.takeStall();
   if (stall !== null) return STALL;
@@ -127,12 +137,12 @@ async function wrongWith(target: Target, call: Call, answer: Answer, before: str
 }
 
 /** A scenario may ask for a 500. */
-function isWanted(call: Call): boolean {
+function isWanted(call: FuzzCall): boolean {
   return call.kind === 'http' && 'x-mock-scenario' in call.headers;
 }
 
 /** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway or in vain has advanced the clock. */
-function isRefusal({ status, text }: Answer): boolean {
+function isRefusal({ status, text }: FuzzResponse): boolean {
   return ![402, 429, 503].includes(status) && !/too_much_due|event_did_not_come/.test(text);
 }
 
@@ -141,8 +151,8 @@ function reasonIn(log: string): string {
 }
 
 /** Replays calls in a fresh process; says what is wrong in the end. */
-export async function replay(pack: string, seed: number, calls: readonly Call[]): Promise<string | null> {
-  const target = await Target.start(pack, seed);
+export async function replayCalls(pack: string, seed: number, calls: readonly FuzzCall[]): Promise<string | null> {
+  const target = await FuzzTarget.start(pack, seed);
   try {
     await target.send(RESET);
     for (const [index, call] of calls.entries()) {
@@ -157,13 +167,18 @@ export async function replay(pack: string, seed: number, calls: readonly Call[])
 }
 
 /** Leaves out calls, many at a time and then fewer, as long as the same is wrong in the end. */
-async function smaller(pack: string, seed: number, calls: readonly Call[], what: string): Promise<readonly Call[]> {
+async function smaller(
+  pack: string,
+  seed: number,
+  calls: readonly FuzzCall[],
+  what: string,
+): Promise<readonly FuzzCall[]> {
   const last = calls.slice(-1);
   let left = calls.slice(0, -1);
   let runs = 0;
-  const isSame = async (rest: readonly Call[]): Promise<boolean> => {
+  const isSame = async (rest: readonly FuzzCall[]): Promise<boolean> => {
     runs++;
-    return (await replay(pack, seed, [...rest, ...last])) === what;
+    return (await replayCalls(pack, seed, [...rest, ...last])) === what;
   };
   if (await isSame([])) return last;
   for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
-import { type Answer, type Call, send } from './call.js';
+import { type FuzzResponse, type FuzzCall, send } from './call.js';
 
 const KEY = 'sk_fuzz';
 /** Milliseconds between two calls that only ask whether it still answers. */
@@ -13,7 +13,7 @@ const READS = 5;
 const STALL_MS = 1000;
 
 /** A served pack in a process of its own, watched from outside. */
-export class Target {
+export class FuzzTarget {
   /** What the process wrote on its error stream. */
   log = '';
   /** Longest time that a call which does nothing had to wait, in milliseconds. */
@@ -28,7 +28,7 @@ export class Target {
     void this.#beat();
   }
 
-  static start(pack: string, seed: number): Promise<Target> {
+  static start(pack: string, seed: number): Promise<FuzzTarget> {
     const cli = join(installation(), 'dist', 'app', 'cli.cjs');
     const options = ['--port', '0', '--key', KEY, '--seed', String(seed), '--t0', '2025-01-15T12:00:00Z', '--json'];
     const child = spawn(process.execPath, ['--max-old-space-size=768', cli, 'serve', pack, ...options], {
@@ -38,7 +38,7 @@ export class Target {
       child.once('exit', (code) => reject(new Error(`the service ended with ${String(code)}`)));
       child.stdout.once('data', (chunk: Buffer) => {
         const { url } = JSON.parse(chunk.toString()) as { url: string };
-        resolve(new Target(child, new URL(url.replace('localhost', '127.0.0.1'))));
+        resolve(new FuzzTarget(child, new URL(url.replace('localhost', '127.0.0.1'))));
       });
     });
   }
@@ -47,7 +47,7 @@ export class Target {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  send(call: Call): Promise<Answer> {
+  send(call: FuzzCall): Promise<FuzzResponse> {
     return send(this.url, KEY, call);
   }
 
@@ -55,7 +55,7 @@ export class Target {
   async state(): Promise<string> {
     const parts: string[] = [];
     for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults']) {
-      const call: Call = { kind: 'http', method: 'GET', path: `/__admin__${path}`, headers: {}, body: null };
+      const call: FuzzCall = { kind: 'http', method: 'GET', path: `/__admin__${path}`, headers: {}, body: null };
       parts.push(await this.#read(call));
     }
     return parts.join('\n');
@@ -63,13 +63,13 @@ export class Target {
 
   /** Deletes the worlds that calls have made. */
   async leaveOne(): Promise<void> {
-    const call = (method: string, path: string): Call => ({ kind: 'http', method, path, headers: {}, body: null });
+    const call = (method: string, path: string): FuzzCall => ({ kind: 'http', method, path, headers: {}, body: null });
     const { data } = JSON.parse(await this.#read(call('GET', '/__admin__/worlds'))) as { data: { id: string }[] };
     for (const { id } of data.slice(1)) await this.send(call('DELETE', `/__admin__/worlds/${id}`));
   }
 
   /** What a call reads. A connection that is used again may just have been closed. */
-  async #read(call: Call): Promise<string> {
+  async #read(call: FuzzCall): Promise<string> {
     for (let tries = 0; tries < READS; tries++) {
       const { status, text } = await this.send(call);
       if (status !== 0 || !this.isAlive) return text;
@@ -98,7 +98,7 @@ export class Target {
 
   /** Asks again and again whether it answers; what a call has to wait for is a stall. */
   async #beat(): Promise<void> {
-    const call: Call = { kind: 'http', method: 'GET', path: '/__admin__/clock/durations', headers: {}, body: null };
+    const call: FuzzCall = { kind: 'http', method: 'GET', path: '/__admin__/clock/durations', headers: {}, body: null };
     while (this.#beating && this.isAlive) {
       const { ms } = await this.send(call);
       if (this.#beating) this.worstBeat = Math.max(this.worstBeat, ms);

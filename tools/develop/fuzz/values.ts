@@ -10,7 +10,7 @@ const MOST_IDS = 400;
 const OPTIONAL = [0, 5, 15, 40];
 
 /** Values for what a pack declares, with the ids that its world has answered. */
-export class Values {
+export class ParameterValues {
   readonly #ids: string[] = [];
   readonly #byPrefix = new Map<string, string[]>();
   readonly #magic: readonly string[];

@@ -1,4 +1,4 @@
-import type { Chapter, InvoiceSummary, Scenario, Step } from './billing-scenarios.js';
+import type { Chapter, InvoiceSummary, BillingScenario, ScenarioStep } from './billing-scenarios.js';
 
 const RULES = `Every scenario starts in an empty world, on 1 January 2025 at midnight UTC unless it says otherwise, with a customer whose default card is
 \`pm_card_visa\` unless it says otherwise. Prices are monthly, in US cents. \`$name\` is the id of an object that an earlier step made,
@@ -37,7 +37,7 @@ function anchor(title: string): string {
     .replaceAll(' ', '-');
 }
 
-function section({ name, about, start, given, steps, invoices = [] }: Scenario, number: number): string {
+function section({ name, about, start, given, steps, invoices = [] }: BillingScenario, number: number): string {
   const world = [...(start === undefined ? [] : [`starts ${start}`]), ...(given ? [inline(given)] : [])];
   const parts = [`## ${number}. ${name}`];
   if (about !== undefined) parts.push(about.trim());
@@ -51,7 +51,7 @@ function section({ name, about, start, given, steps, invoices = [] }: Scenario, 
   return parts.join('\n\n');
 }
 
-function row(step: Step): string {
+function row(step: ScenarioStep): string {
   const outcome = [
     ...Object.entries(step.statuses ?? {}).map(([name, status]) => `${name}: **${status}**`),
     ...(step.fails === undefined ? [] : [`rejected: ${inline(step.fails)}`]),
@@ -64,7 +64,7 @@ function row(step: Step): string {
   return cells([action(step), outcome.join('<br>'), events.join('<br>')]);
 }
 
-function action(step: Step): string {
+function action(step: ScenarioStep): string {
   const params = step.with === undefined ? '' : ` ${inline(step.with)}`;
   if (step.move !== undefined) return `clock ${/^\d{4}-/.test(step.move) ? 'to' : '+'} ${step.move}`;
   if (step.cause !== undefined) return `cause \`${step.cause}\`${params}`;

@@ -5,15 +5,15 @@ import { installation } from '../../command/installation.js';
 export const FOLDER = `${installation()}/test/packs/payments/billing/scenarios`;
 
 /** Values in which `$name.path` stands for what an earlier step answered, and `@2025-01-31T10:00:00Z` for Unix seconds. */
-export type Params = Readonly<Record<string, unknown>>;
+export type StepParams = Readonly<Record<string, unknown>>;
 
 /** One thing that happens, and what follows from it. */
-export interface Step {
+export interface ScenarioStep {
   /** A method of the official client, such as `subscriptions.create`. */
   readonly call?: string;
   /** The object (or objects) whose id comes first. */
   readonly id?: string | readonly string[];
-  readonly with?: Params;
+  readonly with?: StepParams;
   /** The name under which later steps know the response. */
   readonly as?: string;
   /** A move of the clock: a duration, or an instant. */
@@ -45,7 +45,7 @@ export interface InvoiceSummary {
   readonly lines: readonly (readonly [number, string | null])[];
 }
 
-export interface Scenario {
+export interface BillingScenario {
   readonly name: string;
   /** What it shows, and where the rule comes from. */
   readonly about?: string;
@@ -54,13 +54,13 @@ export interface Scenario {
   readonly given?: {
     /** The test card of the customer, who is known as `customer`; null: none. */
     readonly card?: string | null;
-    readonly customer?: Params;
+    readonly customer?: StepParams;
     /** Monthly prices in US cents of products of that name, or whole parameters. */
-    readonly prices?: Readonly<Record<string, number | Params>>;
-    readonly coupons?: Readonly<Record<string, Params>>;
-    readonly taxes?: Readonly<Record<string, Params>>;
+    readonly prices?: Readonly<Record<string, number | StepParams>>;
+    readonly coupons?: Readonly<Record<string, StepParams>>;
+    readonly taxes?: Readonly<Record<string, StepParams>>;
   };
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
   /** Every invoice of the world at the end, oldest first. */
   readonly invoices?: readonly InvoiceSummary[];
 }
@@ -68,7 +68,7 @@ export interface Scenario {
 export interface Chapter {
   readonly title: string;
   readonly file: string;
-  readonly scenarios: readonly Scenario[];
+  readonly scenarios: readonly BillingScenario[];
 }
 
 /** The table of scenarios: one file a chapter. */

@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { installation } from '../../command/installation.js';
+import { freeDeclarations } from './declarations.js';
 
 /**
  * Puts what a start needs into few files: `dist/app/NAME.cjs` starts the command, its serving thread, the library and the writer of
@@ -67,6 +68,8 @@ for (const file of ['index.js', 'engine.cjs']) {
   const path = join(dist, 'tools', 'in-tests', file);
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('../../engine/index.js', '../../app/engine.js'));
 }
+
+freeDeclarations(join(dist, 'engine'));
 
 writeFileSync(
   join(app, 'LICENSES.txt'),

@@ -19,7 +19,7 @@ export const PACKS = Object.keys(CALLS);
 export const BILLING = 'docs/reference/billing';
 
 /** The folder of a pack's pages, below the project's. */
-export function packFolder(name: string): string {
+export function pagesFolder(name: string): string {
   return `docs/reference/${name}`;
 }
 
@@ -32,7 +32,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([['docs/reference/pack-keys.md', keyReference()]]);
   for (const [file, text] of billingPages(chapters())) pages.set(`${BILLING}/${file}`, text);
   for (const name of PACKS) {
-    const folder = packFolder(name);
+    const folder = pagesFolder(name);
     const root = installation();
     const { pack } = loadPack(join(root, 'packs', name), { cache: PackCache.ofInstallation() });
     if (!pack) throw new Error(`the pack '${name}' has problems`);

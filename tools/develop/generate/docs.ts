@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { functionReference } from '../../reference/functions.js';
-import { BILLING, generatedPages, packFolder, PACKS } from './doc-pages.js';
+import { BILLING, generatedPages, pagesFolder, PACKS } from './doc-pages.js';
 import { removeMade } from '../../commands/docs.js';
 
 /** Writes the pages of docs/reference that are generated, and schemas/functions.json. */
 const root = installation();
-for (const folder of PACKS.map(packFolder)) removeMade(join(root, folder));
+for (const folder of PACKS.map(pagesFolder)) removeMade(join(root, folder));
 rmSync(join(root, BILLING), { recursive: true, force: true });
 for (const [file, text] of await generatedPages()) {
   mkdirSync(dirname(join(root, file)), { recursive: true });

@@ -1,5 +1,5 @@
 import { FILE_KINDS } from '../../../engine/pack/index.js';
-import { choicesOf, readSchema, resolveRef, type Schema } from '../../reference/schema.js';
+import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../reference/schema.js';
 
 /** Definitions of a type where it may stand: each lets a part of the keys through, and one reader reads them all. */
 const TYPES = ['type', 'field', 'param', 'filter', 'named_type'];
@@ -29,6 +29,9 @@ const PARTS: Readonly<Record<string, string>> = {
   'version.changes[].resources.*': 'ResourceChangeFile',
   'version.changes[].operations.*': 'OperationChangeFile',
   'example.calls[]': 'ExampleCall',
+  'task.script[]': 'TaskEvent',
+  'task.checks[]': 'TaskCheck',
+  'task.agents.*': 'TaskAgent',
 };
 
 const HEADER = `// Written by \`npm run types:pack\` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
@@ -59,7 +62,7 @@ class TypeWriter {
    * @param kind the schema that the type stands in
    * @param path where it stands there
    */
-  declare(name: string, schema: Schema, kind: string, path: string): void {
+  declare(name: string, schema: FileSchema, kind: string, path: string): void {
     if (this.#declared.has(name)) return;
     this.#declared.add(name);
     const choices = choicesOf(schema);
@@ -72,7 +75,7 @@ class TypeWriter {
   /** `TypeFile`: a type in any of its forms, with every key that some of the definitions knows. */
   declareTypes(): void {
     const { definitions = {} } = readSchema('definitions', 'long');
-    const members = new Map<string, Schema>();
+    const members = new Map<string, FileSchema>();
     for (const [key, each] of TYPES.flatMap((name) => Object.entries(definitions[`${name}_long`]?.properties ?? {}))) {
       const known = members.get(key) ?? each;
       if (this.#type(known, 'definitions', '') !== this.#type(each, 'definitions', ''))
@@ -95,7 +98,7 @@ class TypeWriter {
   }
 
   /** A union whose members are told apart by a key, with the map of them by that key. */
-  #union(name: string, schema: Schema, choices: ReadonlyMap<string, string>, kind: string): string {
+  #union(name: string, schema: FileSchema, choices: ReadonlyMap<string, string>, kind: string): string {
     const members = [...choices].map(([key, ref]) => `readonly ${key}: ${this.#ref(ref, kind)};`);
     const stem = name.replace(/File$/, '');
     return [
@@ -106,7 +109,7 @@ class TypeWriter {
     ].join('\n');
   }
 
-  #type(schema: Schema, kind: string, path: string, declared = false): string {
+  #type(schema: FileSchema, kind: string, path: string, declared = false): string {
     const part = PARTS[path];
     if (part !== undefined && !declared) {
       this.#parts.delete(path);
@@ -122,7 +125,7 @@ class TypeWriter {
     return types.map((type) => this.#one(type, schema, kind, path)).join(' | ');
   }
 
-  #one(type: string, schema: Schema, kind: string, path: string): string {
+  #one(type: string, schema: FileSchema, kind: string, path: string): string {
     switch (type) {
       case 'string':
       case 'boolean':
@@ -140,7 +143,7 @@ class TypeWriter {
     }
   }
 
-  #object(schema: Schema, kind: string, path: string): string {
+  #object(schema: FileSchema, kind: string, path: string): string {
     const { properties, additionalProperties: rest } = schema;
     if (properties) {
       const members = Object.entries(properties).map(([key, each]) => {
@@ -153,7 +156,7 @@ class TypeWriter {
   }
 
   /** A value that has one shape or another: told apart by its JSON type, or by a key that it has. */
-  #either(schema: Schema, test: Schema, kind: string, path: string): string {
+  #either(schema: FileSchema, test: FileSchema, kind: string, path: string): string {
     const yes = this.#type({ type: test.type, ...schema.then }, kind, path);
     const types = Array.isArray(schema.type) ? (schema.type as readonly string[]) : [];
     const otherwise = { type: types.filter((type) => type !== test.type), ...schema.else };
@@ -173,11 +176,11 @@ class TypeWriter {
   }
 }
 
-function declaration(name: string, schema: Schema, type: string): string {
+function declaration(name: string, schema: FileSchema, type: string): string {
   return `${comment(schema)}export type ${name} = ${type};\n`;
 }
 
-function comment({ description }: Schema): string {
+function comment({ description }: FileSchema): string {
   return description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
 }
 

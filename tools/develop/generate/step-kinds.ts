@@ -1,5 +1,5 @@
 import { FILE_KINDS } from '../../../engine/pack/index.js';
-import { choicesOf, readSchema, resolveRef, type Schema } from '../../reference/schema.js';
+import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../reference/schema.js';
 
 const STEPS = 'definitions.schema.json#/definitions/steps';
 
@@ -28,14 +28,14 @@ export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly st
 }
 
 /** Paths at which a value that fits a schema holds steps, those inside other steps left out. */
-function stepLists(schema: Schema, kind: string): string[][] {
+function stepLists(schema: FileSchema, kind: string): string[][] {
   const found = new Map<string, string[]>();
   visit(schema, kind, [], new Set(), (path) => found.set(path.join('\n'), path));
   return [...found.values()];
 }
 
 function visit(
-  schema: Schema,
+  schema: FileSchema,
   kind: string,
   path: string[],
   entered: ReadonlySet<string>,
@@ -49,7 +49,7 @@ function visit(
       visit(readSchema(file).definitions?.[name] ?? {}, file, path, new Set([...entered, full]), tell);
     return;
   }
-  const below = (each: Schema, ...keys: string[]) => visit(each, kind, [...path, ...keys], entered, tell);
+  const below = (each: FileSchema, ...keys: string[]) => visit(each, kind, [...path, ...keys], entered, tell);
   for (const [key, each] of Object.entries(schema.properties ?? {})) below(each, key);
   if (typeof schema.additionalProperties === 'object') below(schema.additionalProperties, '*');
   if (schema.items) below(schema.items, '*');

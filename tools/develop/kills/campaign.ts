@@ -1,8 +1,8 @@
-import type { Receiver } from './receiver.js';
-import { type Answer, Victim } from './victim.js';
+import type { WebhookCounter } from './receiver.js';
+import { type VictimResponse, Victim } from './victim.js';
 
 /** What a campaign came to. */
-export interface Report {
+export interface KillsReport {
   kills: number;
   /** Rounds in which the disk broke before the kill, and starts that a broken disk prevented. */
   brokenDisks: number;
@@ -40,7 +40,7 @@ const STATEMENTS = 400;
 
 /** Load on one world whose process is killed at random moments, again and again, and a look at what is left. */
 export class Campaign {
-  readonly report: Report = {
+  readonly report: KillsReport = {
     kills: 0,
     brokenDisks: 0,
     brokenStarts: 0,
@@ -63,7 +63,7 @@ export class Campaign {
 
   constructor(
     private readonly file: string,
-    private readonly receiver: Receiver,
+    private readonly receiver: WebhookCounter,
   ) {}
 
   /** Starts, with an endpoint that is told of everything. */
@@ -180,12 +180,12 @@ export class Campaign {
   }
 }
 
-function send(victim: Victim, { name, path, form }: Call): Promise<Answer> {
+function send(victim: Victim, { name, path, form }: Call): Promise<VictimResponse> {
   return victim.call('POST', path, form, name);
 }
 
 /** Null: rejected, so that nothing was promised. */
-function idOf({ status, body }: Answer): string | null {
+function idOf({ status, body }: VictimResponse): string | null {
   return status === 200 ? String(body['id']) : null;
 }
 

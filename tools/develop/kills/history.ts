@@ -21,13 +21,13 @@ export interface Read {
 }
 
 /** An object that is there in the end. */
-export interface Made {
+export interface CreatedObject {
   readonly name: string;
   readonly id: string;
 }
 
 /** What is wrong with the responses of a world. */
-export interface Verdict {
+export interface HistoryVerdict {
   /** Answered, and not there. */
   readonly lost: readonly string[];
   /** There more than once. */
@@ -41,7 +41,7 @@ export interface Verdict {
  * been made. Each read must have seen a beginning of it, and whatever ended before something else began comes before it.
  * @param made all objects, the oldest first
  */
-export function judge(calls: readonly (Write | Read)[], made: readonly Made[]): Verdict {
+export function judge(calls: readonly (Write | Read)[], made: readonly CreatedObject[]): HistoryVerdict {
   const places = new Map<string, number>();
   const doubled: string[] = [];
   const names = new Map<string, string>();
@@ -78,7 +78,11 @@ export function judge(calls: readonly (Write | Read)[], made: readonly Made[]): 
 }
 
 /** How many objects there were when a read saw these; null: that never was. */
-function seen({ ids, limit }: Read, places: ReadonlyMap<string, number>, made: readonly Made[]): number | null {
+function seen(
+  { ids, limit }: Read,
+  places: ReadonlyMap<string, number>,
+  made: readonly CreatedObject[],
+): number | null {
   if (ids.length === 0) return 0;
   const newest = places.get(ids[0]);
   if (newest === undefined) return null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { Campaign } from './campaign.js';
-import { Receiver } from './receiver.js';
+import { WebhookCounter } from './receiver.js';
 
 const options = new Command('kills')
   .description(
@@ -17,7 +17,7 @@ const options = new Command('kills')
 const times = Number(options.times);
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const file = join(folder, 'killed.db');
-const receiver = await Receiver.start();
+const receiver = await WebhookCounter.start();
 const campaign = new Campaign(file, receiver);
 const started = performance.now();
 let isEnough = false;

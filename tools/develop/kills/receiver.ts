@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Receives webhooks, rejects some of them, and remembers the objects of those that it took. */
-export class Receiver {
+export class WebhookCounter {
   readonly objects = new Set<string>();
   refused = 0;
 
   private constructor(private readonly server: Server) {}
 
   /** @param rejects share of the webhooks that it rejects */
-  static async start(refuses = 0.1): Promise<Receiver> {
+  static async start(refuses = 0.1): Promise<WebhookCounter> {
     const server = createServer();
-    const receiver = new Receiver(server);
+    const receiver = new WebhookCounter(server);
     server.on('request', (req, res) => {
       let text = '';
       req.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

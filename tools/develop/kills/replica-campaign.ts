@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Postgres } from '../clients/postgres.js';
-import { judge, type Made, type Read, type Write } from './history.js';
-import type { Receiver } from './receiver.js';
+import { judge, type CreatedObject, type Read, type Write } from './history.js';
+import type { WebhookCounter } from './receiver.js';
 
 /** What is done to the replicas and their database. */
-export const KINDS = ['kill', 'stop', 'restart', 'cut', 'leave'] as const;
-export type Kind = (typeof KINDS)[number];
+export const DISTURBANCES = ['kill', 'stop', 'restart', 'cut', 'leave'] as const;
+export type Disturbance = (typeof DISTURBANCES)[number];
 
 export interface ReplicaReport {
-  readonly kills: Record<Kind, number>;
+  readonly kills: Record<Disturbance, number>;
   answered: number;
   /** Attempts that got no response, or one that said that nothing was done or known. */
   repeated: number;
@@ -25,14 +25,14 @@ export interface ReplicaReport {
   disordered: number;
   undelivered: number;
   /** Longest time from the first attempt of a call to its response after each kind, in milliseconds. */
-  readonly longestMs: Record<Kind | 'none', number>;
+  readonly longestMs: Record<Disturbance | 'none', number>;
   /** The first things that were wrong, as sentences. */
   readonly wrong: string[];
 }
 
 export interface ReplicaCampaignOptions {
   readonly database: Postgres;
-  readonly receiver: Receiver;
+  readonly receiver: WebhookCounter;
   readonly replicas: number;
   readonly worlds: number;
   readonly clients: number;
@@ -76,7 +76,7 @@ export class ReplicaCampaign {
   readonly #victims: Victim[] = [];
   readonly #worlds: World[] = [];
   readonly #clients: Promise<void>[] = [];
-  #last: Kind | 'none' = 'none';
+  #last: Disturbance | 'none' = 'none';
   #made = 0;
   #isOver = false;
 
@@ -98,7 +98,7 @@ export class ReplicaCampaign {
   }
 
   /** Does one thing to a replica or to the database, and lets some time pass. */
-  async strike(kind: Kind): Promise<void> {
+  async strike(kind: Disturbance): Promise<void> {
     const { database } = this.options;
     const victim = this.#victims[Math.floor(Math.random() * this.#victims.length)];
     this.report.kills[kind]++;
@@ -143,7 +143,7 @@ export class ReplicaCampaign {
     // An attempt that failed is repeated by the world's clock.
     for (let day = 0; day < 4; day++) await this.#control(key, '/clock/advance', { duration: '1d' });
     await this.#control(key, '/webhooks/flush', {});
-    const made: Made[] = [];
+    const made: CreatedObject[] = [];
     for (let after = ''; ;) {
       const page = await this.#patiently('GET', key, `/v1/customers?limit=100${after && `&starting_after=${after}`}`);
       const data = page['data'] as { readonly id: string; readonly name: string }[];
@@ -166,7 +166,7 @@ export class ReplicaCampaign {
   }
 
   /** What the world knows of the delivery that an object should have caused. */
-  async #fateOf(key: string, { id, name }: Made): Promise<string> {
+  async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
     const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=100000');
     const text = (page['data'] as readonly object[])
       .map((each) => JSON.stringify(each))

@@ -1,8 +1,8 @@
 /** `npm run kills:replicas`: kills, stops and cuts off replicas of one PostgreSQL under load, and judges every response. */
 import { Command } from 'commander';
 import { startPostgres } from '../clients/postgres.js';
-import { Receiver } from './receiver.js';
-import { type Kind, KINDS, ReplicaCampaign } from './replica-campaign.js';
+import { WebhookCounter } from './receiver.js';
+import { type Disturbance, DISTURBANCES, ReplicaCampaign } from './replica-campaign.js';
 
 const options = new Command('kills:replicas')
   .description(
@@ -11,17 +11,17 @@ const options = new Command('kills:replicas')
   .option('--times <n>', 'how often', '200')
   .option('--worlds <n>', 'how many worlds', '64')
   .option('--clients <n>', 'how many clients', '32')
-  .option('--kinds <list>', `which of ${KINDS.join(',')}`, KINDS.join(','))
+  .option('--kinds <list>', `which of ${DISTURBANCES.join(',')}`, DISTURBANCES.join(','))
   .parse()
   .opts<{ times: string; worlds: string; clients: string; kinds: string }>();
-const kinds = KINDS.filter((kind): kind is Kind => options.kinds.split(',').includes(kind));
+const kinds = DISTURBANCES.filter((kind): kind is Disturbance => options.kinds.split(',').includes(kind));
 const times = Number(options.times);
 const database = await startPostgres({ isDurable: true, connections: 200 });
 if (database === undefined) {
   console.error('PostgreSQL is not installed: apt-get install postgresql');
   process.exit(2);
 }
-const receiver = await Receiver.start(0);
+const receiver = await WebhookCounter.start(0);
 const campaign = new ReplicaCampaign({
   database,
   receiver,

@@ -7,7 +7,7 @@ const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 const PATIENCE = 20_000;
 
 /** What a call came to. */
-export interface Answer {
+export interface VictimResponse {
   readonly status: number;
   readonly replayed: boolean;
   readonly body: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export class Victim {
     path: string,
     form?: Readonly<Record<string, string>>,
     idempotency?: string,
-  ): Promise<Answer> {
+  ): Promise<VictimResponse> {
     const response = await fetch(this.url + path, {
       method,
       signal: AbortSignal.timeout(PATIENCE),
@@ -58,7 +58,7 @@ export class Victim {
       },
       body: form && new URLSearchParams(form).toString(),
     });
-    const body = JSON.parse(await response.text()) as Answer['body'];
+    const body = JSON.parse(await response.text()) as VictimResponse['body'];
     return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', body };
   }
 

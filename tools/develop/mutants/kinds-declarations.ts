@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../../engine/pack/index.js';
-import { type Kind, type Mutant, replaced, type Subject } from './mutation.js';
+import { type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
@@ -28,7 +28,7 @@ function renamed(subject: Subject, spots: readonly Spot[], random: Random): Muta
   const spot = random.pick(spots);
   if (!spot?.key) return undefined;
   const made = misspell(spot.key.text, random);
-  return replaced(
+  return replacedPart(
     subject,
     spot.key.start,
     spot.key.end,
@@ -57,7 +57,14 @@ function dropped(subject: Subject, spots: readonly Spot[], random: Random, name 
     const newline = text.indexOf('\n', text[end - 1] === '\n' ? end - 1 : end);
     end = newline < 0 ? text.length : newline + 1;
   }
-  const mutant = replaced(subject, start, end, '', `${spot.path.join('.')} dropped`, name ? spot.key.text : undefined);
+  const mutant = replacedPart(
+    subject,
+    start,
+    end,
+    '',
+    `${spot.path.join('.')} dropped`,
+    name ? spot.key.text : undefined,
+  );
   return { ...mutant, owner: ownerLine(subject, spot) };
 }
 
@@ -113,7 +120,7 @@ const REQUIRED = new Set([
 ]);
 
 /** Declarations that are renamed, dropped or given twice. */
-export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
+export const DECLARATION_KINDS: Readonly<Record<string, Mutation>> = {
   'dropped required key': (subject, random) => {
     const spots = subject.spots.filter(({ path, key }) => {
       if (!key || !REQUIRED.has(key.text)) return false;
@@ -253,7 +260,7 @@ export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
     const other = random.pick(files.filter((each) => each !== file && each.kind === file.kind));
     const taken = other && key !== undefined ? (other.data as Readonly<Record<string, unknown>>)[key] : undefined;
     return spot?.scalar && typeof taken === 'string'
-      ? replaced(subject, spot.start, spot.end, taken, `${key}: ${taken} again`, String(spot.scalar.value))
+      ? replacedPart(subject, spot.start, spot.end, taken, `${key}: ${taken} again`, String(spot.scalar.value))
       : undefined;
   },
   'a route given to two operations': (subject, random) => {
@@ -262,7 +269,7 @@ export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
     );
     const [one, two] = [random.pick(routes), random.pick(routes)];
     return one?.scalar && two?.scalar && one !== two && one.scalar.value !== two.scalar.value
-      ? replaced(subject, one.start, one.end, String(two.scalar.value), `route ${String(two.scalar.value)} again`)
+      ? replacedPart(subject, one.start, one.end, String(two.scalar.value), `route ${String(two.scalar.value)} again`)
       : undefined;
   },
 };

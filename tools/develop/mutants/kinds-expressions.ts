@@ -1,4 +1,4 @@
-import { type Kind, type Mutant, replaced, type Subject } from './mutation.js';
+import { type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 
@@ -45,7 +45,7 @@ function changing(
   pattern: RegExp,
   change: (match: RegExpMatchArray, random: Random) => string | undefined,
   keepQuotes = false,
-): Kind {
+): Mutation {
   return (subject, random): Mutant | undefined => {
     const found = sourcesOf(subject).flatMap((source) =>
       [...(keepQuotes ? source.text : blanked(source.text)).matchAll(pattern)].map((match) => ({ source, match })),
@@ -56,12 +56,12 @@ function changing(
     const by = change(match, random);
     if (by === undefined) return undefined;
     const start = source.start + match.index;
-    return replaced(subject, start, start + match[0].length, by, `in ${source.text}: ${match[0]} -> ${by}`);
+    return replacedPart(subject, start, start + match[0].length, by, `in ${source.text}: ${match[0]} -> ${by}`);
   };
 }
 
 /** Broken and misspelt expressions. */
-export const EXPRESSION_KINDS: Readonly<Record<string, Kind>> = {
+export const EXPRESSION_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt variable': changing(/(?<![.\w])(?!true\b|false\b|null\b|in\b)[a-z_]\w+(?![\w(:])/g, ([word], random) =>
     misspell(word, random),
   ),
@@ -84,7 +84,7 @@ export const EXPRESSION_KINDS: Readonly<Record<string, Kind>> = {
     const source = random.pick(found);
     return (
       source &&
-      replaced(subject, source.start, source.end, source.text.replace(' == ', ' + '), `${source.text}: == -> +`)
+      replacedPart(subject, source.start, source.end, source.text.replace(' == ', ' + '), `${source.text}: == -> +`)
     );
   },
   'forgotten ${}': (subject, random) => {
@@ -94,12 +94,12 @@ export const EXPRESSION_KINDS: Readonly<Record<string, Kind>> = {
     );
     const source = random.pick(found);
     return (
-      source && replaced(subject, source.start - 2, source.end + 1, source.text, `\${${source.text}} without \${}`)
+      source && replacedPart(subject, source.start - 2, source.end + 1, source.text, `\${${source.text}} without \${}`)
     );
   },
   '${ never closed': (subject, random) => {
     const source = random.pick(sourcesOf(subject).filter(({ marked }) => marked));
-    return source && replaced(subject, source.end, source.end + 1, '', `${source.text} without }`);
+    return source && replacedPart(subject, source.end, source.end + 1, '', `${source.text} without }`);
   },
   'misspelt word of a comparison': changing(
     /(?<=self\.status (?:==|!=) ')\w+(?=')/g,

@@ -1,10 +1,10 @@
-import { isKeyword, isLanguage, type Kind, type Mutant, replaced, type Subject } from './mutation.js';
+import { isKeyword, isLanguage, type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
 /** Misspells the value of some keys: names of other things. */
-function reference(keys: readonly string[], fits: (spot: Spot, subject: Subject) => boolean = () => true): Kind {
+function reference(keys: readonly string[], fits: (spot: Spot, subject: Subject) => boolean = () => true): Mutation {
   return (subject, random) => {
     const spots = subject.spots.filter((spot) => {
       const { scalar, path } = spot;
@@ -31,7 +31,7 @@ function misspelt(subject: Subject, spot: Spot, random: Random): Mutant | undefi
   const shift = scalar.quoted ? 1 : 0;
   const word = String(scalar.value);
   const made = misspell(word, random);
-  return replaced(
+  return replacedPart(
     subject,
     scalar.start + shift,
     scalar.end - shift,
@@ -44,12 +44,12 @@ const inMachine = ({ path }: Spot): boolean => path[0] === 'machine';
 const isStep = ({ path }: Spot): boolean => typeof path.at(-2) === 'number';
 
 /** Misspelt keys and names. */
-export const NAME_KINDS: Readonly<Record<string, Kind>> = {
+export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt key': (subject, random) => {
     const spot = random.pick(subject.spots.filter((each) => isKeyword(subject, each)));
     if (!spot?.key) return undefined;
     const made = misspell(spot.key.text, random);
-    return replaced(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
+    return replacedPart(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
   },
   'misspelt resource (ref, create)': reference(
     ['ref', 'create', 'stands_for'],
@@ -81,7 +81,7 @@ export const NAME_KINDS: Readonly<Record<string, Kind>> = {
     const spot = random.pick(subject.spots.filter(({ path }) => path[0] === 'machine' && path.at(-2) === 'after'));
     if (!spot?.key) return undefined;
     const made = misspell(spot.key.text, random);
-    return replaced(subject, spot.key.start, spot.key.end, made, `after ${spot.key.text} -> ${made}`);
+    return replacedPart(subject, spot.key.start, spot.key.end, made, `after ${spot.key.text} -> ${made}`);
   },
   'misspelt type': (subject, random) => {
     const spots = subject.spots.filter(({ scalar, path }) => {
@@ -129,7 +129,7 @@ export const NAME_KINDS: Readonly<Record<string, Kind>> = {
     const spot = random.pick(steps);
     if (!spot?.key) return undefined;
     const made = misspell(spot.key.text, random);
-    return replaced(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
+    return replacedPart(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
   },
   'misspelt argument of a flow or error': (subject, random) => {
     const spots = subject.spots.filter(
@@ -145,7 +145,7 @@ export const NAME_KINDS: Readonly<Record<string, Kind>> = {
     const spot = random.pick(spots);
     if (!spot?.key) return undefined;
     const made = misspell(spot.key.text, random);
-    return replaced(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
+    return replacedPart(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
   },
   'misspelt table or format': reference(
     ['format', 'from'],

@@ -1,4 +1,4 @@
-import { type Kind, type Mutant, replaced, type Subject } from './mutation.js';
+import { type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
@@ -15,7 +15,7 @@ function value(subject: Subject, spots: readonly Spot[], random: Random, part = 
   if (found === null) return undefined;
   const made = misspell(found[0], random);
   const start = spot.start + shift + found.index;
-  return replaced(subject, start, start + found[0].length, made, `${spot.path.join('.')}: ${found[0]} -> ${made}`);
+  return replacedPart(subject, start, start + found[0].length, made, `${spot.path.join('.')}: ${found[0]} -> ${made}`);
 }
 
 /** Misspells a key that names something. */
@@ -25,7 +25,13 @@ function keyed(subject: Subject, spots: readonly Spot[], random: Random, part = 
   if (!spot?.key || !found || subject.file.text[spot.key.start] !== spot.key.text[0]) return undefined;
   const made = misspell(found[0], random);
   const start = spot.key.start + found.index;
-  return replaced(subject, start, start + found[0].length, made, `${spot.path.join('.')}: key ${found[0]} -> ${made}`);
+  return replacedPart(
+    subject,
+    start,
+    start + found[0].length,
+    made,
+    `${spot.path.join('.')}: key ${found[0]} -> ${made}`,
+  );
 }
 
 const at =
@@ -55,7 +61,7 @@ const changedParameters = at(
 const ENUMS = new Set(['on_delete', 'algorithm', 'digest', 'etag', 'of', 'basic', 'kind', 'format', 'update']);
 
 /** Misspelt names in what the language learned last: versions, limits, tokens, seeds, signatures, the library, the client. */
-export const NEWER_KINDS: Readonly<Record<string, Kind>> = {
+export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt operation of a limit': (subject, random) => value(subject, limited(subject), random, /^\w+(?=[.])/),
   'misspelt error of a limit': (subject, random) =>
     value(subject, at('pack', (path) => path[0] === 'rate_limits' && path[2] === 'error')(subject), random),

@@ -1,4 +1,4 @@
-import { isLanguage, type Kind, replaced, type Subject } from './mutation.js';
+import { isLanguage, type Mutation, replacedPart, type Subject } from './mutation.js';
 import { misspell } from './misspell.js';
 
 /** Words that some field, parameter or column may be, by its name. */
@@ -15,7 +15,7 @@ function enumsOf({ files }: Subject): Map<string, Set<string>> {
 }
 
 /** Values that their type does not have. */
-export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
+export const VALUE_KINDS: Readonly<Record<string, Mutation>> = {
   'constant that is no value of its field': (subject, random) => {
     const enums = enumsOf(subject);
     const spots = subject.spots.filter(
@@ -34,7 +34,7 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
     const spot = random.pick(spots);
     if (!spot?.scalar) return undefined;
     const made = misspell(String(spot.scalar.value), random);
-    return replaced(subject, spot.start, spot.end, made, `${spot.path.join('.')}: ${made}`);
+    return replacedPart(subject, spot.start, spot.end, made, `${spot.path.join('.')}: ${made}`);
   },
   'default that is no value of its type': (subject, random) => {
     const spots = subject.spots.filter((spot) => {
@@ -54,7 +54,7 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
       );
     });
     const spot = random.pick(spots);
-    return spot && replaced(subject, spot.start, spot.end, 'nonsense', `${spot.path.join('.')}: nonsense`);
+    return spot && replacedPart(subject, spot.start, spot.end, 'nonsense', `${spot.path.join('.')}: nonsense`);
   },
   'span of time that is none': (subject, random) => {
     const spots = subject.spots.filter(
@@ -66,7 +66,7 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
     const spot = random.pick(spots);
     return (
       spot?.scalar &&
-      replaced(
+      replacedPart(
         subject,
         spot.start,
         spot.end,
@@ -85,7 +85,7 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
     );
     const spot = random.pick(spots);
     return (
-      spot && replaced(subject, spot.start + 1, spot.start + 1, random.below(2) === 0 ? '(?<=a)' : '[a-', 'pattern')
+      spot && replacedPart(subject, spot.start + 1, spot.start + 1, random.below(2) === 0 ? '(?<=a)' : '[a-', 'pattern')
     );
   },
   'broken route': (subject, random) => {
@@ -101,7 +101,7 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
       text.replace(/\{(?!id\})/, '{x'),
     ].filter((each) => each !== text);
     const by = random.pick(made);
-    return by === undefined ? undefined : replaced(subject, spot.start, spot.end, `"${by}"`, `route ${by}`);
+    return by === undefined ? undefined : replacedPart(subject, spot.start, spot.end, `"${by}"`, `route ${by}`);
   },
   'cell of another type': (subject, random) => {
     if (subject.file.kind !== 'table') return undefined;
@@ -113,14 +113,14 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
           (typeof scalar?.value === 'number' || typeof scalar?.value === 'boolean'),
       ),
     );
-    return spot && replaced(subject, spot.start, spot.end, '"x y"', `${spot.path.join('.')}: "x y"`);
+    return spot && replacedPart(subject, spot.start, spot.end, '"x y"', `${spot.path.join('.')}: "x y"`);
   },
   'misspelt column': (subject, random) => {
     if (subject.file.kind !== 'table') return undefined;
     const spot = random.pick(subject.spots.filter(({ path, key }) => path[0] === 'rows' && path.length === 3 && key));
     return (
       spot?.key &&
-      replaced(
+      replacedPart(
         subject,
         spot.key.start,
         spot.key.end,

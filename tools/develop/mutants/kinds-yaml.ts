@@ -1,4 +1,4 @@
-import { isKeyword, isLanguage, type Kind, type Mutant, replaced, type Subject } from './mutation.js';
+import { isKeyword, isLanguage, type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 import type { Spot } from './walk.js';
 
@@ -26,7 +26,7 @@ function charOf(
       : [...code.matchAll(pattern)].map(({ 0: match, index }) => ({ start: start + index, match }));
   });
   const chosen = random.pick(found);
-  return chosen && replaced(subject, chosen.start, chosen.start + chosen.match.length, by(chosen.match), what);
+  return chosen && replacedPart(subject, chosen.start, chosen.start + chosen.match.length, by(chosen.match), what);
 }
 
 /** Pairs that stand on lines of their own. */
@@ -35,18 +35,20 @@ function blockPairs({ spots }: Subject): Spot[] {
 }
 
 /** Mistakes of indentation and punctuation. */
-export const YAML_KINDS: Readonly<Record<string, Kind>> = {
+export const YAML_KINDS: Readonly<Record<string, Mutation>> = {
   'line indented too far': (subject, random) => {
     const line = random.pick(lineStarts(subject));
-    return line && replaced(subject, line.start, line.start, random.below(2) === 0 ? '  ' : ' ', 'indented further');
+    return (
+      line && replacedPart(subject, line.start, line.start, random.below(2) === 0 ? '  ' : ' ', 'indented further')
+    );
   },
   'line indented too little': (subject, random) => {
     const line = random.pick(lineStarts(subject).filter(({ text }) => text.startsWith('  ')));
-    return line && replaced(subject, line.start, line.start + (random.below(2) === 0 ? 2 : 1), '', 'indented less');
+    return line && replacedPart(subject, line.start, line.start + (random.below(2) === 0 ? 2 : 1), '', 'indented less');
   },
   'tab as indentation': (subject, random) => {
     const line = random.pick(lineStarts(subject).filter(({ text }) => text.startsWith('  ')));
-    return line && replaced(subject, line.start, line.start + 2, '\t', 'tab');
+    return line && replacedPart(subject, line.start, line.start + 2, '\t', 'tab');
   },
   'missing colon': (subject, random) => charOf(subject, random, /(?<=^\s*[\w.]+):(?= |$)/g, () => '', 'no colon'),
   'missing space after a colon': (subject, random) =>
@@ -70,7 +72,7 @@ export const YAML_KINDS: Readonly<Record<string, Kind>> = {
     const indent = spot.key.start - lineStart;
     if (!/^\s*$/.test(text.slice(lineStart, spot.key.start))) return undefined;
     const made = `${' '.repeat(indent)}${spot.key.text}: other\n`;
-    const mutant = replaced(
+    const mutant = replacedPart(
       subject,
       lineEnd,
       lineEnd,
@@ -92,7 +94,7 @@ export const YAML_KINDS: Readonly<Record<string, Kind>> = {
     return (
       spot?.key &&
       spot.scalar &&
-      replaced(
+      replacedPart(
         subject,
         spot.key.start,
         spot.end,
@@ -105,13 +107,13 @@ export const YAML_KINDS: Readonly<Record<string, Kind>> = {
     const spot = random.pick(
       subject.spots.filter((each) => typeof each.scalar?.value === 'number' && isKeyword(subject, each)),
     );
-    return spot?.scalar && replaced(subject, spot.start, spot.end, 'many', `${spot.path.join('.')}: many`);
+    return spot?.scalar && replacedPart(subject, spot.start, spot.end, 'many', `${spot.path.join('.')}: many`);
   },
   'truth as text': (subject, random) => {
     const spot = random.pick(
       subject.spots.filter((each) => typeof each.scalar?.value === 'boolean' && isKeyword(subject, each)),
     );
-    return spot?.scalar && replaced(subject, spot.start, spot.end, 'yess', `${spot.path.join('.')}: yess`);
+    return spot?.scalar && replacedPart(subject, spot.start, spot.end, 'yess', `${spot.path.join('.')}: yess`);
   },
   'map or list as text': (subject, random) => {
     const spots = subject.spots.filter(
@@ -124,7 +126,7 @@ export const YAML_KINDS: Readonly<Record<string, Kind>> = {
         /^[[{]/.test(subject.file.text[each.start] ?? ''),
     );
     const spot = random.pick(spots);
-    return spot && replaced(subject, spot.start, spot.end, '7', `${spot.path.join('.')}: 7`);
+    return spot && replacedPart(subject, spot.start, spot.end, '7', `${spot.path.join('.')}: 7`);
   },
   'text as a list': (subject, random) => {
     const spots = subject.spots.filter(
@@ -150,6 +152,6 @@ export const YAML_KINDS: Readonly<Record<string, Kind>> = {
         !subject.file.text.slice(each.start, each.end).includes('\n'),
     );
     const spot = random.pick(spots);
-    return spot && replaced(subject, spot.start, spot.end, '{ a: b }', `${spot.path.join('.')}: { a: b }`);
+    return spot && replacedPart(subject, spot.start, spot.end, '{ a: b }', `${spot.path.join('.')}: { a: b }`);
   },
 };

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { installation, packsIn } from '../../command/installation.js';
-import { measure, Target, type Verdict } from './measure.js';
-import { shares, survivorsOf, tableOf } from './table.js';
+import { measure, MutatedPack, type MutantVerdict } from './measure.js';
+import { shares, unreportedTable, tableOf } from './table.js';
 
 /** `node dist/tools/develop/mutants/main.js [per kind] [seed] [packs...]`: puts mistakes into packs and tells which are reported. */
 const [perKind = '6', seed = '1', ...given] = process.argv.slice(2);
@@ -9,11 +9,11 @@ const folders =
   given.length > 0
     ? given
     : [...packsIn(join(installation(), 'packs')), ...packsIn(join(installation(), 'test', 'packs'))];
-const all: Verdict[] = [];
+const all: MutantVerdict[] = [];
 for (const folder of folders) {
   const started = performance.now();
   try {
-    const verdicts = measure(new Target(folder), Number(perKind), Number(seed));
+    const verdicts = measure(new MutatedPack(folder), Number(perKind), Number(seed));
     all.push(...verdicts);
     const { made, reported, atLine } = shares(verdicts);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -26,6 +26,6 @@ for (const folder of folders) {
     );
   }
 }
-console.log(`\n${tableOf(all)}\n\n${survivorsOf(all)}`);
+console.log(`\n${tableOf(all)}\n\n${unreportedTable(all)}`);
 const { reported, atLine } = shares(all);
 process.exitCode = reported >= 0.98 && atLine >= 0.95 ? 0 : 1;

@@ -7,12 +7,12 @@ import { NEWER_KINDS } from './kinds-newer.js';
 import { NAME_KINDS } from './kinds-names.js';
 import { VALUE_KINDS } from './kinds-values.js';
 import { YAML_KINDS } from './kinds-yaml.js';
-import type { Kind, Mutant, Subject } from './mutation.js';
+import type { Mutation, Mutant, Subject } from './mutation.js';
 import { Random } from '../../openapi/random.js';
 import { spotsOf } from './walk.js';
 
 /** Every kind of mistake by its name. */
-export const KINDS: Readonly<Record<string, Kind>> = {
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...NAME_KINDS,
   ...EXPRESSION_KINDS,
   ...YAML_KINDS,
@@ -22,7 +22,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** What became of one mistake. */
-export interface Verdict {
+export interface MutantVerdict {
   readonly kind: string;
   readonly file: string;
   readonly mutant: Mutant;
@@ -33,7 +33,7 @@ export interface Verdict {
 }
 
 /** A pack that mistakes are put into. */
-export class Target {
+export class MutatedPack {
   readonly #source: PackSource;
   readonly #subjects: readonly Subject[];
   readonly #baseline: ReadonlySet<string>;
@@ -50,9 +50,9 @@ export class Target {
   }
 
   /** Makes one mistake of a kind; undefined where there is no place for it, or it changes nothing. */
-  try(kind: string, random: Random): Verdict | undefined {
+  try(kind: string, random: Random): MutantVerdict | undefined {
     for (const subject of shuffled(this.#subjects, random)) {
-      const mutant = KINDS[kind](subject, random);
+      const mutant = MUTATIONS[kind](subject, random);
       if (mutant === undefined) continue;
       const { file, problems } = readText(subject.file.path, subject.file.kind, mutant.text);
       if (!file.broken && isDeepStrictEqual(file.data, subject.file.data)) continue;
@@ -61,7 +61,13 @@ export class Target {
     return undefined;
   }
 
-  #judge(kind: string, before: SourceFile, after: SourceFile, mutant: Mutant, found: readonly Problem[]): Verdict {
+  #judge(
+    kind: string,
+    before: SourceFile,
+    after: SourceFile,
+    mutant: Mutant,
+    found: readonly Problem[],
+  ): MutantVerdict {
     const files = this.#source.files.map((each) => (each === before ? after : each));
     const { problems } = loadSource(new PackSource(this.folder, files, mutant.text), found);
     const told = problems.filter((problem) => !this.#baseline.has(keyOf(problem)));
@@ -98,9 +104,9 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 }
 
 /** Makes so many mistakes of every kind in a pack. */
-export function measure(target: Target, perKind: number, seed: number): Verdict[] {
-  const verdicts: Verdict[] = [];
-  for (const kind of Object.keys(KINDS)) {
+export function measure(target: MutatedPack, perKind: number, seed: number): MutantVerdict[] {
+  const verdicts: MutantVerdict[] = [];
+  for (const kind of Object.keys(MUTATIONS)) {
     const random = new Random(seed + [...kind].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7));
     const seen = new Set<string>();
     for (let tries = 0; tries < perKind * 3 && seen.size < perKind; tries++) {

@@ -23,10 +23,10 @@ export interface Subject {
 }
 
 /** A kind of mistake: makes one somewhere in a file, or nothing where the file has no place for it. */
-export type Kind = (subject: Subject, random: Random) => Mutant | undefined;
+export type Mutation = (subject: Subject, random: Random) => Mutant | undefined;
 
 /** Puts something in place of a part of a file. */
-export function replaced(
+export function replacedPart(
   { file }: Subject,
   start: number,
   end: number,

@@ -1,7 +1,7 @@
-import { KINDS, type Verdict } from './measure.js';
+import { MUTATIONS, type MutantVerdict } from './measure.js';
 
 /** Shares of mistakes that were reported, and that were reported at their line. */
-export function shares(verdicts: readonly Verdict[]): {
+export function shares(verdicts: readonly MutantVerdict[]): {
   readonly made: number;
   readonly reported: number;
   readonly atLine: number;
@@ -16,12 +16,12 @@ export function shares(verdicts: readonly Verdict[]): {
 }
 
 /** Figures per kind of mistake, and in all. */
-export function tableOf(verdicts: readonly Verdict[]): string {
-  const row = (name: string, of: readonly Verdict[]): string => {
+export function tableOf(verdicts: readonly MutantVerdict[]): string {
+  const row = (name: string, of: readonly MutantVerdict[]): string => {
     const { made, reported, atLine } = shares(of);
     return `${name.padEnd(42)} ${String(made).padStart(5)} ${percent(reported)} ${percent(atLine)}`;
   };
-  const kinds = Object.keys(KINDS).map((kind) =>
+  const kinds = Object.keys(MUTATIONS).map((kind) =>
     row(
       kind,
       verdicts.filter((each) => each.kind === kind),
@@ -35,7 +35,7 @@ export function tableOf(verdicts: readonly Verdict[]): string {
 }
 
 /** Mistakes that were not reported, or elsewhere. */
-export function survivorsOf(verdicts: readonly Verdict[]): string {
+export function unreportedTable(verdicts: readonly MutantVerdict[]): string {
   return verdicts
     .filter(({ atLine }) => !atLine)
     .map(({ kind, file, mutant, reported, told }) => {

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { staleFigures } from './figures.js';
-import { wordsOfNames } from './names.js';
+import { homonyms, wordsOfNames } from './names.js';
 import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfPage, wordsOfTexts } from './words.js';
 
 /**
  * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
- * declared names with it. What people read who change the sandbox (docs/internals, comments) has the shorter list.
+ * declared names with it. No two files export one name. What people read who change the sandbox (docs/internals, comments) has the
+ * shorter list.
  */
 
 const ROOT = installation();
@@ -16,6 +17,10 @@ function filesIn(folder: string, end: RegExp): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => end.test(name))
     .map((name) => `${folder}/${name}`);
+}
+
+function textOfFile(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
 }
 
 const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', /\.md$/)];
@@ -28,6 +33,9 @@ const OWN = /^tools\/develop\/(?:bench|kills|mutants|simulate)\//;
 /** Names that are written elsewhere, or in programs that only develop. */
 const OWN_NAMES = /^tools\/develop\/|^tools\/inspector\/page\/types\.ts$|\/(?:files\.ts|client-types\.cts)$/;
 
+/** Programs that run in a browser: they share no names with the rest. */
+const PROGRAMS = /^tools\/(?:browser|inspector\/page)\//;
+
 const checks: readonly { readonly files: readonly string[]; readonly check: (text: string, file: string) => Find[] }[] =
   [
     { files: pages, check: (text, file) => wordsOfPage(text, file.startsWith('docs/internals/')) },
@@ -38,16 +46,22 @@ const checks: readonly { readonly files: readonly string[]; readonly check: (tex
     { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
   ];
 let count = 0;
+const report = (file: string, { line, found, say }: Find): void => {
+  count++;
+  process.stdout.write(`${file}:${line}: '${found}': say ${say}\n`);
+};
 for (const { files, check } of checks)
-  for (const file of files)
-    for (const { line, found, say } of check(readFileSync(join(ROOT, file), 'utf8'), file)) {
-      count++;
-      process.stdout.write(`${file}:${line}: '${found}': say ${say}\n`);
-    }
+  for (const file of files) for (const find of check(textOfFile(file), file)) report(file, find);
+for (const find of homonyms(
+  new Map(code.filter((file) => !PROGRAMS.test(file)).map((file) => [file, textOfFile(file)])),
+))
+  report(find.file, find);
 /** Pages of figures. */
-const FIGURES = ['performance', 'recordings', 'clients', 'versions'].map((name) => `docs/internals/${name}.md`);
+const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions'].map(
+  (name) => `docs/internals/${name}.md`,
+);
 for (const file of FIGURES) {
-  const stale = staleFigures(readFileSync(join(ROOT, file), 'utf8'), ROOT);
+  const stale = staleFigures(textOfFile(file), ROOT);
   if (stale === 'skipped')
     process.stdout.write(`${file}: the commit of its figures is not in this clone; not checked\n`);
   else if (stale !== null) {

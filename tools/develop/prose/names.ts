@@ -39,6 +39,43 @@ export function wordsOfNames(text: string, file: string): Find[] {
   return finds;
 }
 
+/** Files of which all names are read behind a namespace: the schemas of the contract (`s.text`), and what compiled text calls. */
+const NAMESPACES = ['engine/control/schema.ts', 'engine/expression/support.ts'];
+
+/** Names that several entry points of the package export for one thing. */
+const ENTRY_POINTS = ['createSandbox', 'setup', 'useSandbox'];
+
+/** Names that more than one file declares and exports: a name has one meaning. @param files their texts by path */
+export function homonyms(files: ReadonlyMap<string, string>): (Find & { readonly file: string })[] {
+  const declared = new Map<string, string>();
+  return [...files]
+    .filter(([file]) => !NAMESPACES.includes(file))
+    .flatMap(([file, text]) =>
+      exportsOf(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)).flatMap(({ name, line }) => {
+        const first = declared.get(name) ?? file;
+        declared.set(name, first);
+        if (first === file || ENTRY_POINTS.includes(name)) return [];
+        return [{ file, line, found: name, say: `another name: ${first} has it` }];
+      }),
+    );
+}
+
+/** Names that a file declares at its top and exports. */
+function exportsOf(source: ts.SourceFile): { readonly name: string; readonly line: number }[] {
+  return source.statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    const declarations = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
+    return declarations.flatMap((each) => {
+      const name = isDeclaration(each) ? each.name : undefined;
+      if (name === undefined || !ts.isIdentifier(name)) return [];
+      return [{ name: name.text, line: source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1 }];
+    });
+  });
+}
+
 function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
   return (
     ts.isVariableDeclaration(node) ||

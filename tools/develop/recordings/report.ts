@@ -1,7 +1,7 @@
 import type { Result, Why } from '../../recordings/replay.js';
 
 /** What calls of an operation came to. */
-export interface Row {
+export interface OperationSum {
   readonly operation: string;
   calls: number;
   /** Nothing differs but what differs every time. */
@@ -13,7 +13,7 @@ export interface Row {
 }
 
 /** A difference that nothing excuses, and how often it was there. */
-export interface Found {
+export interface OpenDifference {
   readonly operation: string;
   readonly path: string;
   readonly recorded: string;
@@ -24,20 +24,20 @@ export interface Found {
   readonly example: string;
 }
 
-export interface Report {
+export interface RecordingsReport {
   readonly recordings: number;
   readonly calls: number;
   readonly leftOut: Readonly<Partial<Record<Why, number>>>;
-  readonly sum: Row;
-  readonly operations: readonly Row[];
+  readonly sum: OperationSum;
+  readonly operations: readonly OperationSum[];
   /** The most frequent first. */
-  readonly differences: readonly Found[];
+  readonly differences: readonly OpenDifference[];
 }
 
 /** Sums up results: per recording those of its calls. */
-export function reportOf(played: ReadonlyMap<string, readonly Result[]>): Report {
-  const rows = new Map<string, Row>();
-  const found = new Map<string, Found & { readonly files: Set<string> }>();
+export function reportOf(played: ReadonlyMap<string, readonly Result[]>): RecordingsReport {
+  const rows = new Map<string, OperationSum>();
+  const found = new Map<string, OpenDifference & { readonly files: Set<string> }>();
   const leftOut: Partial<Record<Why, number>> = {};
   const sum = rowOf('all');
   let calls = 0;
@@ -90,23 +90,49 @@ export function reportOf(played: ReadonlyMap<string, readonly Result[]>): Report
   };
 }
 
-function rowOf(operation: string): Row {
+function rowOf(operation: string): OperationSum {
   return { operation, calls: 0, equal: 0, byVersion: 0, bySettings: 0 };
 }
 
+function shares(equal: number, byVersion: number, bySettings: number, of: number): string {
+  return [equal, byVersion, bySettings].map((n) => `${Math.floor((n * 1000) / (of || 1)) / 10} %`).join(', ');
+}
+
+/** Operations whose share, apart from versions and settings, is lower than in the table of a page. */
+export function fallen(operations: readonly OperationSum[], page: string): string[] {
+  return operations.flatMap(({ operation, calls, bySettings }) => {
+    const row = page.match(
+      new RegExp(`^\\| ${operation.replace('.', '\\.')} \\| (\\d+) \\|.*\\| (\\d+) \\| [^|]+\\|$`, 'm'),
+    );
+    if (!row || bySettings * Number(row[1]) >= Number(row[2]) * calls) return [];
+    return [`${operation}: ${row[2]} of ${row[1]}, now ${bySettings} of ${calls}`];
+  });
+}
+
+/** What is printed: sums of sources too, and operations that fell. */
+export interface WrittenReport extends RecordingsReport {
+  readonly sources: Readonly<Record<string, OperationSum>>;
+  readonly fell: readonly string[];
+}
+
 /** The report for people, as Markdown. */
-export function written({ recordings, calls, leftOut, sum, operations, differences }: Report, most: number): string {
-  const share = (n: number, of: number): string => (of === 0 ? '' : `${Math.floor((n * 1000) / of) / 10} %`);
-  const line = ({ operation, calls: all, equal, byVersion, bySettings }: Row): string =>
-    `| ${operation} | ${all} | ${equal} | ${byVersion} | ${bySettings} | ${share(bySettings, all)} |`;
+export function writtenReport(
+  { recordings, calls, leftOut, sum, operations, differences, sources, fell }: WrittenReport,
+  most: number,
+): string {
+  const line = ({ operation, calls: all, equal, byVersion, bySettings }: OperationSum): string =>
+    `| ${operation} | ${all} | ${equal} | ${byVersion} | ${bySettings} | ${shares(equal, byVersion, bySettings, all)} |`;
   const reasons = Object.entries(leftOut).map(([why, times]) => `${times} ${why}`);
   return [
     `${recordings} recordings, ${calls} calls, ${sum.calls} replayed${reasons.length > 0 ? ` (not replayed: ${reasons.join(', ')})` : ''}.`,
     '',
-    '| Operation | Replayed | Equal | or of another version | or settings of the account | Share |',
+    '| Operation | Replayed | Strictly equal | apart from keys of other versions | and from settings of the account | Shares |',
     '|---|---|---|---|---|---|',
     line(sum),
+    ...Object.entries(sources).map(([operation, each]) => line({ ...each, operation })),
     ...operations.map(line),
+    '',
+    ...fell.map((each) => `Fewer than in the last table: ${each}`),
     '',
     ...(differences.length === 0
       ? ['No differences.']

@@ -3,11 +3,15 @@ import type { Operation } from '../../../engine/program/index.js';
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from './dice.js';
 import { formOf } from './form.js';
-import type { DeclaredWords, Made } from './kit.js';
-import { text, type View } from './view.js';
+import type { DeclaredWords, SimulatedCall } from './kit.js';
+import { textField, type ObservedWorld } from './view.js';
 
 /** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
 const OPTIONAL = [0, 10, 15, 30, 60];
+/** The same of a call that has its usual parameters. */
+const FEW = [0, 0, 0, 10, 30];
+/** Of a hundred calls of any operation, so many are of one that has usual parameters. */
+const USUAL = 30;
 const WRONG = ['', 'x', '-1', '0', '1.5', '9007199254740993', '99999999999', 'true', 'null', '[]', 'none_000000'];
 const LONG = '🐢'.repeat(300);
 const DAY = 86_400;
@@ -21,34 +25,39 @@ export class DeclaredCalls {
 
   constructor(
     private readonly dice: Dice,
-    private readonly view: View,
+    private readonly view: ObservedWorld,
     private readonly words: DeclaredWords,
   ) {}
 
   /** A call of any operation; seldom one that deletes. */
-  any(): Made | null {
-    const operation = this.dice.one(this.view.operations);
-    return operation.kind === 'delete' && this.dice.chance(60) ? null : this.of(operation);
+  any(): SimulatedCall | null {
+    const { dice, view, words } = this;
+    const usual = view.operations.filter(({ key }) => key in words.usual);
+    const operation = dice.one(usual.length > 0 && dice.chance(USUAL) ? usual : view.operations);
+    return operation.kind === 'delete' && dice.chance(60) ? null : this.of(operation);
   }
 
-  of(operation: Operation): Made | null {
-    if (this.words.except.includes(operation.key)) return null;
-    return this.#call(
-      operation,
-      pathOf(operation, (resources) => this.#id(resources)),
-      {},
-    );
+  of(operation: Operation): SimulatedCall | null {
+    const { dice, view, words } = this;
+    if (words.except.includes(operation.key)) return null;
+    const usual = operation.key in words.usual && dice.chance(90) ? words.usual[operation.key] : undefined;
+    const fit = usual && words.fit[operation.key];
+    let target = '';
+    const path = pathOf(operation, (resources) => (target = this.#id(resources, fit)));
+    if (fit && target === '') return null;
+    const params = usual ? usual(dice, view, target) : {};
+    return params && this.#call(operation, path, params);
   }
 
   /** A call that an action makes, with more of what its operation declares. */
-  more({ method, path, body = {} }: Made): Made | null {
-    const operation = this.view.operations.find(({ routes: [route] }) => route.method === method && fits(route, path));
+  more({ method, path, body = {} }: SimulatedCall): SimulatedCall | null {
+    const operation = operationOf(this.view, method, path);
     return operation && method === 'POST' ? this.#call(operation, path, body) : null;
   }
 
-  #call(operation: Operation, path: string, base: JsonObject): Made {
+  #call(operation: Operation, path: string, base: JsonObject): SimulatedCall {
     const [{ method, names }] = operation.routes;
-    this.#share = this.dice.one(OPTIONAL);
+    this.#share = this.dice.one(Object.keys(base).length > 0 ? FEW : OPTIONAL);
     const open = [...operation.params].filter(([name]) => !names.includes(name) && !(name in base));
     const params = { ...base, ...this.#fields(open, false) };
     return callOf(method, path, params);
@@ -111,20 +120,23 @@ export class DeclaredCalls {
   }
 
   /** The id of some object, mostly of one that something can still happen to. */
-  #id(resources: readonly string[]): string {
+  #id(resources: readonly string[], fit?: readonly string[]): string {
     const { dice, view, words } = this;
+    const fitting =
+      fit && resources.flatMap((each) => view.all(each).filter((one) => fit.includes(textField(one, 'status'))));
+    if (fitting) return textField(dice.maybe(fitting), 'id');
     if (dice.chance(3)) return 'x_unknown';
     const given = resources.flatMap((resource) => words.ids[resource] ?? []);
     if (given.length > 0 && dice.chance(50)) return dice.one(given);
     const newest = resources.flatMap((resource) => view.all(resource).slice(-8));
-    const alive = newest.filter((each) => !words.over.includes(text(each, 'status')));
+    const alive = newest.filter((each) => !words.over.includes(textField(each, 'status')));
     const found = dice.maybe(alive.length > 0 && dice.chance(85) ? alive : newest);
-    return found ? text(found, 'id') : 'x_none';
+    return found ? textField(found, 'id') : 'x_none';
   }
 }
 
 /** Each parameter of each operation with a wrong value, and as if it held something; each operation without any. */
-export function* wrongCalls(view: View): Iterable<Made> {
+export function* wrongCalls(view: ObservedWorld): Iterable<SimulatedCall> {
   const values = [...WRONG, LONG];
   let turn = 0;
   for (const operation of view.operations) {
@@ -132,7 +144,7 @@ export function* wrongCalls(view: View): Iterable<Made> {
     const [{ method, names }] = operation.routes;
     const path = pathOf(
       operation,
-      (resources) => resources.map((each) => text(view.all(each).at(-1), 'id')).find((id) => id !== '') ?? 'x',
+      (resources) => resources.map((each) => textField(view.all(each).at(-1), 'id')).find((id) => id !== '') ?? 'x',
     );
     yield callOf(method, path, {});
     for (const name of operation.params.keys()) {
@@ -143,7 +155,7 @@ export function* wrongCalls(view: View): Iterable<Made> {
   }
 }
 
-function callOf(method: string, path: string, params: JsonObject): Made {
+function callOf(method: string, path: string, params: JsonObject): SimulatedCall {
   if (method !== 'GET' && method !== 'DELETE') return { method, path, body: params };
   const query = formOf(params);
   return { method, path: query === '' ? path : `${path}?${query}` };
@@ -158,6 +170,14 @@ function pathOf(
     const param = params.get(name);
     return encodeURIComponent(id(name === 'id' ? [resource.name] : param?.kind === 'ref' ? param.refs : []));
   });
+}
+
+/** The operation that a call is of: of those whose route fits, the one with the fewest names in it. */
+export function operationOf(view: ObservedWorld, method: string, path: string): Operation | undefined {
+  return view.operations
+    .filter(({ routes: [route] }) => route.method === method && fits(route, path))
+    .sort((a, b) => a.routes[0].names.length - b.routes[0].names.length)
+    .at(0);
 }
 
 function fits(route: { readonly path: string }, path: string): boolean {

@@ -29,6 +29,14 @@ export class Dice {
     return items.length === 0 ? undefined : this.one(items);
   }
 
+  /** The items in another order. */
+  shuffled<T>(items: readonly T[]): T[] {
+    return items
+      .map((item) => [this.below(2 ** 31), item] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, item]) => item);
+  }
+
   /** One of the items, the heavier the likelier. */
   weighted<T extends { readonly weight: number }>(items: readonly T[]): T {
     let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));

@@ -1,9 +1,9 @@
-import type { Json } from '../../../engine/values/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from './dice.js';
-import type { View } from './view.js';
+import type { ObservedWorld } from './view.js';
 
 /** A call as an action makes it. */
-export interface Made {
+export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
   /** A form where the vendor takes forms, else JSON. */
@@ -15,11 +15,11 @@ export interface TenantsKit {
   /** The header of a call that is about one. */
   readonly header: string;
   /** Ids of those in which calls may act. */
-  ids(view: View): readonly string[];
+  ids(view: ObservedWorld): readonly string[];
   /** What happens outside to a new one, before its calls: causes with their parameters. */
   causes(id: string): readonly (readonly [cause: string, params: Readonly<Record<string, string>>])[];
   /** An endpoint that gets the events of all of them. */
-  endpoint(url: string): Made;
+  endpoint(url: string): SimulatedCall;
   /** Fields (`resource.field`) that name an object of another tenant. */
   readonly crossing: readonly string[];
 }
@@ -27,8 +27,11 @@ export interface TenantsKit {
 /** Something that can be done to a vendor; null: there is nothing yet that it could be done to. */
 export interface Action {
   readonly weight: number;
-  make(dice: Dice, view: View): Made | null;
+  make(dice: Dice, view: ObservedWorld): SimulatedCall | null;
 }
+
+/** Makes the parameters of a call; null: there is nothing yet to make it of. @param target id of the object in its path */
+export type Usual = (dice: Dice, view: ObservedWorld, target: string) => JsonObject | null;
 
 /** What parameters are given that a call declares: names say more than types. */
 export interface DeclaredWords {
@@ -44,12 +47,16 @@ export interface DeclaredWords {
   readonly wanted: readonly string[];
   /** Statuses of objects that nothing more happens to. */
   readonly over: readonly string[];
+  /** Statuses of the object in the path of an operation that usually succeeds. */
+  readonly fit: Readonly<Record<string, readonly string[]>>;
+  /** Parameters with which an operation usually succeeds; those that have some are called more often. */
+  readonly usual: Readonly<Record<string, Usual>>;
 }
 
 /** Something that always holds, and what speaks against it. */
 export interface Law {
   readonly name: string;
-  broken(view: View): Iterable<string>;
+  broken(view: ObservedWorld): Iterable<string>;
 }
 
 /** What the simulation knows of a vendor. */
@@ -65,7 +72,7 @@ export interface Kit {
   /** Values from outside that are decided now and then: collection, path, values. */
   readonly pins: readonly { readonly resource: string; readonly path: string; readonly values: readonly Json[] }[];
   /** What every world begins with. */
-  readonly beginning: readonly Made[];
+  readonly beginning: readonly SimulatedCall[];
   readonly actions: readonly Action[];
   readonly declared: DeclaredWords;
   /** Null: a world has one owner. */

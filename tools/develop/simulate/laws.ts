@@ -4,7 +4,7 @@ import { isList, type Json, type JsonObject } from '../../../engine/values/index
 import { visitSchema } from '../../../engine/model/index.js';
 import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';
-import { num, part, text, type View } from './view.js';
+import { num, part, textField, type ObservedWorld } from './view.js';
 
 /** Deliveries that are looked at; a story makes fewer. */
 const MOST = 100_000;
@@ -16,7 +16,7 @@ export function* timersBroken({ engine }: Sandbox): Iterable<string> {
   for (const { row, trigger, due } of world.timers.list()) {
     const { name, machine, status } = model.resources[row.resource];
     const what = `timer '${trigger}' of ${name} ${row.id}`;
-    const at = status === null ? '' : text(row.value, status);
+    const at = status === null ? '' : textField(row.value, status);
     if (!row.alive || world.tenants.known(row.tenant, row.resource)?.get(row.id) !== row)
       yield `${what}: the object is gone`;
     else if (!machine?.timersOf(at).some((timer) => timer.trigger === trigger))
@@ -33,11 +33,11 @@ export function* timersBroken({ engine }: Sandbox): Iterable<string> {
 /** New events tell what was: a status that fits their name, and of what changed the values before. */
 export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable<string> {
   for (const event of events) {
-    const type = text(event, 'type');
+    const type = textField(event, 'type');
     const data = part(event, 'data');
     const object = part(data, 'object') ?? data;
-    const id = text(object, 'id');
-    const status = text(object, 'status');
+    const id = textField(object, 'id');
+    const status = textField(object, 'status');
     const told = kit.told(type);
     if (told && status !== '' && !told.includes(status)) yield `${type} of ${id} tells the status ${status}`;
     for (const [field, before] of Object.entries(part(data, 'previous_attributes') ?? {}))
@@ -50,21 +50,21 @@ export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable
 export function* newsBroken(
   { engine }: Sandbox,
   kit: Kit,
-  view: View,
+  view: ObservedWorld,
   events: readonly JsonObject[],
 ): Iterable<string> {
   const newest = new Map<string, JsonObject>();
   for (const event of events) {
     const data = part(event, 'data');
     const object = part(data, 'object') ?? data;
-    if (object) newest.set(text(object, 'id'), object);
+    if (object) newest.set(textField(object, 'id'), object);
   }
   for (const { name, status } of engine.model.resources) {
     if (status === null || kit.silent.includes(name)) continue;
     for (const value of view.all(name)) {
-      const id = text(value, 'id');
-      const told = text(newest.get(id), status);
-      const is = text(value, status);
+      const id = textField(value, 'id');
+      const told = textField(newest.get(id), status);
+      const is = textField(value, status);
       if (told !== '' && told !== is && !kit.silent.includes(`${name}.${is}`))
         yield `${name} ${id} is ${is}, its newest event tells ${told}`;
     }
@@ -104,7 +104,8 @@ function* idsIn(value: Json): Iterable<string> {
 /** Times of events in the order in which they are kept. */
 export function* orderBroken(events: readonly JsonObject[], read: (event: JsonObject) => number): Iterable<string> {
   for (let i = 1; i < events.length; i++)
-    if (read(events[i - 1]) > read(events[i])) yield `event ${text(events[i], 'id')} is older than the one before it`;
+    if (read(events[i - 1]) > read(events[i]))
+      yield `event ${textField(events[i], 'id')} is older than the one before it`;
 }
 
 /** What went out to receivers, after everything that was due was attempted. */
@@ -139,7 +140,8 @@ export function* deliveriesBroken(
     const own = deliveries.filter(({ endpoint }) => endpoint === id);
     const made = new Set(own.map(({ event }) => event));
     for (const event of events.slice(from))
-      if (!made.has(text(event, 'id'))) yield `${text(event, 'type')} ${text(event, 'id')} does not go to ${path}`;
+      if (!made.has(textField(event, 'id')))
+        yield `${textField(event, 'type')} ${textField(event, 'id')} does not go to ${path}`;
     if (made.size !== own.length) yield `an event goes to ${path} twice`;
     for (const { event, status, attempts } of own) {
       const has = accepted.has(`${path} ${event}`);
@@ -154,6 +156,6 @@ export function* deliveriesBroken(
 }
 
 /** Instant of an event that is written in seconds or as ISO 8601, in milliseconds. */
-export function instantOf(event: JsonObject): number {
-  return num(event, 'created') * 1000 || Date.parse(text(event, 'created_at'));
+export function eventInstantMs(event: JsonObject): number {
+  return num(event, 'created') * 1000 || Date.parse(textField(event, 'created_at'));
 }

@@ -5,7 +5,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Kit } from './kit.js';
 import { PAYMENTS } from './payments/kit.js';
-import { type Finding, live, search } from './run.js';
+import { type BrokenRun, live, search } from './run.js';
 import { Simulation } from './simulation.js';
 import { TASK_AUTOMATION } from './task-automation/kit.js';
 
@@ -51,7 +51,7 @@ else await tell(options.seed);
 
 async function searchAll(): Promise<void> {
   const [first, last] = options.seeds;
-  const findings: Finding[] = [];
+  const findings: BrokenRun[] = [];
   let steps = 0;
   const statuses: Record<string, Record<string, number>> = {};
   const began = performance.now();
@@ -81,7 +81,7 @@ async function searchAll(): Promise<void> {
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
 
-function described({ pack, seed, step, broken, only, said }: Finding): string {
+function described({ pack, seed, step, broken, only, said }: BrokenRun): string {
   return [
     `${pack}, seed ${seed}, after step ${step}:`,
     ...broken.map(({ law, what }) => `  ${law}: ${what}`),

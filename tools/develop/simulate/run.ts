@@ -1,11 +1,11 @@
 import type { Kit } from './kit.js';
-import { type Broken, Simulation, type Step } from './simulation.js';
+import { type Broken, Simulation, type SimulationStep } from './simulation.js';
 
 /** Runs of the shortened story while a finding is made smaller. */
 const SHRINKS = 80;
 
 /** A seed that breaks a law. */
-export interface Finding {
+export interface BrokenRun {
   readonly pack: string;
   readonly seed: number;
   /** Number of the step after which the law was broken; one more than the last: in the end. */
@@ -19,7 +19,7 @@ export interface Finding {
 
 /** What one story came to. */
 export interface Story {
-  readonly steps: readonly Step[];
+  readonly steps: readonly SimulationStep[];
   /** The world at the end, as one number: equal for the same steps. */
   readonly print: number;
   /** Number of the step after which a law was broken; null: none was. */
@@ -33,7 +33,7 @@ export interface Story {
  */
 export async function live(simulation: Simulation, seed: number, only: readonly number[]): Promise<Story> {
   await simulation.begin(seed);
-  const steps: Step[] = [];
+  const steps: SimulationStep[] = [];
   for (const number of only) {
     const step = await simulation.step(number);
     steps.push(step);
@@ -46,7 +46,7 @@ export async function live(simulation: Simulation, seed: number, only: readonly 
 }
 
 /** Lives the story of a seed; what breaks a law is made smaller. Null: nothing does. */
-export async function search(simulation: Simulation, seed: number, steps: number): Promise<Finding | null> {
+export async function search(simulation: Simulation, seed: number, steps: number): Promise<BrokenRun | null> {
   const all = Array.from({ length: steps }, (_none, number) => number);
   const whole = await live(simulation, seed, all);
   if (whole.brokenAt === null) return null;

@@ -1,23 +1,25 @@
+import type { Operation } from '../../../engine/program/index.js';
 import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { ControlError, createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { findPack } from '../../command/installation.js';
 import { Dice, seedFrom } from './dice.js';
-import { DeclaredCalls, wrongCalls } from './declared.js';
+import { DeclaredCalls, operationOf, wrongCalls } from './declared.js';
 import { formOf } from './form.js';
-import type { Kit, Made } from './kit.js';
+import type { Kit, SimulatedCall } from './kit.js';
 import {
   deliveriesBroken,
   eventsBroken,
-  instantOf,
+  eventInstantMs,
   leaksBroken,
   newsBroken,
   orderBroken,
   timersBroken,
 } from './laws.js';
 import { Receivers } from './receivers.js';
-import { text, View } from './view.js';
+import { textField, ObservedWorld } from './view.js';
 
-const KEY = 'sk_test_simulation';
+/** Key and random seed of the worlds that stories are lived in. */
+export const [KEY, SEED] = ['sk_test_simulation', 'simulation'];
 /** Actions that are considered before a step does nothing. */
 const TRIES = 6;
 /** Of a hundred calls, so many are made of what operations declare, and so many give what actions do and more. */
@@ -30,7 +32,7 @@ const SHAPE = 'bodies have the shape that clients expect';
 const IN_TENANTS = 45;
 
 /** What a step did, as people read it, and what it broke. */
-export interface Step {
+export interface SimulationStep {
   readonly said: string;
   readonly broken: readonly Broken[];
 }
@@ -53,6 +55,8 @@ export class Simulation {
   readonly #defects: string[] = [];
   /** How many responses of each hundred there were. */
   readonly statuses = new Map<number, number>();
+  /** How many calls of each operation there were, and how many of them succeeded. */
+  readonly calls = new Map<string, { made: number; succeeded: number }>();
   #seed = 0;
   /** Events that were looked at. */
   readonly #told = new Set<string>();
@@ -74,7 +78,7 @@ export class Simulation {
       pack: await findPack(kit.pack),
       cache: PackCache.ofInstallation(),
       key: KEY,
-      seed: 'simulation',
+      seed: SEED,
       t0: kit.t0,
       traceLimit: 10,
       ledgerLimit: 10,
@@ -83,6 +87,11 @@ export class Simulation {
     const simulation = new Simulation(kit, sandbox, receivers);
     tell = (what) => void simulation.#defects.push(what);
     return simulation;
+  }
+
+  /** Where the receivers of webhooks listen. */
+  get receiversUrl(): string {
+    return this.receivers.url;
   }
 
   async close(): Promise<void> {
@@ -108,7 +117,7 @@ export class Simulation {
   }
 
   /** Takes a step: what it does depends on the seed, its number, and what there is. */
-  async step(number: number): Promise<Step> {
+  async step(number: number): Promise<SimulationStep> {
     const dice = new Dice(seedFrom(this.#seed, 'step', number));
     const { said, broken } = await this.#do(dice);
     await this.sandbox.control.flush();
@@ -116,7 +125,7 @@ export class Simulation {
   }
 
   /** Receivers are patient from now on, and time passes: whatever was to be delivered is. */
-  async end(): Promise<Step> {
+  async end(): Promise<SimulationStep> {
     const misshapen: Broken[] = [];
     for (const path of this.kit.lists) misshapen.push(...(await this.#readAll(path)));
     this.receivers.relent();
@@ -140,18 +149,18 @@ export class Simulation {
   /** Calls every operation with parameters that it declares, round by round, in the last one those too that delete; gives what they broke. */
   async declared(rounds: number): Promise<readonly Broken[]> {
     const dice = new Dice(seedFrom(this.#seed, 'declared'));
-    const view = (): View => this.#view();
+    const view = (): ObservedWorld => this.#view();
     const { declared } = this.kit;
-    function* calls(): Iterable<Made | null> {
+    function* calls(): Iterable<SimulatedCall | null> {
       for (let round = 1; round <= rounds; round++)
-        for (const operation of view().operations)
+        for (const operation of dice.shuffled(view().operations))
           if (operation.kind !== 'delete' || round === rounds)
             yield new DeclaredCalls(dice, view(), declared).of(operation);
     }
     return this.#callAll(calls());
   }
 
-  async #callAll(calls: Iterable<Made | null>): Promise<readonly Broken[]> {
+  async #callAll(calls: Iterable<SimulatedCall | null>): Promise<readonly Broken[]> {
     const broken: Broken[] = [];
     for (const made of calls) {
       if (!made) continue;
@@ -177,7 +186,7 @@ export class Simulation {
     );
   }
 
-  async #do(dice: Dice): Promise<Step> {
+  async #do(dice: Dice): Promise<SimulationStep> {
     const way = dice.below(100);
     if (way < 14) return this.#advance(dice.one(this.kit.moves));
     if (way < 24) return this.#cause(dice);
@@ -212,13 +221,13 @@ export class Simulation {
     }
   }
 
-  async #advance(move: string): Promise<Step> {
+  async #advance(move: string): Promise<SimulationStep> {
     const { failed_total: failed, failed: which } = await this.sandbox.control.advance(move);
     const broken = failed ? [{ law: 'no timer fails', what: JSON.stringify(which).slice(0, 600) }] : [];
     return { said: `the clock moves by ${move}`, broken };
   }
 
-  async #cause(dice: Dice): Promise<Step> {
+  async #cause(dice: Dice): Promise<SimulationStep> {
     const { causes } = (await this.sandbox.control.call('GET', '/world/next?limit=300')) as unknown as {
       readonly causes: readonly {
         readonly cause: string;
@@ -243,7 +252,7 @@ export class Simulation {
     }
   }
 
-  async #receiver(dice: Dice): Promise<Step> {
+  async #receiver(dice: Dice): Promise<SimulationStep> {
     const path = dice.one(this.kit.tenants ? [...RECEIVERS, TENANTS] : RECEIVERS);
     const known = [...this.#endpoints.values()].some((each) => each.path === path);
     if (!known) {
@@ -256,7 +265,7 @@ export class Simulation {
   }
 
   /** A wait gets another length, or a value from outside is decided. */
-  async #decide(dice: Dice): Promise<Step> {
+  async #decide(dice: Dice): Promise<SimulationStep> {
     const { control } = this.sandbox;
     const { durations, pins } = this.kit;
     if (dice.chance(50)) {
@@ -282,9 +291,9 @@ export class Simulation {
   }
 
   async #call(
-    { method, path, body }: Made,
+    { method, path, body }: SimulatedCall,
     tenant: string | null = null,
-  ): Promise<Step & { readonly answer: JsonObject }> {
+  ): Promise<SimulationStep & { readonly answer: JsonObject }> {
     const { world } = this.sandbox.engine;
     const before = world.ledger.count;
     const isForm = this.kit.requests === 'form';
@@ -302,6 +311,7 @@ export class Simulation {
     const answer = await response.text();
     const hundred = Math.floor(status / 100);
     this.statuses.set(hundred, (this.statuses.get(hundred) ?? 0) + 1);
+    this.#count(operationOf(this.#view(), method, path), status < 300);
     const given = !body ? '' : isForm ? decodeURIComponent(formOf(body)) : JSON.stringify(body);
     const said = `${tenant === null ? '' : `${tenant}: `}${method} ${path} ${given} -> ${status}`;
     const broken: Broken[] = [];
@@ -318,6 +328,14 @@ export class Simulation {
     return { said, broken, answer: status < 300 && isJson ? (JSON.parse(answer) as JsonObject) : {} };
   }
 
+  #count(operation: Operation | undefined, succeeded: boolean): void {
+    if (!operation) return;
+    const counted = this.calls.get(operation.key) ?? { made: 0, succeeded: 0 };
+    this.calls.set(operation.key, counted);
+    counted.made++;
+    if (succeeded) counted.succeeded++;
+  }
+
   /** Reads a list to its end. */
   async #readAll(path: string): Promise<Broken[]> {
     const broken: Broken[] = [];
@@ -326,7 +344,7 @@ export class Simulation {
       const { broken: more, answer } = await this.#call({ method: 'GET', path: `${path}limit=100${page}` });
       broken.push(...more);
       const { data, has_more: hasMore } = answer;
-      after = hasMore === true && isList(data) ? text(data.filter(isObject).at(-1), 'id') : null;
+      after = hasMore === true && isList(data) ? textField(data.filter(isObject).at(-1), 'id') : null;
     }
     return broken;
   }
@@ -336,8 +354,8 @@ export class Simulation {
     const view = this.#view();
     const ofNone = this.#events(false);
     const ofTenants = this.#events(true);
-    const fresh = [...ofNone, ...ofTenants].filter((event) => !this.#told.has(text(event, 'id')));
-    for (const event of fresh) this.#told.add(text(event, 'id'));
+    const fresh = [...ofNone, ...ofTenants].filter((event) => !this.#told.has(textField(event, 'id')));
+    for (const event of fresh) this.#told.add(textField(event, 'id'));
     const steady = this.#steady(view);
     const those = (wanted: boolean) => new Map([...steady].filter(([, each]) => each.ofTenants === wanted));
     const views = [view, ...view.living.map((tenant) => view.of(tenant))];
@@ -345,8 +363,8 @@ export class Simulation {
       ['no defect', this.#defects.splice(0)],
       ['timers live', timersBroken(sandbox)],
       ['events tell the states that were', eventsBroken(kit, fresh)],
-      ['events are in order', orderBroken(ofNone, instantOf)],
-      ['events are in order', orderBroken(ofTenants, instantOf)],
+      ['events are in order', orderBroken(ofNone, eventInstantMs)],
+      ['events are in order', orderBroken(ofTenants, eventInstantMs)],
       ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, ofNone, those(false))],
       ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, ofTenants, those(true))],
       ['objects name what is theirs', leaksBroken(sandbox, kit)],
@@ -359,7 +377,7 @@ export class Simulation {
   }
 
   /** Endpoints that have received events all the time; one that stopped is looked at no more. */
-  #steady(view: View): ReadonlyMap<string, Listening> {
+  #steady(view: ObservedWorld): ReadonlyMap<string, Listening> {
     const { endpoints } = this.sandbox.engine.runtime;
     for (const id of this.#endpoints.keys()) {
       const endpoint = endpoints?.resources.map(({ name }) => view.get(name, id)).find((each) => each !== undefined);
@@ -376,15 +394,15 @@ export class Simulation {
     const rows = engine.world.tenants.rows(index).filter(({ tenant }) => (tenant !== null) === ofTenants);
     // Those of one owner stand in order.
     const inOrder = ofTenants ? [...rows].sort((a, b) => a.seq - b.seq) : rows;
-    return inOrder.map(({ value }) => value).filter((event) => text(event, 'id') !== '');
+    return inOrder.map(({ value }) => value).filter((event) => textField(event, 'id') !== '');
   }
 
-  #eventsOf(view: View): readonly JsonObject[] {
+  #eventsOf(view: ObservedWorld): readonly JsonObject[] {
     const events = this.sandbox.engine.pack.eventMaker?.resource.def.name;
     return events === undefined ? [] : view.all(events);
   }
 
-  #view(): View {
-    return new View(this.sandbox);
+  #view(): ObservedWorld {
+    return new ObservedWorld(this.sandbox);
   }
 }

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../engine/index.js';
 import type { Operation } from '../../../engine/program/index.js';
 
 /** A world, or what a tenant of it has, as laws and actions see it: objects as they are stored, hidden fields included. */
-export class View {
+export class ObservedWorld {
   readonly #kept = new Map<string, readonly JsonObject[]>();
 
   /** @param tenant whose objects it shows; null: those of no tenant */
@@ -13,8 +13,8 @@ export class View {
   ) {}
 
   /** The same world as a tenant sees it. */
-  of(tenant: string | null): View {
-    return new View(this.sandbox, tenant);
+  of(tenant: string | null): ObservedWorld {
+    return new ObservedWorld(this.sandbox, tenant);
   }
 
   /** Tenants that have anything, those that are gone included. */
@@ -64,9 +64,9 @@ export class View {
   by(resource: string, field: string): ReadonlyMap<string, readonly JsonObject[]> {
     const found = new Map<string, JsonObject[]>();
     for (const each of this.all(resource)) {
-      const known = found.get(text(each, field));
+      const known = found.get(textField(each, field));
       if (known) known.push(each);
-      else found.set(text(each, field), [each]);
+      else found.set(textField(each, field), [each]);
     }
     return found;
   }
@@ -80,7 +80,7 @@ export class View {
 }
 
 /** A text of an object; empty when it is none. */
-export function text(object: JsonObject | undefined, field: string): string {
+export function textField(object: JsonObject | undefined, field: string): string {
   const value = object?.[field];
   return typeof value === 'string' ? value : '';
 }

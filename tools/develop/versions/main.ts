@@ -10,7 +10,7 @@ import { Command } from 'commander';
 import { installation } from '../../command/installation.js';
 import { headCommit } from '../prose/figures.js';
 import { releases } from './releases.js';
-import { isClean, page, problemsOf, sum, table } from './report.js';
+import { isClean, versionsPage, problemsOf, sumByVersion, shareTable } from './report.js';
 
 const program = new Command('test:versions')
   .description(
@@ -38,14 +38,14 @@ const { status } = spawnSync(process.execPath, [...jest, ...paths, ...left], {
     SANDBOX_VERSIONS_REPORT: file,
   },
 });
-const sums = sum(
+const sums = sumByVersion(
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== ''),
 );
 rmSync(folder, { recursive: true });
-console.log(table(judges, sums));
+console.log(shareTable(judges, sums));
 for (const line of problemsOf(judges, sums)) console.log(line);
 if (options.write)
-  writeFileSync(join(project, 'docs', 'internals', 'versions.md'), page(judges, sums, headCommit(project)));
+  writeFileSync(join(project, 'docs', 'internals', 'versions.md'), versionsPage(judges, sums, headCommit(project)));
 process.exitCode = status === 0 && [...sums.values()].every(isClean) ? 0 : 1;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A release of the vendor's client for Node. */
-export interface Release {
+export interface ClientRelease {
   /** Such as `stripe 20.4.1`. */
   readonly name: string;
   /** The version of the API that it sends. */
@@ -24,7 +24,7 @@ const run = promisify(execFile);
  * The releases whose declarations judge: the project's own two, and those between them, which are installed outside the project.
  * @throws when npm cannot install them
  */
-export async function releases(project: string): Promise<Release[]> {
+export async function releases(project: string): Promise<ClientRelease[]> {
   const folder = join(tmpdir(), 'vendor-sandbox-versions');
   const file = join(folder, 'package.json');
   const wanted = JSON.stringify({ name: 'versions', private: true, dependencies: MAJORS }, null, 2);
@@ -41,7 +41,7 @@ export async function releases(project: string): Promise<Release[]> {
   ];
 }
 
-function releaseIn(folder: string): Release {
+function releaseIn(folder: string): ClientRelease {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string };
   const [, api = ''] =
     /'(\d{4}-\d\d-\d\d[^']*)'/.exec(readFileSync(join(folder, 'esm', 'apiVersion.js'), 'utf8')) ?? [];

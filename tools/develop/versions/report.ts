@@ -1,5 +1,5 @@
 import { measuredLine } from '../prose/figures.js';
-import type { Release } from './releases.js';
+import type { ClientRelease } from './releases.js';
 
 interface Count {
   readonly all: number;
@@ -10,7 +10,7 @@ interface Count {
 const KINDS = ['answers', 'events', 'objects'] as const;
 
 /** What the tests found in one version. */
-export interface Found {
+export interface VersionFindings {
   readonly counts: Readonly<Record<(typeof KINDS)[number], Count>>;
   readonly problems: Readonly<
     Record<string, { readonly count: number; readonly message: string; readonly first: string }>
@@ -18,10 +18,10 @@ export interface Found {
 }
 
 /** Sums up what worlds left: a line of JSON for each, with what was found by version. */
-export function sum(lines: readonly string[]): Map<string, Found> {
-  const sums = new Map<string, Found>();
+export function sumByVersion(lines: readonly string[]): Map<string, VersionFindings> {
+  const sums = new Map<string, VersionFindings>();
   for (const line of lines) {
-    for (const [version, found] of Object.entries(JSON.parse(line) as Record<string, Found>)) {
+    for (const [version, found] of Object.entries(JSON.parse(line) as Record<string, VersionFindings>)) {
       const before = sums.get(version);
       sums.set(version, before === undefined ? found : together(before, found));
     }
@@ -29,7 +29,7 @@ export function sum(lines: readonly string[]): Map<string, Found> {
   return sums;
 }
 
-function together(one: Found, other: Found): Found {
+function together(one: VersionFindings, other: VersionFindings): VersionFindings {
   const problems = { ...one.problems };
   for (const [at, problem] of Object.entries(other.problems)) {
     const before = problems[at];
@@ -43,12 +43,12 @@ function together(one: Found, other: Found): Found {
 }
 
 /** Whether every body of a version was valid. */
-export function isClean({ counts }: Found): boolean {
+export function isClean({ counts }: VersionFindings): boolean {
   return KINDS.every((kind) => counts[kind].valid === counts[kind].all);
 }
 
 /** The shares as a table of Markdown. */
-export function table(releases: readonly Release[], sums: ReadonlyMap<string, Found>): string {
+export function shareTable(releases: readonly ClientRelease[], sums: ReadonlyMap<string, VersionFindings>): string {
   const share = ({ all, valid }: Count): string => (all === 0 ? '-' : `${valid} of ${all}, ${percent(valid / all)}`);
   const rows = releases.flatMap(({ name, version }) => {
     const found = sums.get(version);
@@ -63,7 +63,7 @@ function percent(share: number): string {
 }
 
 /** What is not valid, the most frequent first; one line each. */
-export function problemsOf(releases: readonly Release[], sums: ReadonlyMap<string, Found>): string[] {
+export function problemsOf(releases: readonly ClientRelease[], sums: ReadonlyMap<string, VersionFindings>): string[] {
   return releases.flatMap(({ name, version }) =>
     Object.entries(sums.get(version)?.problems ?? {})
       .sort(([, one], [, other]) => other.count - one.count)
@@ -72,7 +72,11 @@ export function problemsOf(releases: readonly Release[], sums: ReadonlyMap<strin
 }
 
 /** The outcome as a page of the documentation. @param commit that was measured */
-export function page(releases: readonly Release[], sums: ReadonlyMap<string, Found>, commit: string): string {
+export function versionsPage(
+  releases: readonly ClientRelease[],
+  sums: ReadonlyMap<string, VersionFindings>,
+  commit: string,
+): string {
   const problems = problemsOf(releases, sums);
   return `# Versions of the payments API, judged by the vendor's clients
 
@@ -85,7 +89,7 @@ says so with the reason.
 
 ${measuredLine(commit, 'npm run test:versions -- --write', 200, ['engine', 'packs/payments'])}
 
-${table(releases, sums)}
+${shareTable(releases, sums)}
 
 ${problems.length === 0 ? 'Nothing differs.' : `What differs:\n\n${problems.map((each) => `- ${each}`).join('\n')}`}
 

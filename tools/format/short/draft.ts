@@ -16,7 +16,7 @@ import { ARGUMENTS, LITERAL, NAMING } from '../../../engine/pack/index.js';
 export const WIDTH = 140;
 
 /** What stands at a place, as the loader sees it. */
-export interface Place {
+export interface DraftPlace {
   /** Texts there may be expressions. */
   readonly expressions: boolean;
   /** A name without a colon is the variable of that name. */
@@ -109,7 +109,7 @@ export class Draft {
   }
 
   /** A node on one line, its short forms taken. */
-  flow(node: unknown, place: Place): string {
+  flow(node: unknown, place: DraftPlace): string {
     if (isSeq(node)) return `[${node.items.map((each) => this.flow(each, { ...place, key: undefined })).join(', ')}]`;
     if (isMap(node))
       return node.items.length === 0 ? '{}' : `{ ${node.items.map((pair) => this.pair(pair, place)).join(', ')} }`;
@@ -117,16 +117,16 @@ export class Draft {
   }
 
   /** A pair of a map on one line. @param place of the map */
-  pair(pair: Pair, place: Place): string {
+  pair(pair: Pair, place: DraftPlace): string {
     const key = this.slice(pair.key);
     if (pair.value === null) return key;
     if (isBlank(pair.value)) return `${key}: null`;
     if (isSame(pair, place)) return key;
-    return `${key}: ${this.flow(pair.value, below(place, keyOf(pair), true))}`;
+    return `${key}: ${this.flow(pair.value, below(place, pairKey(pair), true))}`;
   }
 
   /** A text on one line. */
-  scalar(node: Scalar, place: Place): string {
+  scalar(node: Scalar, place: DraftPlace): string {
     const expression = place.expressions ? wholeExpression(node.value) : undefined;
     if (expression !== undefined) return plainest(`=${expression}`);
     const needsQuotes = typeof node.value === 'string' && node.type === 'PLAIN' && /[,[\]{}?]/.test(node.value);
@@ -135,7 +135,7 @@ export class Draft {
 }
 
 /** The place of what a key of a map holds. @param at of the map */
-export function below(at: Place, key: string, inFlow: boolean): Place {
+export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace {
   const named = !at.variables && at.key !== undefined && NAMING.has(at.key);
   return {
     expressions: at.expressions && (named || !LITERAL.has(key) || at.variables),
@@ -146,19 +146,19 @@ export function below(at: Place, key: string, inFlow: boolean): Place {
 }
 
 /** Whether a pair says what its name alone would say. */
-export function isSame(pair: Pair, place: Place): boolean {
-  const key = keyOf(pair);
+export function isSame(pair: Pair, place: DraftPlace): boolean {
+  const key = pairKey(pair);
   return (
     place.variables && /^[A-Za-z_]\w*$/.test(key) && isScalar(pair.value) && wholeExpression(pair.value.value) === key
   );
 }
 
-export function keyOf(pair: Pair): string {
+export function pairKey(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : '';
 }
 
 export function pairsOf(node: unknown): ReadonlyMap<string, Pair> {
-  return new Map(isMap(node) ? node.items.map((pair) => [keyOf(pair), pair]) : []);
+  return new Map(isMap(node) ? node.items.map((pair) => [pairKey(pair), pair]) : []);
 }
 
 /** A value that is not written. */

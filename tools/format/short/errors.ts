@@ -1,5 +1,5 @@
 import type { Pair } from 'yaml';
-import { type Draft, isBlank, isMap, isScalar, keyOf, pairsOf, type Place, plainest, WIDTH } from './draft.js';
+import { type Draft, isBlank, isMap, isScalar, pairKey, pairsOf, type DraftPlace, plainest, WIDTH } from './draft.js';
 
 /** What an error has beside its body. */
 const OWN = new Set(['status', 'args', 'body', 'empty', 'envelope', 'headers', 'description']);
@@ -16,7 +16,7 @@ interface Defaults {
 }
 
 /** Takes what most errors have alike as `defaults:`, writes an error in one line where that is shorter, and arguments by name. */
-export function shortenErrors(draft: Draft, place: Place): void {
+export function shortenErrors(draft: Draft, place: DraftPlace): void {
   const errors = draft.top.get('errors');
   if (!errors || !isMap(errors.value)) return;
   if (!draft.top.has('defaults')) withDefaults(draft, errors, place);
@@ -27,7 +27,7 @@ export function shortenErrors(draft: Draft, place: Place): void {
   }
 }
 
-function withDefaults(draft: Draft, errors: Pair, place: Place): void {
+function withDefaults(draft: Draft, errors: Pair, place: DraftPlace): void {
   const shortened = isMap(errors.value)
     ? errors.value.items.filter((pair) => isMap(pair.value) && draft.isPlain(pair.value))
     : [];
@@ -81,7 +81,7 @@ function commonest(texts: readonly string[], of: number): string | undefined {
 }
 
 /** An error in its short form; undefined: it has none, since its body is computed, in another order, or says null. */
-function written(draft: Draft, pair: Pair, { status, body: usual }: Defaults, place: Place): string | undefined {
+function written(draft: Draft, pair: Pair, { status, body: usual }: Defaults, place: DraftPlace): string | undefined {
   const own = pairsOf(pair.value);
   const { value } = own.get('body') ?? { value: undefined };
   if (own.has('empty') || (value !== undefined && !isMap(value))) return undefined;
@@ -104,7 +104,7 @@ function written(draft: Draft, pair: Pair, { status, body: usual }: Defaults, pl
   return laidOut(draft.slice(pair.key), parts);
 }
 
-function bodyParts(draft: Draft, body: ReadonlyMap<string, Pair>, usual: Defaults['body'], place: Place): Part[] {
+function bodyParts(draft: Draft, body: ReadonlyMap<string, Pair>, usual: Defaults['body'], place: DraftPlace): Part[] {
   return [...usual].flatMap(([key, text]): Part[] => {
     const given = body.get(key);
     if (given === undefined) return text === undefined ? [] : [[key, 'null']];
@@ -112,17 +112,17 @@ function bodyParts(draft: Draft, body: ReadonlyMap<string, Pair>, usual: Default
   });
 }
 
-function partOf(draft: Draft, pair: Pair, place: Place): Part {
+function partOf(draft: Draft, pair: Pair, place: DraftPlace): Part {
   const { value } = pair;
   const isLong = isScalar(value) && draft.slice(value).includes('\n');
   return [
     draft.slice(pair.key),
-    isLong ? plainest(String(value.value)) : draft.flow(value, { ...place, inFlow: true, key: keyOf(pair) }),
+    isLong ? plainest(String(value.value)) : draft.flow(value, { ...place, inFlow: true, key: pairKey(pair) }),
   ];
 }
 
 /** `[a, b]` when all are texts. */
-function argsOf(draft: Draft, pair: Pair, place: Place): string {
+function argsOf(draft: Draft, pair: Pair, place: DraftPlace): string {
   const args = isMap(pair.value) ? pair.value.items : [];
   return args.every((each) => isScalar(each.value) && each.value.value === 'string')
     ? `[${args.map(({ key }) => draft.slice(key)).join(', ')}]`

@@ -9,17 +9,18 @@ import {
   isSame,
   isScalar,
   isSeq,
-  keyOf,
-  type Place,
+  pairKey,
+  type DraftPlace,
   plainest,
   wholeExpression,
   WIDTH,
 } from './draft.js';
 import { shortenErrors } from './errors.js';
 import { shortenParams } from './params.js';
+import { isRecord } from '../../../engine/values/index.js';
 
 /** Files whose texts are no expressions. */
-const LEFT: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'table']);
+const LEFT: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'task', 'table']);
 /** Keys of steps, and those of steps that hold others. */
 const STEPS = [
   'create',
@@ -32,6 +33,7 @@ const STEPS = [
   'return',
   'pin',
   'unpin',
+  'wait',
   'advance_clock',
   'if',
   'for',
@@ -48,7 +50,7 @@ export function shorten(kind: FileKind, text: string): string | undefined {
   if (LEFT.has(kind)) return text;
   const draft = new Draft(text);
   if (draft.document.errors.length > 0) return undefined;
-  const place: Place = { expressions: true, variables: false, inFlow: false, key: undefined };
+  const place: DraftPlace = { expressions: true, variables: false, inFlow: false, key: undefined };
   if (kind === 'errors') shortenErrors(draft, place);
   if (kind === 'resource') shortenParams(draft, place);
   visit(draft, draft.document.contents, place, false);
@@ -77,12 +79,8 @@ function meaning(kind: FileKind, text: string): string {
   ]);
 }
 
-function isRecord(value: Json): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** @param inList the node is an item of a list */
-function visit(draft: Draft, node: unknown, place: Place, inList: boolean): void {
+function visit(draft: Draft, node: unknown, place: DraftPlace, inList: boolean): void {
   if (node === null || isAlias(node)) return;
   if (isScalar(node)) {
     const expression = place.expressions ? wholeExpression(node.value) : undefined;
@@ -98,7 +96,7 @@ function visit(draft: Draft, node: unknown, place: Place, inList: boolean): void
     for (const each of node.items)
       visit(draft, each, { ...place, inFlow: place.inFlow || node.flow === true, key: undefined }, true);
   } else if (isMap(node)) {
-    const keys = node.items.map(keyOf);
+    const keys = node.items.map(pairKey);
     const isStep =
       inList &&
       !place.variables &&
@@ -106,7 +104,7 @@ function visit(draft: Draft, node: unknown, place: Place, inList: boolean): void
       !keys.some((key) => HOLDS_STEPS.includes(key));
     if (isStep && onOneLine(draft, node, place, draft.column(draft.rangeOf(node)[0]))) return;
     for (const pair of node.items) {
-      const inside = below(place, keyOf(pair), node.flow === true);
+      const inside = below(place, pairKey(pair), node.flow === true);
       const [from, to] = [draft.rangeOf(pair.key)[1], draft.rangeOf(pair.value)[1]];
       if ((node.flow === true || place.inFlow) && isSame(pair, place)) {
         if (!draft.touches(pair.value)) draft.edit(from, to, '');
@@ -127,7 +125,7 @@ function plainestInBlock(expression: string): string {
 }
 
 /** `with:` over several lines, on one, beside its key or below it. */
-function argumentsOnOneLine(draft: Draft, node: unknown, place: Place, from: number, to: number): boolean {
+function argumentsOnOneLine(draft: Draft, node: unknown, place: DraftPlace, from: number, to: number): boolean {
   if (!isMap(node) || !draft.fitsOneLine(node) || draft.touches(node)) return false;
   const made = draft.flow(node, { ...place, inFlow: true });
   const beside = draft.column(from) + 2 + made.length <= WIDTH;
@@ -137,7 +135,7 @@ function argumentsOnOneLine(draft: Draft, node: unknown, place: Place, from: num
   return true;
 }
 
-function onOneLine(draft: Draft, node: unknown, place: Place, column: number): boolean {
+function onOneLine(draft: Draft, node: unknown, place: DraftPlace, column: number): boolean {
   if (!isBlockMap(node) || !draft.fitsOneLine(node) || draft.touches(node)) return false;
   const made = draft.flow(node, { ...place, inFlow: true });
   if (column + made.length > WIDTH) return false;

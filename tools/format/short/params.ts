@@ -1,7 +1,8 @@
 import type { Pair, YAMLMap } from 'yaml';
 import { asParam } from '../../../engine/pack/index.js';
 import type { Json } from '../../../engine/values/index.js';
-import { type Draft, filled, isBlockMap, isMap, isScalar, keyOf, pairsOf, type Place, WIDTH } from './draft.js';
+import { type Draft, filled, isBlockMap, isMap, isScalar, pairKey, pairsOf, type DraftPlace, WIDTH } from './draft.js';
+import { isRecord } from '../../../engine/values/index.js';
 
 /** A declaration longer than this has a line of its own. */
 const OWN_LINE = 28;
@@ -17,7 +18,7 @@ interface Params {
  * Names in operations what several of them, or a field, declare alike, and writes what several share into `params:` of the resource.
  * An operation with comments or anchors in its parameters stays.
  */
-export function shortenParams(draft: Draft, place: Place): void {
+export function shortenParams(draft: Draft, place: DraftPlace): void {
   const operations = draft.top.get('operations');
   if (!operations || draft.top.has('params') || !isMap(operations.value)) return;
   const all = operations.value.items.flatMap((operation) => paramsOf(draft, operation));
@@ -33,7 +34,7 @@ export function shortenParams(draft: Draft, place: Place): void {
     else if (pairs.length > 1) shared.set(name, { type, text: declaration(draft, pairs[0], place) });
   }
   const isNamed = (pair: Pair): boolean =>
-    (shared.get(keyOf(pair))?.type ?? byField.get(keyOf(pair))) === typeKey(dataOf(draft, pair.value));
+    (shared.get(pairKey(pair))?.type ?? byField.get(pairKey(pair))) === typeKey(dataOf(draft, pair.value));
   for (const params of all) shortenOne(draft, params, isNamed, place);
   if (shared.size === 0) return;
   const [at] = draft.rangeOf(operations.key);
@@ -45,11 +46,11 @@ export function shortenParams(draft: Draft, place: Place): void {
 }
 
 /** Writes the parameters of one operation. Where none has a name alone, a long list keeps its lines. */
-function shortenOne(draft: Draft, params: Params, isNamed: (pair: Pair) => boolean, place: Place): void {
+function shortenOne(draft: Draft, params: Params, isNamed: (pair: Pair) => boolean, place: DraftPlace): void {
   const { items } = params.map;
   const required = items.filter((pair) => isRequired(draft, pair));
   const text = (pair: Pair): string => {
-    const name = `${keyOf(pair)}${required.includes(pair) ? '!' : ''}`;
+    const name = `${pairKey(pair)}${required.includes(pair) ? '!' : ''}`;
     return isNamed(pair) ? name : `${name}: ${declaration(draft, pair, place)}`;
   };
   if (items.some(isNamed) || params.map.flow === true) {
@@ -82,9 +83,9 @@ function paramsOf(draft: Draft, operation: Pair): Params[] {
 function declarations(draft: Draft, all: readonly Params[]): ReadonlyMap<string, ReadonlyMap<string, readonly Pair[]>> {
   const found = new Map<string, Map<string, Pair[]>>();
   for (const pair of all.flatMap(({ map }) => map.items)) {
-    const types = found.get(keyOf(pair)) ?? new Map<string, Pair[]>();
+    const types = found.get(pairKey(pair)) ?? new Map<string, Pair[]>();
     const type = typeKey(dataOf(draft, pair.value));
-    found.set(keyOf(pair), types.set(type, [...(types.get(type) ?? []), pair]));
+    found.set(pairKey(pair), types.set(type, [...(types.get(type) ?? []), pair]));
   }
   return found;
 }
@@ -99,21 +100,17 @@ function dataOf(draft: Draft, node: unknown): Json {
   return isMap(node) || isScalar(node) ? (node.toJS(draft.document) as Json) : null;
 }
 
-function isRecord(value: Json): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isRequired(draft: Draft, { value }: Pair): boolean {
   const type = dataOf(draft, value);
   return isRecord(type) && type['required'] === true;
 }
 
 /** A type as it is written, without `required: true`. */
-function declaration(draft: Draft, { value }: Pair, place: Place): string {
+function declaration(draft: Draft, { value }: Pair, place: DraftPlace): string {
   if (!isMap(value)) return draft.slice(value);
-  const items = value.items.filter((each) => keyOf(each) !== 'required' || draft.slice(each.value) !== 'true');
+  const items = value.items.filter((each) => pairKey(each) !== 'required' || draft.slice(each.value) !== 'true');
   const [only] = items;
-  if (items.length === 1 && keyOf(only) === 'type' && isScalar(only.value)) return draft.slice(only.value);
+  if (items.length === 1 && pairKey(only) === 'type' && isScalar(only.value)) return draft.slice(only.value);
   return `{ ${items.map((each) => draft.pair(each, { ...place, inFlow: true, key: undefined })).join(', ')} }`;
 }
 

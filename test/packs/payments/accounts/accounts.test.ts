@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { call, form } from '../../../support/http.js';
 import { press } from '../../../support/page-forms.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
 import { useTestAccount } from '../test-account.js';
@@ -51,6 +52,35 @@ describe('connected accounts', () => {
 
   const happened = async (id: string): Promise<string[]> =>
     (await account.stripe.events.list({ limit: 100 }, { stripeAccount: id })).data.map(({ type }) => type).reverse();
+
+  test('parameters of older integrations: requested_capabilities, bank_account, and settings keep their types', async () => {
+    const fields = form({
+      type: 'custom',
+      country: 'US',
+      'requested_capabilities[0]': 'card_payments',
+      'requested_capabilities[1]': 'transfers',
+      'bank_account[country]': 'US',
+      'bank_account[currency]': 'usd',
+      'bank_account[account_number]': '000123456789',
+      'bank_account[routing_number]': '110000000',
+      'settings[payouts][debit_negative_balances]': 'true',
+      'settings[payouts][schedule][interval]': 'manual',
+    });
+    const { body } = await call(account.sandbox, 'POST /v1/accounts', fields);
+    expect(body).toMatchObject({
+      capabilities: { card_payments: 'inactive', transfers: 'inactive' },
+      external_accounts: { data: [{ last4: '6789', country: 'US' }] },
+      settings: { payouts: { debit_negative_balances: true, schedule: { interval: 'manual', delay_days: 2 } } },
+    });
+  });
+
+  test.each([['btok_us'], ['btok_us_verified']])('%s stands for a bank account of a connected account', async (token) => {
+    const { id } = await create();
+    expect(await account.stripe.accounts.createExternalAccount(id, { external_account: token })).toMatchObject({
+      object: 'bank_account',
+      last4: '6789',
+    });
+  });
 
   test('the rows of verification: identity missing, only the bank missing, all given, verified, rejected', async () => {
     const { stripe } = account;
@@ -209,6 +239,27 @@ describe('connected accounts', () => {
     ],
   ])('is refused: %s', async (_, params, message) => {
     await expect(account.stripe.accounts.create(params)).rejects.toThrow(message);
+  });
+
+  test('an account sees itself alone; links, sessions and accounts are made by the platform', async () => {
+    const { stripe } = account;
+    const [a, b] = [await create(), await create({ email: 'b@example.com' })];
+    const asA = { stripeAccount: a.id };
+    expect((await stripe.accounts.list({}, asA)).data.map(({ id }) => id)).toEqual([a.id]);
+    expect((await stripe.accounts.list()).data.map(({ id }) => id)).toEqual([b.id, a.id]);
+    const onlyPlatforms = { code: 'platform_account_required', statusCode: 400 };
+    for (const id of [a.id, b.id]) {
+      await expect(
+        stripe.accountSessions.create({ account: id, components: { payments: { enabled: true } } }, asA),
+      ).rejects.toMatchObject(onlyPlatforms);
+      await expect(
+        stripe.accountLinks.create(
+          { account: id, type: 'account_onboarding', refresh_url: 'https://x.test/', return_url: 'https://x.test/' },
+          asA,
+        ),
+      ).rejects.toMatchObject(onlyPlatforms);
+    }
+    await expect(stripe.accounts.create({ type: 'standard' }, asA)).rejects.toMatchObject(onlyPlatforms);
   });
 
   test('a company has persons', async () => {

@@ -50,6 +50,17 @@ describe('destination charges', () => {
     });
   });
 
+  it('a refund may ask for the application fee of a payment that has none', async () => {
+    const { id } = await pay({ transfer_data: { destination, amount: 800 } });
+    const refund = { payment_intent: id, refund_application_fee: true, reverse_transfer: true };
+    expect(await stripe().refunds.create(refund)).toMatchObject({ amount: 1000, status: 'succeeded' });
+    const plain = await pay();
+    expect(await refused(stripe().refunds.create({ payment_intent: plain.id, refund_application_fee: true }))).toMatchObject({
+      statusCode: 400,
+      param: 'refund_application_fee',
+    });
+  });
+
   it.each([
     ['transfer_data[destination]', () => pay({ transfer_data: { destination: '000000002' } })],
     ['destination', () => stripe().transfers.create({ amount: 1, currency: 'usd', destination: '000000002' })],

@@ -10,6 +10,18 @@ describe('with the vendor’s own word', () => {
   const own = servePayments({ vars: { vendor: 'stripe' } });
 
   it.each([
+    ['pm_card_chargeDeclinedExpiredCard', 'expired_card', '54', 'confirm_card_data'],
+    ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', 'N7', 'confirm_card_data'],
+    ['pm_card_chargeDeclinedInsufficientFunds', 'card_declined', '51', 'try_again_later'],
+  ])('the decline of %s has the code %s, the network’s code and an advice', async (payment_method, code, network, advice) => {
+    const error = await refused(
+      own.stripe.paymentIntents.create({ amount: 100, currency: 'usd', confirm: true, payment_method }),
+    );
+    expect(error.raw).toMatchObject({ code, network_decline_code: network, advice_code: advice });
+    expect(error.raw).toMatchObject({ payment_intent: { last_payment_error: { network_decline_code: network } } });
+  });
+
+  it.each([
     [
       'payment_intent_unexpected_state',
       async () => {

@@ -65,10 +65,10 @@ describe('invoices', () => {
     expect((await stripe().prices.list()).data).toEqual([]);
   });
 
-  it('rendering and credits before tax are told', async () => {
+  it("credits before tax are told, and a subscription's invoice has no rendering", async () => {
     const { latest_invoice } = await subscribed();
     expect(latest_invoice).toMatchObject({
-      rendering: { amount_tax_display: null, pdf: { page_size: 'letter' }, template: null, template_version: null },
+      rendering: null,
       total_pretax_credit_amounts: [],
       lines: { data: [{ pretax_credit_amounts: [] }] },
     });

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { servePayments } from '../served-payments.js';
+import { refused, servePayments } from '../served-payments.js';
 
 
 const payments = servePayments();
@@ -49,4 +49,26 @@ it('a plan needs a product that exists', async () => {
   expect((await payments.post('/v1/plans', params)).body).toMatchObject({
     error: { code: 'resource_missing', message: "No such product: 'prod_nope'", param: 'product' },
   });
+});
+
+it('a coupon of an amount in another currency is rejected, and a renewal has no rendering', async () => {
+  const { id: customer } = await stripe().customers.create({
+    payment_method: 'pm_card_visa',
+    invoice_settings: { default_payment_method: 'pm_card_visa' },
+  });
+  const price = await stripe().prices.create({
+    currency: 'usd',
+    unit_amount: 1000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'a' },
+  });
+  const { id: coupon } = await stripe().coupons.create({ amount_off: 200, currency: 'eur', duration: 'once' });
+  const items = [{ price: price.id }];
+  const refusal = await refused(stripe().subscriptions.create({ customer, items, discounts: [{ coupon }] }));
+  expect(refusal).toMatchObject({ statusCode: 400, param: 'coupon' });
+  const { latest_invoice } = await stripe().subscriptions.create({ customer, items, expand: ['latest_invoice'] });
+  expect(latest_invoice).toMatchObject({ rendering: null, amount_paid: 1000 });
+  const draft = await stripe().invoices.create({ customer });
+  expect(draft.rendering?.pdf).toEqual({ page_size: 'auto' });
+  expect((await stripe().invoices.finalizeInvoice(draft.id)).rendering?.pdf).toEqual({ page_size: 'letter' });
 });

@@ -47,8 +47,8 @@ describe('3-D Secure', () => {
   });
 
   it.each([
-    ['Confirm', 'succeeded', 'succeeded'],
-    ['Refuse', 'requires_payment_method', 'failed'],
+    ['Complete', 'succeeded', 'succeeded'],
+    ['Fail', 'requires_payment_method', 'failed'],
   ])('the customer presses %s on the page and returns', async (button, status, redirect_status) => {
     const intent = await challenged({ return_url: 'https://shop.example.com/done?cart=1' });
     const page = intent.next_action?.redirect_to_url?.url ?? '';
@@ -70,7 +70,7 @@ describe('3-D Secure', () => {
       payment_method: 'pm_card_threeDSecure2Required',
       return_url: 'https://shop.example.com/saved',
     });
-    const answer = await press(intent.next_action?.redirect_to_url?.url ?? '', 'Confirm');
+    const answer = await press(intent.next_action?.redirect_to_url?.url ?? '', 'Complete');
     expect(answer.headers.get('location')).toBe(
       `https://shop.example.com/saved?setup_intent=${intent.id}&setup_intent_client_secret=${String(intent.client_secret)}&redirect_status=succeeded`,
     );

@@ -225,3 +225,42 @@ it('a method is not found at another customer', async () => {
     code: 'resource_missing',
   });
 });
+
+it('a token that stands for a test card has checks that are still to be made, and a paid charge an authorization code', async () => {
+  const { paymentMethods, paymentIntents } = payments.stripe;
+  const method = await paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
+  expect(method.card?.checks?.cvc_check).toBe('unchecked');
+  const { latest_charge } = await paymentIntents.create({
+    amount: 1000,
+    currency: 'usd',
+    confirm: true,
+    payment_method: method.id,
+    expand: ['latest_charge'],
+  });
+  expect(latest_charge).toMatchObject({
+    payment_method_details: {
+      card: { authorization_code: expect.stringMatching(/^[0-9A-Z]{6}$/) as string, checks: { cvc_check: 'pass' } },
+    },
+  });
+});
+
+it.each([
+  ['off_session', 'requires_action'],
+  [undefined, 'succeeded'],
+] as const)('the card of India, set up for %s, is %s', async (setup_future_usage, status) => {
+  const { id: customer } = await payments.stripe.customers.create();
+  const method = await payments.stripe.paymentMethods.create({
+    type: 'card',
+    card: { number: '4000003560000123', exp_month: 12, exp_year: 2030, cvc: '123' },
+  });
+  const intent = await payments.stripe.paymentIntents.create({
+    amount: 1000,
+    currency: 'usd',
+    confirm: true,
+    customer,
+    payment_method: method.id,
+    setup_future_usage,
+    return_url: 'https://shop.example',
+  });
+  expect(intent.status).toBe(status);
+});

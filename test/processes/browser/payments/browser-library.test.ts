@@ -105,8 +105,8 @@ describeInBrowser('the library for pages in browsers', () => {
   });
 
   test.each([
-    ['Confirm', 'succeeded'],
-    ['Refuse', /authenticat/],
+    ['Complete', 'succeeded'],
+    ['Fail', /authenticat/],
   ])('3-D Secure opens over the page: %s', async (button, text) => {
     await open(CARD, (await intent()).client_secret);
     await type('4000000000003220');
@@ -124,7 +124,7 @@ describeInBrowser('the library for pages in browsers', () => {
       await type(card);
       await pay();
       if (card.endsWith('3220'))
-        await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
+        await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Complete' }).click();
       await front.page.waitForURL('**/thanks?**');
       expect(Object.fromEntries(new URL(front.page.url()).searchParams)).toEqual({
         payment_intent: id,

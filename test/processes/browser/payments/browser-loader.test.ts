@@ -238,7 +238,7 @@ describeInBrowser('what the vendor publishes for pages', () => {
       confirmed: 'succeeded',
       action: 'requires_payment_method',
     });
-    await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
+    await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Complete' }).click();
     await outcome('succeeded');
     expect(warnings).toEqual([]);
   });

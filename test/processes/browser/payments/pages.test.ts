@@ -116,11 +116,11 @@ describeInBrowser('in a browser', () => {
     const session = await open({ mode: 'setup', currency: 'usd', line_items: undefined });
     await fill({ ...BUYER, 'Card number': '4000000000003220' });
     await press('Save');
-    await press('Refuse');
+    await press('Fail');
     expect((await read(session)).status).toBe('open');
     await fill({ ...BUYER, 'Card number': '4000000000003220' });
     await press('Save');
-    await press('Confirm');
+    await press('Complete');
     await page.waitForURL(`${shopUrl}/done?**`);
     expect((await read(session)).status).toBe('complete');
   });

@@ -1,26 +1,30 @@
 import type { Law } from '../kit.js';
-import { num, sum, text, type View } from '../view.js';
+import { num, sum, textField, type ObservedWorld } from '../view.js';
 
 /** What the transactions of an account of some types come to, by currency. */
-function total(view: View, types: readonly string[], from: (id: string) => boolean = () => true): Map<string, number> {
+function total(
+  view: ObservedWorld,
+  types: readonly string[],
+  from: (id: string) => boolean = () => true,
+): Map<string, number> {
   const totals = new Map<string, number>();
   for (const each of view.all('balance_transaction')) {
-    if (!types.includes(text(each, 'type')) || !from(text(each, 'source'))) continue;
-    const currency = text(each, 'currency');
+    if (!types.includes(textField(each, 'type')) || !from(textField(each, 'source'))) continue;
+    const currency = textField(each, 'currency');
     totals.set(currency, (totals.get(currency) ?? 0) + num(each, 'amount'));
   }
   return totals;
 }
 
 /** Events say where they happened. */
-function* events(view: View): Iterable<string> {
+function* events(view: ObservedWorld): Iterable<string> {
   for (const event of view.all('event'))
     if ((event['account'] ?? null) !== view.tenant)
-      yield `${text(event, 'id')} of ${view.tenant ?? 'the platform'} says the account ${String(event['account'])}`;
+      yield `${textField(event, 'id')} of ${view.tenant ?? 'the platform'} says the account ${String(event['account'])}`;
 }
 
 /** What one account sends arrives at another: whatever leaves one balance by transfers is in others, and comes back from there. */
-function* between(view: View): Iterable<string> {
+function* between(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
   const all = [view, ...view.tenants.map((tenant) => view.of(tenant))];
   const known = new Set(view.tenants);
@@ -31,26 +35,26 @@ function* between(view: View): Iterable<string> {
   for (const each of all) {
     // What goes to accounts that nobody connected arrives nowhere.
     const arrives = (transfer: string): boolean => {
-      const to = text(each.get('transfer', transfer), 'destination');
+      const to = textField(each.get('transfer', transfer), 'destination');
       return known.has(to) || to === HOME;
     };
     add(total(each, ['transfer'], arrives));
-    add(total(each, ['transfer_refund'], (id) => arrives(text(each.get('transfer_reversal', id), 'transfer'))));
-    const cameByTransfer = (charge: string): boolean => text(each.get('charge', charge), 'source_transfer') !== '';
+    add(total(each, ['transfer_refund'], (id) => arrives(textField(each.get('transfer_reversal', id), 'transfer'))));
+    const cameByTransfer = (charge: string): boolean => textField(each.get('charge', charge), 'source_transfer') !== '';
     add(total(each, ['payment'], cameByTransfer));
-    add(total(each, ['payment_refund'], (id) => cameByTransfer(text(each.get('refund', id), 'charge'))));
+    add(total(each, ['payment_refund'], (id) => cameByTransfer(textField(each.get('refund', id), 'charge'))));
   }
   for (const [currency, amount] of sums)
     if (amount !== 0) yield `transfers in ${currency} and what arrived of them differ by ${amount}`;
 }
 
 /** The platform has what was taken of its accounts' payments, less what it gave back. */
-function* fees(view: View): Iterable<string> {
+function* fees(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
-  const known = new Set(view.all('connected_account').map((each) => text(each, 'id')));
+  const known = new Set(view.all('connected_account').map((each) => textField(each, 'id')));
   for (const fee of view.all('application_fee')) {
-    const id = text(fee, 'id');
-    const account = text(fee, 'account');
+    const id = textField(fee, 'id');
+    const account = textField(fee, 'account');
     const back = sum(view.where('fee_refund', 'fee', id).map((each) => num(each, 'amount')));
     if (num(fee, 'amount_refunded') !== back) yield `${id}: amount_refunded is not ${back}`;
     if (back > num(fee, 'amount')) yield `${id} is refunded more than it is`;
@@ -64,9 +68,9 @@ function* fees(view: View): Iterable<string> {
     if (!charge) yield `${id}: ${account} has no charge ${String(fee['charge'])}`;
     if (charge && charge['application_fee'] !== id)
       yield `${id}: its charge names ${String(charge['application_fee'])}`;
-    const taken = there.where('balance_transaction', 'source', text(fee, 'charge'));
+    const taken = there.where('balance_transaction', 'source', textField(fee, 'charge'));
     const given = sum(
-      taken.filter((each) => text(each, 'type') === 'application_fee_refund').map((each) => num(each, 'amount')),
+      taken.filter((each) => textField(each, 'type') === 'application_fee_refund').map((each) => num(each, 'amount')),
     );
     if (given !== back) yield `${id}: ${given} went back to ${account}, not ${back}`;
   }

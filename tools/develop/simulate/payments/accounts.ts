@@ -1,7 +1,7 @@
 import type { TenantsKit } from '../kit.js';
 import { type Maker, on, some } from '../pick.js';
 import type { Dice } from '../dice.js';
-import { num, text, type View } from '../view.js';
+import { num, textField, type ObservedWorld } from '../view.js';
 import { post, remove } from './calls.js';
 
 /** Accounts that a story connects. */
@@ -10,15 +10,15 @@ const MOST = 3;
 const OUTSIDE = 'acct_1032D82eZvKYlo2C';
 
 /** Accounts that the platform reaches. */
-function connected(view: View): string[] {
+function connected(view: ObservedWorld): string[] {
   return view
     .all('connected_account')
     .filter((each) => each['connected'] === true)
-    .map((each) => text(each, 'id'));
+    .map((each) => textField(each, 'id'));
 }
 
 /** Who gets a transfer: mostly a connected account, where there is one. */
-export function destination(dice: Dice, view: View): string {
+export function destination(dice: Dice, view: ObservedWorld): string {
   const others = connected(view).filter((id) => id !== view.tenant);
   return others.length > 0 && dice.chance(95) ? dice.one(others) : OUTSIDE;
 }
@@ -59,7 +59,9 @@ export const MAKERS: readonly (readonly [number, Maker])[] = [
       const customer = view.tenant === null ? undefined : some(dice, view, 'customer');
       // Of the platform: the account does not have it.
       const outside = view.of(null).all('customer').at(-1);
-      return customer === undefined || !outside ? null : post(`customers/${text(outside, 'id')}`, { name: 'Nobody' });
+      return customer === undefined || !outside
+        ? null
+        : post(`customers/${textField(outside, 'id')}`, { name: 'Nobody' });
     },
   ],
 ];

@@ -1,10 +1,10 @@
 import type { Json } from '../../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
-import type { Action, Made } from '../kit.js';
+import type { Action, SimulatedCall } from '../kit.js';
 import { type Maker, on, some } from '../pick.js';
-import { items, num, text, type View } from '../view.js';
+import { items, num, textField, type ObservedWorld } from '../view.js';
 import { destination, MAKERS as ACCOUNT_MAKERS } from './accounts.js';
-import { type Body, post, remove } from './calls.js';
+import { type FormBody, post, remove } from './calls.js';
 
 const CARDS = [
   ...['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_bypassPending'],
@@ -16,14 +16,14 @@ const AMOUNTS = [50, 99, 1000, 1999, 2500, 12_345, 500_000];
 const CURRENCIES = ['usd', 'usd', 'usd', 'eur', 'jpy'];
 
 /** A part of an amount, or nothing for all of it. */
-function amountOf(dice: Dice): Body {
+function amountOf(dice: Dice): FormBody {
   return dice.chance(50) ? {} : { amount: dice.one([1, 30, 99, 500, 1000, 1500]) };
 }
 
-function intent(dice: Dice, view: View): Made {
+function intent(dice: Dice, view: ObservedWorld): SimulatedCall {
   const customer = dice.chance(60) ? some(dice, view, 'customer') : undefined;
   const own = view.all('payment_method').filter((each) => customer !== undefined && each['customer'] === customer);
-  const method = own.length > 0 && dice.chance(60) ? text(dice.one(own), 'id') : dice.one(CARDS);
+  const method = own.length > 0 && dice.chance(60) ? textField(dice.one(own), 'id') : dice.one(CARDS);
   const isDebit = dice.chance(12);
   return post('payment_intents', {
     amount: dice.one(AMOUNTS),
@@ -44,7 +44,7 @@ function intent(dice: Dice, view: View): Made {
 }
 
 /** A destination charge, or what the platform takes of a direct one. */
-function forWhom(dice: Dice, view: View): Body {
+function forWhom(dice: Dice, view: ObservedWorld): FormBody {
   const fee = { application_fee_amount: dice.one([1, 17, 40]) };
   if (view.tenant !== null) return dice.chance(50) ? fee : {};
   if (!dice.chance(20)) return {};
@@ -53,7 +53,7 @@ function forWhom(dice: Dice, view: View): Body {
   return { transfer_data: { destination: to, ...(dice.chance(50) ? { amount: 40 } : {}) } };
 }
 
-function subscription(dice: Dice, view: View): Made | null {
+function subscription(dice: Dice, view: ObservedWorld): SimulatedCall | null {
   const customer = some(dice, view, 'customer');
   const prices = view.all('price').filter((price) => price['recurring'] !== null && price['currency'] === 'usd');
   const price = dice.maybe(prices);
@@ -62,7 +62,7 @@ function subscription(dice: Dice, view: View): Made | null {
   const rate = dice.chance(20) ? some(dice, view, 'tax_rate') : undefined;
   return post('subscriptions', {
     customer,
-    items: [{ price: text(price, 'id'), ...(dice.chance(40) ? { quantity: dice.one([1, 2, 5]) } : {}) }],
+    items: [{ price: textField(price, 'id'), ...(dice.chance(40) ? { quantity: dice.one([1, 2, 5]) } : {}) }],
     ...(dice.chance(20) ? { trial_period_days: dice.one([1, 7, 30]) } : {}),
     ...(dice.chance(15) ? { collection_method: 'send_invoice', days_until_due: dice.one([1, 10]) } : {}),
     ...(dice.chance(20) ? { payment_behavior: dice.one(['default_incomplete', 'error_if_incomplete']) } : {}),
@@ -71,7 +71,7 @@ function subscription(dice: Dice, view: View): Made | null {
   });
 }
 
-function change(id: string, dice: Dice, view: View): Made | null {
+function change(id: string, dice: Dice, view: ObservedWorld): SimulatedCall | null {
   const item =
     items(view.get('subscription', id), 'items').at(0) ?? view.where('subscription_item', 'subscription', id).at(0);
   const price = dice.maybe(
@@ -89,25 +89,25 @@ function change(id: string, dice: Dice, view: View): Made | null {
     default:
       if (!item || !price) return null;
       return post(`subscriptions/${id}`, {
-        items: [{ id: text(item, 'id'), price: text(price, 'id'), quantity: dice.one([1, 2, 3, 10]) }],
+        items: [{ id: textField(item, 'id'), price: textField(price, 'id'), quantity: dice.one([1, 2, 3, 10]) }],
         proration_behavior: dice.one(['create_prorations', 'always_invoice', 'none']),
         ...(dice.chance(20) ? { payment_behavior: 'pending_if_incomplete' } : {}),
       });
   }
 }
 
-function creditNote(id: string, dice: Dice, view: View): Made {
+function creditNote(id: string, dice: Dice, view: ObservedWorld): SimulatedCall {
   const invoice = view.get('invoice', id);
   const amount = Math.max(1, Math.round((num(invoice, 'total') * dice.one([10, 50, 100, 130])) / 100));
   const way = dice.one(['refund_amount', 'credit_amount', 'out_of_band_amount']);
   return post('credit_notes', {
     invoice: id,
     amount,
-    ...(text(invoice, 'status') === 'paid' ? { [way]: amount } : {}),
+    ...(textField(invoice, 'status') === 'paid' ? { [way]: amount } : {}),
   });
 }
 
-function checkout(dice: Dice, view: View): Made | null {
+function checkout(dice: Dice, view: ObservedWorld): SimulatedCall | null {
   const customer = dice.chance(50) ? some(dice, view, 'customer') : undefined;
   const isSubscription = dice.chance(40);
   const price = dice.maybe(
@@ -116,13 +116,13 @@ function checkout(dice: Dice, view: View): Made | null {
   if (!price) return null;
   return post('checkout/sessions', {
     mode: isSubscription ? 'subscription' : 'payment',
-    line_items: [{ price: text(price, 'id'), quantity: dice.one([1, 2]) }],
+    line_items: [{ price: textField(price, 'id'), quantity: dice.one([1, 2]) }],
     success_url: 'https://example.com/done',
     ...(customer === undefined ? {} : { customer }),
   });
 }
 
-function legacyCharge(dice: Dice): Made {
+function legacyCharge(dice: Dice): SimulatedCall {
   return post('charges', {
     amount: dice.one(AMOUNTS),
     currency: dice.one(CURRENCIES),
@@ -131,7 +131,7 @@ function legacyCharge(dice: Dice): Made {
   });
 }
 
-function schedule(dice: Dice, view: View): Made | null {
+function schedule(dice: Dice, view: ObservedWorld): SimulatedCall | null {
   const customer = some(dice, view, 'customer');
   const price = dice.maybe(
     view.all('price').filter((each) => each['recurring'] !== null && each['currency'] === 'usd'),
@@ -142,13 +142,13 @@ function schedule(dice: Dice, view: View): Made | null {
     start_date: dice.chance(60) ? 'now' : view.now + 5 * 86_400,
     end_behavior: dice.one(['release', 'cancel']),
     phases: [
-      { items: [{ price: text(price, 'id') }], iterations: 1 },
-      { items: [{ price: text(price, 'id'), quantity: 2 }], iterations: dice.one([1, 2]) },
+      { items: [{ price: textField(price, 'id') }], iterations: 1 },
+      { items: [{ price: textField(price, 'id'), quantity: 2 }], iterations: dice.one([1, 2]) },
     ],
   });
 }
 
-function customer(dice: Dice): Made {
+function customer(dice: Dice): SimulatedCall {
   const card = dice.one([
     'pm_card_visa',
     'pm_card_visa',
@@ -178,7 +178,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [
     8,
     on('payment_intent', ['requires_capture'], (id, dice) => {
-      const part: Body = dice.chance(50) ? {} : { amount_to_capture: dice.one([1, 40, 500]) };
+      const part: FormBody = dice.chance(50) ? {} : { amount_to_capture: dice.one([1, 40, 500]) };
       return post(`payment_intents/${id}/capture`, part);
     }),
   ],
@@ -225,7 +225,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
     on('charge', ['succeeded'], (id, dice, view) =>
       post('transfers', {
         amount: dice.one([1, 30, 700]),
-        currency: text(view.get('charge', id), 'currency'),
+        currency: textField(view.get('charge', id), 'currency'),
         destination: destination(dice, view),
         source_transaction: id,
       }),
@@ -252,7 +252,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
     8,
     on('customer', [], (id, dice, view) => {
       const coupon = dice.chance(25) ? some(dice, view, 'coupon') : undefined;
-      const rates = dice.chance(25) ? view.all('tax_rate').map((rate) => text(rate, 'id')) : [];
+      const rates = dice.chance(25) ? view.all('tax_rate').map((rate) => textField(rate, 'id')) : [];
       return post('invoices', {
         customer: id,
         pending_invoice_items_behavior: 'include',
@@ -307,7 +307,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
     on('customer', [], (id, dice, view) => {
       const method = dice.maybe(view.where('payment_method', 'customer', id));
       return method
-        ? post(`customers/${id}`, { invoice_settings: { default_payment_method: text(method, 'id') } })
+        ? post(`customers/${id}`, { invoice_settings: { default_payment_method: textField(method, 'id') } })
         : null;
     }),
   ],
@@ -331,7 +331,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
 export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS].map(([weight, make]) => ({ weight, make }));
 
 /** Prices, coupons and taxes that everything is sold with. */
-export const BEGINNING: readonly Made[] = [
+export const BEGINNING: readonly SimulatedCall[] = [
   post('products', { id: 'gold', name: 'Gold' }),
   post('products', { id: 'calls', name: 'Calls' }),
   post('prices', { product: 'gold', currency: 'usd', unit_amount: 1999, recurring: { interval: 'month' } }),

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../engine/values/index.js';
-import type { Made } from '../kit.js';
+import type { SimulatedCall } from '../kit.js';
 
 /** Members of a form. */
-export type Body = Readonly<Record<string, Json>>;
+export type FormBody = Readonly<Record<string, Json>>;
 
-export const post = (path: string, body?: Body): Made => ({ method: 'POST', path: `/v1/${path}`, body });
-export const remove = (path: string): Made => ({ method: 'DELETE', path: `/v1/${path}` });
+export const post = (path: string, body?: FormBody): SimulatedCall => ({ method: 'POST', path: `/v1/${path}`, body });
+export const remove = (path: string): SimulatedCall => ({ method: 'DELETE', path: `/v1/${path}` });

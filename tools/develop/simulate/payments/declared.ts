@@ -1,4 +1,5 @@
 import type { DeclaredWords } from '../kit.js';
+import { FIT, USUAL } from './usual.js';
 
 /** What parameters of the payments pack are given when calls are made of what they declare. */
 export const DECLARED: DeclaredWords = {
@@ -41,5 +42,7 @@ export const DECLARED: DeclaredWords = {
     ],
   },
   wanted: ['items', 'phases', 'price'],
+  fit: FIT,
+  usual: USUAL,
   over: ['canceled', 'incomplete_expired', 'void', 'paid', 'completed', 'released', 'accepted'],
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../engine/values/index.js';
 import type { Law } from '../kit.js';
-import { part, text, type View } from '../view.js';
+import { part, textField, type ObservedWorld } from '../view.js';
 
 /** The first event of an object, by its `object`. */
 const FIRST: Readonly<Record<string, string>> = {
@@ -22,22 +22,22 @@ const OF_DRAFTS = [
 ];
 
 /** What happens to an object comes after its making, and what is paid after its payment. */
-function* causes(view: View): Iterable<string> {
+function* causes(view: ObservedWorld): Iterable<string> {
   const before = new Set<string>();
   for (const event of view.all('event')) {
     const object = part(part(event, 'data'), 'object');
-    const about = `${text(event, 'type')} ${text(object, 'id')}`;
-    for (const cause of object ? causesOf(text(event, 'type'), object) : [])
+    const about = `${textField(event, 'type')} ${textField(object, 'id')}`;
+    for (const cause of object ? causesOf(textField(event, 'type'), object) : [])
       if (cause !== about && !before.has(cause)) yield `${about} comes before ${cause}`;
     before.add(about);
   }
 }
 
 function* causesOf(type: string, object: JsonObject): Iterable<string> {
-  const id = text(object, 'id');
-  const first = FIRST[text(object, 'object')];
-  const intent = text(object, 'payment_intent');
-  const charge = text(object, 'charge');
+  const id = textField(object, 'id');
+  const first = FIRST[textField(object, 'object')];
+  const intent = textField(object, 'payment_intent');
+  const charge = textField(object, 'charge');
   if (id !== '' && first !== undefined && type !== 'invoice.upcoming') yield `${first} ${id}`;
   if (['charge.succeeded', 'charge.failed'].includes(type) && intent !== '') yield `payment_intent.created ${intent}`;
   if (type === 'invoice.paid' && charge !== '') {

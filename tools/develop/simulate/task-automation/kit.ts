@@ -1,10 +1,14 @@
 import type { Json, JsonObject } from '../../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
-import type { Action, Kit, Law, Made } from '../kit.js';
+import type { Action, Kit, Law, SimulatedCall } from '../kit.js';
 import { on, some } from '../pick.js';
-import { items, num, text, type View } from '../view.js';
+import { items, num, textField, type ObservedWorld } from '../view.js';
 
-const post = (path: string, body: Readonly<Record<string, Json>> = {}): Made => ({ method: 'POST', path, body });
+const post = (path: string, body: Readonly<Record<string, Json>> = {}): SimulatedCall => ({
+  method: 'POST',
+  path,
+  body,
+});
 
 const ACTIVE = ['queued', 'running', 'interaction_required', 'review_required'];
 const OVER = ['completed', 'failed', 'canceled'];
@@ -14,7 +18,7 @@ const SCHEMA = {
   required: ['total'],
 };
 
-function run(task: string, dice: Dice, view: View): Made {
+function run(task: string, dice: Dice, view: ObservedWorld): SimulatedCall {
   const credential = dice.chance(60) ? some(dice, view, 'credential') : undefined;
   const session = dice.chance(25) ? some(dice, view, 'session', 'queued', 'running', 'idle') : undefined;
   return post('/task-runs', {
@@ -63,13 +67,13 @@ const MAKERS: readonly (readonly [number, Action['make']])[] = [
   [3, on('task_run', [], (id) => ({ method: 'GET', path: `/task-runs/${id}?include=input,storage,artifacts` }))],
 ];
 
-function* runs(view: View): Iterable<string> {
+function* runs(view: ObservedWorld): Iterable<string> {
   for (const each of view.all('task_run')) yield* runBroken(each, view);
 }
 
-function* runBroken(run: JsonObject, view: View): Iterable<string> {
-  const id = text(run, 'id');
-  const status = text(run, 'status');
+function* runBroken(run: JsonObject, view: ObservedWorld): Iterable<string> {
+  const id = textField(run, 'id');
+  const status = textField(run, 'status');
   const isOver = OVER.includes(status);
   if (isOver !== (run['result'] !== null)) yield `${id} is ${status} with the result ${String(run['result'])}`;
   if ((status === 'interaction_required') !== (run['interaction'] !== null))
@@ -77,22 +81,22 @@ function* runBroken(run: JsonObject, view: View): Iterable<string> {
   if (['failed', 'canceled'].includes(status) && run['output'] !== null) yield `${id} is ${status} and has an output`;
   if ((status === 'failed') !== items(run, 'errors').length > 0)
     yield `${id} is ${status} with ${items(run, 'errors').length} errors`;
-  const most = view.nowMs - Date.parse(text(run, 'created_at'));
+  const most = view.nowMs - Date.parse(textField(run, 'created_at'));
   if (num(run, 'runtime_ms') > most) yield `${id} ran for ${num(run, 'runtime_ms')} ms, it is ${most} ms old`;
-  const session = text(view.get('session', run['session_id']), 'status');
+  const session = textField(view.get('session', run['session_id']), 'status');
   if (['running', 'interaction_required'].includes(status) && !['running', 'completing'].includes(session))
     yield `${id} is ${status} in a session that is ${session}`;
   if (!isOver && ['completed', 'failed'].includes(session)) yield `${id} is ${status} in a session that is ${session}`;
   if (status === 'completed' && items(run, 'errors').length > 0) yield `${id} is completed with errors`;
 }
 
-function* sessions(view: View): Iterable<string> {
+function* sessions(view: ObservedWorld): Iterable<string> {
   for (const each of view.all('session')) {
-    const id = text(each, 'id');
+    const id = textField(each, 'id');
     const own = view.where('task_run', 'session_id', id);
-    const running = own.filter((run) => ['running', 'interaction_required'].includes(text(run, 'status')));
-    if (text(each, 'status') === 'idle' && running.length > 0) yield `${id} is idle with ${running.length} runs`;
-    if (text(each, 'status') === 'running' && own.every((run) => OVER.includes(text(run, 'status'))))
+    const running = own.filter((run) => ['running', 'interaction_required'].includes(textField(run, 'status')));
+    if (textField(each, 'status') === 'idle' && running.length > 0) yield `${id} is idle with ${running.length} runs`;
+    if (textField(each, 'status') === 'running' && own.every((run) => OVER.includes(textField(run, 'status'))))
       yield `${id} is running and its runs are over`;
   }
 }
@@ -124,7 +128,16 @@ export const TASK_AUTOMATION: Kit = {
   actions: MAKERS.map(([weight, make]) => ({ weight, make })),
   laws: LAWS,
   // What is sent again when asked is accepted again.
-  declared: { except: ['event_destinations.test'], values: {}, named: [], ids: {}, wanted: [], over: OVER },
+  declared: {
+    except: ['event_destinations.test'],
+    values: {},
+    named: [],
+    ids: {},
+    wanted: [],
+    over: OVER,
+    fit: {},
+    usual: {},
+  },
   // No client of its vendor declares types.
   shape: () => [],
   lists: [],

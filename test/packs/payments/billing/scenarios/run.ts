@@ -2,9 +2,9 @@ import Stripe from 'stripe';
 import { at, type TestAccount } from '../../test-account.js';
 import type {
   InvoiceSummary,
-  Params,
-  Scenario,
-  Step,
+  StepParams,
+  BillingScenario,
+  ScenarioStep,
 } from '../../../../../tools/develop/generate/billing-scenarios.js';
 
 /** What a step came to. */
@@ -27,7 +27,7 @@ export interface Outcome {
 const QUIET = new Set(['balance.available']);
 
 /** Lives a scenario in an empty world. */
-export async function run(account: TestAccount, scenario: Scenario): Promise<Outcome> {
+export async function run(account: TestAccount, scenario: BillingScenario): Promise<Outcome> {
   await account.reset(scenario.start ?? '2025-01-01T00:00:00Z');
   const story = new Story(account);
   await story.arrange(scenario);
@@ -42,7 +42,7 @@ class Story {
 
   constructor(private readonly account: TestAccount) {}
 
-  async arrange({ given = {} }: Scenario): Promise<void> {
+  async arrange({ given = {} }: BillingScenario): Promise<void> {
     const { stripe } = this.account;
     const { card = 'pm_card_visa', customer = {}, prices = {}, coupons = {}, taxes = {} } = given;
     const method = card === null ? {} : { payment_method: card, invoice_settings: { default_payment_method: card } };
@@ -63,7 +63,7 @@ class Story {
     await this.account.news();
   }
 
-  async take(step: Step): Promise<StepOutcome> {
+  async take(step: ScenarioStep): Promise<StepOutcome> {
     let answer: unknown;
     let error: unknown;
     try {
@@ -88,8 +88,8 @@ class Story {
     return Promise.all(ids.map(async (id) => summary(await this.account.stripe.invoices.retrieve(id))));
   }
 
-  async #act(step: Step): Promise<unknown> {
-    const params = this.#filled(step.with ?? {}) as Params;
+  async #act(step: ScenarioStep): Promise<unknown> {
+    const params = this.#filled(step.with ?? {}) as StepParams;
     if (step.move !== undefined) return this.#move(step.move);
     if (step.cause !== undefined) return this.account.sandbox.control.event(step.cause, params);
     if (step.pin) {

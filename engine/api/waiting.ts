@@ -1,0 +1,94 @@
+import { isNativeError } from 'node:util/types';
+import { LIMITS } from '../limits.js';
+import type { Answer, Engine } from '../runtime/index.js';
+import { EMPTY, type OperationVisit, type Pending } from './visit.js';
+
+/** A call that waits. */
+interface WaitingCall {
+  /** Makes it again. @param last it responds whatever comes of it */
+  readonly again: (last: boolean) => void;
+  /** Its caller has gone, or the world has. */
+  readonly drop: () => void;
+  /** Simulated time (ms) after which it responds. */
+  readonly untilMs: number;
+}
+
+/** The calls of a world that wait for a later commit (long polling). Only how long they wait in real time is outside of the world. */
+export class WaitingCalls {
+  readonly #calls = new Set<WaitingCall>();
+  #isScheduled = false;
+  #unsubscribe: (() => void) | null = null;
+
+  /** @param waits else every call responds at once */
+  constructor(
+    private readonly engine: Engine,
+    readonly waits: boolean,
+  ) {}
+
+  /**
+   * Makes a call again after later commits until it has a response.
+   * @param make runs it; its response may be that it still waits
+   */
+  wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<Answer> {
+    if (this.#calls.size >= LIMITS.longPolls.value) [...this.#calls][0]?.again(true);
+    this.#unsubscribe ??= this.engine.world.subscribe({
+      entry: () => this.#scheduleLook(),
+      record: ({ kind }) => void (kind === 'reset' && this.end()),
+    });
+    return new Promise((resolve, reject) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        visit.res.off('close', drop);
+        this.#calls.delete(call);
+        if (this.#calls.size === 0) this.#stopLooking();
+      };
+      const drop = (): void => {
+        over();
+        visit.isDropped = true;
+        resolve(EMPTY);
+      };
+      const again = (last: boolean): void => {
+        try {
+          const response = make(last);
+          if (!('then' in response) && response.waitMs !== undefined) return;
+          over();
+          resolve(response);
+        } catch (error) {
+          over();
+          reject(isNativeError(error) ? error : new Error(String(error)));
+        }
+      };
+      const call: WaitingCall = { again, drop, untilMs: this.engine.world.nowMs + ms };
+      const timer = setTimeout(() => again(true), ms);
+      visit.res.once('close', drop);
+      this.#calls.add(call);
+    });
+  }
+
+  /** Drops all: the world goes, or another one takes its place. */
+  end(): void {
+    for (const call of [...this.#calls]) call.drop();
+  }
+
+  /** Commits of one turn are looked at together, once none is under way. */
+  #scheduleLook(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      const { seeding } = this.engine;
+      if (seeding === null) this.#look();
+      else void seeding.finally(() => this.#look());
+    });
+  }
+
+  #look(): void {
+    this.#isScheduled = false;
+    const { nowMs } = this.engine.world;
+    for (const call of [...this.#calls]) call.again(nowMs >= call.untilMs);
+  }
+
+  #stopLooking(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
+  }
+}

@@ -1,0 +1,47 @@
+import { isObject } from '../../values/index.js';
+import { Diagnostics, inside, type CausesFile, type Place } from '../../model/index.js';
+import { type Problem, ProblemList } from '../../pack/index.js';
+import type { Program } from '../../program/index.js';
+
+/**
+ * What documents and agents would show of a pack and nothing describes: operations, their parameters, states, events and causes,
+ * as warnings (`validate-pack --complete`).
+ */
+export function reportUndescribed({ model, resources }: Program): readonly Problem[] {
+  const problems = new ProblemList();
+  const diagnostics = new Diagnostics(problems);
+  const lacks = (place: Place, what: string): void =>
+    diagnostics.problem(place, 'missing-description', `${what} has no \`description\``, {
+      at: 'key',
+      severity: 'warning',
+    });
+  for (const { def, operations } of resources) {
+    const { file } = def;
+    const files: unknown = file.operations;
+    for (const { name, params } of operations.values()) {
+      const own: unknown = isObject(files) ? files[name] : null;
+      const place = isObject(files) ? inside(def.place, 'operations', name) : inside(def.place, 'operations');
+      const operation = isObject(own) ? own : {};
+      if (!isDescribed(operation)) lacks(place, `operation '${name}'`);
+      const given = isObject(operation['params']) ? operation['params'] : {};
+      const silent = Object.keys(given).filter((param) => params.has(param) && !isDescribed(given[param]));
+      if (silent.length > 0) lacks(inside(place, 'params', silent[0]), `parameter ${silent.map(quoted).join(', ')}`);
+    }
+    for (const [state, config] of Object.entries(file.machine?.states ?? {}))
+      if (!isDescribed(config)) lacks(inside(def.place, 'machine', 'states', state), `state '${state}'`);
+    for (const [event, own] of Object.entries(file.events ?? {}))
+      if (!isDescribed(own)) lacks(inside(def.place, 'events', event), `event '${event}'`);
+  }
+  const causes = model.source.one('causes');
+  for (const [cause, own] of Object.entries((causes?.data as CausesFile | undefined)?.causes ?? {}))
+    if (causes !== undefined && !isDescribed(own)) lacks({ file: causes, path: ['causes', cause] }, `cause '${cause}'`);
+  return problems.all;
+}
+
+function isDescribed(value: unknown): boolean {
+  return isObject(value) && typeof value['description'] === 'string';
+}
+
+function quoted(name: string): string {
+  return `'${name}'`;
+}

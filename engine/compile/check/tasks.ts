@@ -1,0 +1,133 @@
+import { isObject, type Json, type JsonObject } from '../../values/index.js';
+import type { NamedInPack } from '../../codes.js';
+import { Diagnostics, inside, type Place, type TaskFile } from '../../model/index.js';
+import type { ProblemList, SourceFile } from '../../pack/index.js';
+import type { Program } from '../../program/index.js';
+
+/** Names that a task may read without having kept them. */
+const GIVEN = ['now', 'vars'];
+const CHANGES = ['added', 'changed', 'removed'] as const;
+const CHANGE_WORDS = ['count', 'to'];
+
+/** Tasks of the pack itself. */
+export function checkTasks(pack: Program): void {
+  const { source, diagnostics } = pack.model;
+  const named = new Map<string, string>();
+  for (const file of source.all('task').filter(({ broken }) => !broken)) {
+    checkTask(pack, file, diagnostics.problems);
+    const { task } = file.data as TaskFile;
+    const twin = named.get(task);
+    if (twin !== undefined)
+      diagnostics.problem({ file, path: ['task'] }, 'duplicate-example', `${twin} has the same name`);
+    named.set(task, file.path);
+  }
+}
+
+/** Names in a task that the pack does not have, and names of values that nothing keeps. The file has passed its schema. */
+export function checkTask(pack: Program, file: SourceFile, problems: ProblemList): void {
+  const task = file.data as TaskFile;
+  const place: Place = { file, path: [] };
+  const check = new TaskCheck(pack, new Diagnostics(problems));
+  const kept = new Set(GIVEN);
+  for (const [index, step] of (task.setup ?? []).entries()) {
+    const at = inside(place, 'setup', index);
+    check.names(step, at, kept);
+    check.step(step, at);
+    if (step.as !== undefined) kept.add(step.as);
+  }
+  for (const [index, event] of (task.script ?? []).entries()) {
+    const at = inside(place, 'script', index);
+    check.names(event, at, kept);
+    check.step(event, at);
+    if (event.after) check.operation(event.after.operation, inside(at, 'after', 'operation'));
+  }
+  check.names(task.prompt, inside(place, 'prompt'), kept);
+  for (const [index, each] of task.checks.entries()) {
+    const at = inside(place, 'checks', index);
+    check.names({ ...each, final: null }, at, kept);
+    check.check(each, at);
+  }
+  for (const [name, agent] of Object.entries(task.agents ?? {})) {
+    const own = new Set(kept);
+    for (const [index, call] of agent.calls.entries()) {
+      const at = inside(place, 'agents', name, 'calls', index);
+      check.names(call, at, own);
+      check.step(call, at);
+      if (call.as !== undefined) own.add(call.as);
+    }
+  }
+}
+
+interface Step {
+  readonly call?: string;
+  readonly event?: { readonly cause: string };
+  readonly seed?: JsonObject | string;
+}
+
+class TaskCheck {
+  constructor(
+    private readonly pack: Program,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  step({ call, event, seed }: Step, at: Place): void {
+    if (call !== undefined) this.operation(call, inside(at, 'call'));
+    if (event) this.#known('cause', event.cause, this.pack.causes.keys(), inside(at, 'event', 'cause'));
+    if (typeof seed === 'object')
+      for (const name of Object.keys(seed)) this.#collection(name, inside(at, 'seed', name), 'key');
+  }
+
+  check(check: TaskFile['checks'][number], at: Place): void {
+    for (const kind of CHANGES) {
+      const change = check[kind];
+      const collections = Object.keys(change ?? {}).filter((key) => !CHANGE_WORDS.includes(key));
+      for (const name of collections) this.#collection(name, inside(at, kind, name), 'key');
+      if (change && collections.length !== 1)
+        this.diagnostics.problem(inside(at, kind), 'wrong-type', 'it names one collection');
+    }
+    for (const key of ['never', 'order'] as const)
+      for (const [index, name] of (check.calls?.[key] ?? []).entries())
+        this.operation(name, inside(at, 'calls', key, index));
+    if (check.calls?.operation !== undefined) this.operation(check.calls.operation, inside(at, 'calls', 'operation'));
+    const { unchanged = null } = check;
+    if (isObject(unchanged) && Array.isArray(unchanged['allow']))
+      for (const [index, name] of (unchanged['allow'] as readonly Json[]).entries())
+        this.#collection(String(name), inside(at, 'unchanged', 'allow', index));
+    if (check.delivered)
+      this.#known('event', check.delivered.event, this.pack.eventTypes, inside(at, 'delivered', 'event'));
+  }
+
+  operation(name: string, place: Place): void {
+    this.#known(
+      'operation',
+      name,
+      this.pack.operations.map(({ key }) => key),
+      place,
+    );
+  }
+
+  /** Names at the start of what stands in `${...}`. */
+  names(value: Json, place: Place, kept: ReadonlySet<string>): void {
+    if (typeof value === 'string') {
+      for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {
+        if (kept.has(name)) continue;
+        this.diagnostics.problem(place, 'unknown-name', `nothing before this keeps '${name}'`, {
+          offset: index + part.length - name.length,
+          suggestion: this.pack.model.env.suggest(name, kept),
+        });
+      }
+    } else if (Array.isArray(value))
+      (value as readonly Json[]).forEach((item, index) => this.names(item, inside(place, index), kept));
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value)) this.names(item, inside(place, key), kept);
+  }
+
+  #collection(name: string, place: Place, at: 'key' | 'value' = 'value'): void {
+    this.#known('resource', name, this.pack.model.byCollection.keys(), place, at);
+  }
+
+  #known(what: NamedInPack, name: string, known: Iterable<string>, place: Place, at: 'key' | 'value' = 'value'): void {
+    const names = [...known];
+    if (!names.includes(name)) this.diagnostics.unknown(place, what, name, names, at);
+  }
+}

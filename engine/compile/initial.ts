@@ -1,0 +1,93 @@
+import { type Json, type JsonObject } from '../values/index.js';
+import { accepts, bare, type Compiled, describeType, scriptLiteral, objectLiteral } from '../expression/index.js';
+import { inside, misfit, type Place, type ResourceDef, type Schema } from '../model/index.js';
+import { suggest } from '../pack/index.js';
+import type { Program } from '../program/index.js';
+import { type Compiler, rootScope } from './context.js';
+
+/** Compiles the objects that every world begins with (`initial` of resources). */
+export function compileInitial(compiler: Compiler): Program['initial'] {
+  const { model } = compiler;
+  const having = model.resources.filter(({ file }) => file.initial !== undefined);
+  if (having.length === 0) return null;
+  const scope = rootScope('initial objects', model.packPlace, model.env);
+  const compiled = having.map((def) => {
+    const objects = (def.file.initial ?? []).map((object, index) =>
+      Object.entries(object).map(([name, value]) => {
+        const at = inside(def.place, 'initial', index, name);
+        return { name, at, value: compiler.diagnostics.template(at, value, scope, model.env) };
+      }),
+    );
+    return { def, objects };
+  });
+  const known = new Map(
+    compiled.map(({ def, objects }) => {
+      const ids = objects.map((object) => String(object.find(({ name }) => name === 'id')?.value.constant));
+      return [def.name, ids] as const;
+    }),
+  );
+  const lists = compiled.map(({ def, objects }): [string, string] => {
+    const made = objects.map((object, index) => {
+      for (const { name, at, value } of object) check(def, name, value, at, known, compiler);
+      if (!compiler.passed)
+        checkWhole(def, def.file.initial?.[index] ?? {}, inside(def.place, 'initial', index), compiler);
+      return bare(objectLiteral(object.map(({ name, value }): [string, string] => [name, value.js])));
+    });
+    return [def.collection, `[${made.map((js) => `(${js})`).join(', ')}]`];
+  });
+  const members = lists.map(([collection, js]) => `${scriptLiteral(collection)}: ${js}`).join(', ');
+  return scope.unit.function(['x'], [`return { ${members} };`]);
+}
+
+/** A given value fits its field, and a reference names an object that is there from the beginning too. */
+function check(
+  def: ResourceDef,
+  name: string,
+  { constant, type }: Compiled,
+  at: Place,
+  known: ReadonlyMap<string, readonly string[]>,
+  { diagnostics, model }: Compiler,
+): void {
+  const schema: Schema | undefined = def.schema.fields.get(name);
+  if (schema === undefined) {
+    diagnostics.unknown(at, 'field', name, def.schema.fields.keys(), 'key');
+    return;
+  }
+  if (schema.view !== undefined) {
+    diagnostics.problem(at, 'view-set', `'${name}' is computed for the response`, { at: 'key' });
+    return;
+  }
+  if (constant === undefined) {
+    if (!accepts(schema.expr, type))
+      diagnostics.problem(at, 'wrong-type', `'${name}' is ${describeType(schema.expr)}, not ${describeType(type)}`);
+    return;
+  }
+  const wrong = misfit(schema, constant, name, model.settings.time);
+  if (wrong !== undefined) diagnostics.problem(at, 'invalid-value', `${wrong.path} ${wrong.message}`);
+  else if (name === 'id' && typeof constant === 'string' && !def.ids.pattern.test(constant))
+    diagnostics.problem(
+      at,
+      'invalid-value',
+      `'${constant}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
+    );
+  else if (schema.kind === 'ref' && typeof constant === 'string') {
+    const there = schema.refs.flatMap((each) => [
+      ...(known.get(each) ?? []),
+      ...(model.byName.get(each)?.singleton === true ? [each] : []),
+    ]);
+    const message = `no object that is there from the beginning has the id '${constant}'`;
+    if (!there.includes(constant))
+      diagnostics.problem(at, 'invalid-value', message, { suggestion: suggest(constant, there) });
+  }
+}
+
+/** What nothing gives a value has one here; what `seeded` derives may be left out. */
+function checkWhole(def: ResourceDef, object: JsonObject, place: Place, compiler: Compiler): void {
+  const { diagnostics } = compiler;
+  const given = (name: string): Json | undefined => object[name];
+  if (given('id') === undefined) diagnostics.problem(place, 'missing-field', `an initial ${def.title} needs an 'id'`);
+  if (def.file.seeded !== undefined) return;
+  for (const { name, required } of compiler.defaults(def).stored())
+    if (name !== 'id' && given(name) === undefined && required())
+      diagnostics.problem(place, 'missing-field', `an initial ${def.title} needs a value for '${name}'`);
+}

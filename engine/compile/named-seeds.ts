@@ -1,0 +1,71 @@
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
+import { inside, misfit, type Place, type ResourceDef, type SeedFile } from '../model/index.js';
+import type { NamedSeed } from '../program/index.js';
+import type { Compiler } from './context.js';
+
+/**
+ * Reads `seeds/`. What an object says by itself is checked here: its collection, id, fields and their values. What it has to do
+ * with others is checked when it is put into a world.
+ */
+export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSeed> {
+  return lazy(() => {
+    const seeds = new Map<string, NamedSeed>();
+    const { source, diagnostics } = compiler.model;
+    for (const file of source.all('seed')) {
+      const { seed: name, description, ...body } = file.data as SeedFile;
+      const place: Place = { file, path: [] };
+      if (seeds.has(name))
+        diagnostics.problem(inside(place, 'seed'), 'duplicate-seed', `two files have seed data called '${name}'`);
+      checkShare(body, place, compiler);
+      for (const [tenant, share] of Object.entries(body.tenants ?? {}))
+        if (isObject(share)) checkShare(share, inside(place, 'tenants', tenant), compiler);
+      seeds.set(name, { name, description, body });
+    }
+    return seeds;
+  });
+}
+
+/** Objects by collection, those that are there and those that were. */
+function checkShare(share: JsonObject, place: Place, compiler: Compiler): void {
+  const { model } = compiler;
+  for (const part of ['resources', 'deleted']) {
+    for (const [collection, objects] of Object.entries(mapOf(share[part]))) {
+      const at = inside(place, part, collection);
+      const def = model.byCollection.get(collection);
+      if (def === undefined) model.diagnostics.unknown(at, 'collection', collection, model.byCollection.keys(), 'key');
+      else if (Array.isArray(objects))
+        for (const [index, each] of (objects as readonly Json[]).entries())
+          checkObject(mapOf(each), def, inside(at, index), compiler);
+    }
+  }
+}
+
+function checkObject(given: JsonObject, def: ResourceDef, place: Place, { model }: Compiler): void {
+  const { diagnostics, settings } = model;
+  const { id } = given;
+  if (id === undefined && !def.singleton)
+    diagnostics.problem(place, 'missing-id', `each of ${def.collection} needs an id`);
+  else if (typeof id === 'string' && !def.singleton && !def.ids.pattern.test(id)) {
+    const message = `'${id}' is not an id of ${def.collection} (${def.ids.pattern.source})`;
+    diagnostics.problem(inside(place, 'id'), 'invalid-value', message);
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const schema = def.schema.fields.get(name);
+    if (schema === undefined) {
+      diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
+      continue;
+    }
+    // A view is derived: it is compared when the object is whole.
+    const wrong = schema.view === undefined ? misfit(schema, value, '', settings.time) : undefined;
+    if (wrong) diagnostics.problem(inside(place, name, ...partsOf(wrong.path)), 'invalid-value', wrong.message);
+  }
+}
+
+/** The keys and positions of a path such as `.lines[0].price`. */
+function partsOf(path: string): (string | number)[] {
+  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) => (index === undefined ? part : Number(index)));
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value ?? null) ? (value as JsonObject) : {};
+}

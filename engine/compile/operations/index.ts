@@ -1,0 +1,167 @@
+import { lazy } from '../../values/index.js';
+import type { Type } from '../../expression/index.js';
+import {
+  inside,
+  type OperationFile,
+  type OperationKind,
+  type PackFile,
+  parseFields,
+  type Place,
+  type ResourceDef,
+} from '../../model/index.js';
+import type { Operation, OperationBody, SearchPlan } from '../../program/index.js';
+import { compileAccess, guarded } from '../access.js';
+import { compileContent, compileStatus } from '../content.js';
+import type { Compiler } from '../context.js';
+import { compileHead } from '../head.js';
+import { compileStream } from '../stream.js';
+import { conditional } from '../tag.js';
+import { compileLongPoll } from '../wait.js';
+import { linkWholeBody } from '../whole-body.js';
+import { compileBody, linkTombstone } from './body.js';
+import { linkInputs } from './inputs.js';
+import { listsOf } from './lists.js';
+import { isNamed, keyOf, linkRoutes } from './routes.js';
+
+const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
+
+/** Reads an operation's head (routes, parameters); its body is compiled when first called. */
+export function linkOperation(
+  name: string,
+  file: OperationFile,
+  def: ResourceDef,
+  place: Place,
+  compiler: Compiler,
+  { parent, tag }: Pick<Operation, 'parent' | 'tag'>,
+): Operation {
+  const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
+  const routes = linkRoutes(name, kind, file, def, place, compiler);
+  const idKey = keyOf(routes, def);
+  const named = idKey !== null || routes.some((route) => route.names.includes('id'));
+  const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler, parent));
+  const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
+  const lets = new Map<string, Type>();
+  const access = compileAccess(def, name, compiler);
+  const isRead = routes.every(({ method }) => method === 'GET');
+  const body = lazy<OperationBody>(() => {
+    const required = def.file.tag?.required?.includes(name) === true;
+    const made = tag === null || isRead ? plainBody() : conditional(plainBody(), def, tag(), required);
+    return access === null ? made : guarded(made, access());
+  });
+  const plainBody = (): OperationBody => {
+    const { params, plan } = inputs();
+    const { search } = compiler.model.settings;
+    if (kind === 'list' && file.do === undefined) return { kind: 'list', plan };
+    if (kind === 'search' && search && file.do === undefined) {
+      const fields = parseFields(file.fields, inside(place, 'fields'), compiler.model.context);
+      const searchPlan: SearchPlan = {
+        def,
+        fields,
+        where: plan.where,
+        parent: plan.parent,
+        param: search.param,
+        page: search.page,
+        shortest: search.shortest,
+        paging: plan.paging,
+        names: { ...plan.names, after: [search.page] },
+        envelope: plan.envelope,
+        size: plan.size,
+        sizeParam: plan.names.size,
+      };
+      return { kind: 'search', plan: searchPlan };
+    }
+    // What versions add is seen by all steps: it is not given where a version does not have it.
+    const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
+    const seen = added.size === 0 ? params : new Map([...added, ...params]);
+    const isIn = parent !== null && isNamed(parent, routes);
+    const head = { name, kind, resource: def, params: seen, lets, parent, isIn };
+    const run = compileBody(head, file, place, compiler, named || def.singleton);
+    return { kind: 'steps', run };
+  };
+  const lists = listsOf(file, def, compiler);
+  const isList = kind === 'list' || kind === 'search';
+  const key = `${def.collection}.${name}`;
+  const owner = {
+    key,
+    // A list that has steps of its own responses what they give.
+    kind: isList && file.do !== undefined ? 'action' : kind,
+    resource: def,
+    parent,
+    params: () => inputs().params,
+    lets: () => {
+      body();
+      return lets;
+    },
+    listHeaders: isList && file.do === undefined ? lists.headers : {},
+  } as const;
+  return {
+    name,
+    kind,
+    resource: def,
+    key,
+    routes,
+    idKey,
+    parent,
+    tag,
+    status: typeof file.status === 'number' ? file.status : 200,
+    statusOf: compileStatus(owner, file, place, compiler),
+    keys: linkKeys(file, place, compiler),
+    open: file.open === true,
+    ...linkScopes(file, place, compiler),
+    tombstone,
+    shape: linkShapeName(file, def, place, compiler),
+    immediate: file.answer === 'at_once',
+    head: compileHead(owner, file, place, compiler),
+    content: compileContent(owner, file, place, compiler),
+    whole: linkWholeBody(file, routes, place, compiler),
+    stream: compileStream(owner, file, place, compiler),
+    wait: compileLongPoll(owner, file, place, compiler),
+    reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
+    get params() {
+      const { params } = inputs();
+      // Every call asks for them: from now on they are a plain member.
+      Object.defineProperty(this, 'params', { value: params });
+      return params;
+    },
+    body,
+  };
+}
+
+/** The other keys that may call an operation. */
+function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnostics }: Compiler): ReadonlySet<string> {
+  const { others } = model.settings.auth;
+  keys.forEach((key, index) => {
+    if (!others.has(key)) diagnostics.unknown(inside(place, 'keys', index), 'key', key, others.keys());
+  });
+  return new Set(keys);
+}
+
+/** What a token must have to call an operation: all of the first ones, and one of the others. */
+function linkScopes(
+  { scopes = [], any_scope: anyScope = [] }: OperationFile,
+  place: Place,
+  { model, diagnostics }: Compiler,
+): Pick<Operation, 'scopes' | 'anyScope'> {
+  const { auth } = model.packPlace.file.data as PackFile;
+  if (scopes.length + anyScope.length > 0 && auth?.tokens?.scopes === undefined)
+    diagnostics.problem(
+      inside(place, scopes.length > 0 ? 'scopes' : 'any_scope'),
+      'no-scopes',
+      'no key of the pack has scopes: pack.yaml says nothing of `auth.tokens.scopes`',
+      { at: 'key' },
+    );
+  return { scopes, anyScope };
+}
+
+/** The shape in which an operation returns objects of its resource; null: as usual. */
+function linkShapeName(
+  { shape }: OperationFile,
+  { file: { shapes = {} } }: ResourceDef,
+  place: Place,
+  { diagnostics }: Compiler,
+): string | null {
+  if (shape === undefined) return null;
+  const at = inside(place, 'shape');
+  if (!Object.hasOwn(shapes, shape)) diagnostics.unknown(at, 'shape', shape, Object.keys(shapes));
+  return shape;
+}

@@ -1,0 +1,146 @@
+import { lazy } from '../../values/index.js';
+import { NUMBER, STRING } from '../../expression/index.js';
+import {
+  inside,
+  type ListSettings,
+  type OperationFile,
+  type PackFile,
+  parseSchema,
+  type Place,
+  readLists,
+  type ResourceDef,
+  type Schema,
+} from '../../model/index.js';
+import type { Filter, ListPlan, Parent } from '../../program/index.js';
+import type { Compiler } from '../context.js';
+import { envelopeWriter, namesCollection } from '../envelopes.js';
+import { placeOfLists } from '../head.js';
+import { linkItemTest } from './filters.js';
+import { linkEach, linkOver } from './sets.js';
+
+/** How the list of an operation is read and written. */
+export function linkListPlan(
+  file: OperationFile,
+  lists: ListSettings,
+  filters: readonly Filter[],
+  params: ReadonlyMap<string, Schema>,
+  def: ResourceDef,
+  parent: Parent | null,
+  place: Place,
+  compiler: Compiler,
+): ListPlan {
+  const where =
+    file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler);
+  return {
+    def,
+    filters,
+    where,
+    over: file.over === undefined ? null : linkOver(file.over, def, params, parent, inside(place, 'over'), compiler),
+    each: file.each === undefined ? null : linkEach(file.each, def, params, inside(place, 'each'), compiler),
+    parent: parent?.field ?? null,
+    ascending: file.ascending ?? false,
+    sort: file.sort ?? null,
+    asked: askedOf(lists),
+    paging: lists.paging,
+    envelope: ownEnvelope(file, lists, def, place, compiler),
+    names: { size: lists.param, after: lists.after, before: lists.before },
+    lenient: lists.lenient,
+    size: { default: lists.size, min: lists.min, max: lists.max },
+  };
+}
+
+/** How a list is asked and answered: as its operation says, else its resource, else pack.yaml. */
+export function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler): ListSettings {
+  const own = [def.file.lists, lists].flatMap((part) => part ?? []);
+  if (own.length === 0) return model.settings.lists;
+  return readLists([(model.packPlace.file.data as PackFile).lists ?? {}, ...own]);
+}
+
+/** The envelope of a list that has one of its own, or whose collection the common one names. */
+function ownEnvelope(
+  { lists: own, return: returned, do: steps }: OperationFile,
+  { envelope }: ListSettings,
+  def: ResourceDef,
+  place: Place,
+  { model }: Compiler,
+): ListPlan['envelope'] {
+  if (returned !== undefined && steps === undefined)
+    return lazy(() => envelopeWriter(returned, model, inside(place, 'return'), def.collection));
+  const [at, name] =
+    own?.envelope !== undefined
+      ? [place, 'operation']
+      : def.file.lists?.envelope !== undefined
+        ? [def.place, 'resource']
+        : [model.packPlace, 'pack'];
+  if (name === 'pack' && !namesCollection(envelope)) return null;
+  return lazy(() => envelopeWriter(envelope, model, inside(at, 'lists', 'envelope'), def.collection));
+}
+
+/** The parameters that say which page of a list, and how long. */
+export function addPaging(
+  params: Map<string, Schema>,
+  kind: 'list' | 'search',
+  lists: ListSettings,
+  def: ResourceDef,
+  compiler: Compiler,
+): void {
+  const { search } = compiler.model.settings;
+  const at = def.place;
+  const text = (name: string, required = false): void => {
+    params.set(name, { kind: 'string', expr: STRING, nullable: false, place: at, required });
+  };
+  const { min, max } = lists;
+  const integer = { kind: 'integer', expr: NUMBER, nullable: false, place: at, clamp: true } as const;
+  const sized = { ...integer, clamp: !lists.rejectsBeyond };
+  params.set(lists.param, { ...sized, min, max });
+  if (kind === 'list') {
+    for (const name of lists.after) text(name);
+    if (lists.before !== null) text(lists.before);
+    const { paging } = lists;
+    if (paging.kind === 'token') text(paging.param);
+    else if (paging.kind !== 'cursor') {
+      const least = paging.kind === 'page' ? paging.first : 0;
+      params.set(paging.param, { ...integer, min: least, max: Number.MAX_SAFE_INTEGER });
+    }
+  } else if (search) {
+    text(search.param, true);
+    text(search.page);
+  }
+}
+
+function askedOf({ order, sort }: ListSettings): ListPlan['asked'] {
+  const ascending = Object.entries(order?.values ?? {}).map(([value, way]) => [value, way === 'ascending'] as const);
+  return {
+    order: order === null ? null : { param: order.param, ascending: new Map(ascending) },
+    sort: sort === null ? null : { param: sort.param, fields: new Map(Object.entries(sort.fields)) },
+  };
+}
+
+/** The parameters that say how a list is sorted. */
+export function addSorting(
+  params: Map<string, Schema>,
+  { order, sort }: ListSettings,
+  def: ResourceDef,
+  place: Place,
+  { model, diagnostics }: Compiler,
+): void {
+  const add = (key: 'order' | 'sort', param: string, values: readonly string[], usual?: string): void => {
+    const at = placeOfLists([key], def, place, model);
+    if (params.has(param))
+      diagnostics.problem(inside(at, 'param'), 'duplicate-parameter', `'${param}' is another parameter of the list`);
+    params.set(
+      param,
+      parseSchema({ enum: [...values], ...(usual === undefined ? {} : { default: usual }) }, at, model.context),
+    );
+  };
+  if (order !== null) add('order', order.param, Object.keys(order.values), order.default);
+  if (sort === null) return;
+  for (const [value, field] of Object.entries(sort.fields)) {
+    const at = placeOfLists(['sort', 'fields', value], def, place, model);
+    const schema = def.schema.fields.get(field);
+    if (schema === undefined) diagnostics.unknown(at, 'field', field, def.schema.fields.keys());
+    else if (schema.view !== undefined)
+      diagnostics.problem(at, 'invalid-value', `'${field}' is computed for the response`);
+  }
+  add('sort', sort.param, Object.keys(sort.fields), sort.default);
+}

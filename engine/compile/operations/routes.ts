@@ -1,0 +1,67 @@
+import { inside, type OperationFile, type OperationKind, type Place, type ResourceDef } from '../../model/index.js';
+import type { Parent, Route } from '../../program/index.js';
+import type { Compiler } from '../context.js';
+
+/** The routes of an operation: its own, or those that are usual for its kind. */
+export function linkRoutes(
+  name: string,
+  kind: OperationKind,
+  file: OperationFile,
+  def: ResourceDef,
+  place: Place,
+  compiler: Compiler,
+): Route[] {
+  const { settings } = compiler.model;
+  const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
+  const names = (def.file.id?.key ?? ['id']).map((name) => `{${name}}`).filter((name) => !base.includes(name));
+  const one = def.singleton ? base : [base, ...names].join('/');
+  const usual: Record<OperationKind, string> = {
+    create: `POST ${base}`,
+    retrieve: `GET ${one}`,
+    update: `${settings.updateMethod} ${one}`,
+    delete: `DELETE ${one}`,
+    list: `GET ${base}`,
+    search: `GET ${base}/search`,
+    action: `POST ${one}/${name}`,
+  };
+  const given =
+    file.route === undefined
+      ? [usual[kind]]
+      : Array.isArray(file.route)
+        ? (file.route as readonly string[])
+        : [String(file.route)];
+  const namesOf = (path: string, index: number): string[] => {
+    const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map((each) => each[1]);
+    const twice = names.find((each, at) => names.indexOf(each) !== at);
+    const problem = (message: string): void => {
+      const at = Array.isArray(file.route) ? inside(place, 'route', index) : inside(place, 'route');
+      compiler.diagnostics.problem(at, 'bad-route', message);
+    };
+    if (twice !== undefined) problem(`'{${twice}}' stands twice in ${path}`);
+    if (/\{\w+\+\}./.test(path)) problem(`what takes all further segments, such as {path+}, stands at the end`);
+    return names;
+  };
+  return given.map((text, index) => {
+    const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(compiler.model.fill(text));
+    if (!match) {
+      const at = Array.isArray(file.route) ? inside(place, 'route', index) : inside(place, 'route');
+      compiler.diagnostics.problem(at, 'bad-route', `'${text}' is not a route such as 'POST /things/{id}/close'`);
+      return { method: 'GET', path: '/', names: [] };
+    }
+    return { method: match[1], path: match[2], names: namesOf(match[2], index) };
+  });
+}
+
+/** The names in an operation's routes that together are the id of its object; null: none, or `{id}`. */
+export function keyOf(routes: readonly Route[], { file }: ResourceDef): readonly string[] | null {
+  const key = file.id?.key;
+  return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
+}
+
+/** Whether every route names the parent. @param name counts where it is one of the names */
+export function isNamed({ names }: Parent, routes: readonly Route[], name?: string): boolean {
+  return (
+    (name === undefined || names.includes(name)) &&
+    routes.every((route) => names.every((each) => route.names.includes(each)))
+  );
+}

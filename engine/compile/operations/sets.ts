@@ -1,0 +1,42 @@
+import { accepts, describeType, listType, STRING } from '../../expression/index.js';
+import { type Place, type ResourceDef, type Schema, typeOfFields } from '../../model/index.js';
+import type { ItemView, OverSet, Parent } from '../../program/index.js';
+import type { Json } from '../../values/index.js';
+import { type Compiler, rootScope } from '../context.js';
+
+/** The objects that a list is of (`over`). */
+export function linkOver(
+  source: string,
+  def: ResourceDef,
+  params: ReadonlyMap<string, Schema>,
+  parent: Parent | null,
+  place: Place,
+  { diagnostics, env }: Compiler,
+): OverSet {
+  const scope = rootScope(`list of ${def.collection}`, place, env);
+  const given = scope.declare('params', typeOfFields(params, 'params')).js;
+  const above = parent === null ? scope.unit.identifier('parent') : scope.declare('parent', parent.resource.type).js;
+  scope.name('request', { js: 'x.request', type: env.request, live: false });
+  const compiled = diagnostics.bare(place, source, scope, env);
+  if (!accepts(listType(def.type), compiled.type) && !accepts(listType(STRING), compiled.type))
+    diagnostics.problem(
+      place,
+      'wrong-type',
+      `this must be a list of objects (${def.name}) or of their ids, it is ${describeType(compiled.type)}`,
+    );
+  return scope.unit.expression(['x', given, above], compiled);
+}
+
+/** What a list shows of an item (`each`). */
+export function linkEach(
+  template: Json,
+  def: ResourceDef,
+  params: ReadonlyMap<string, Schema>,
+  place: Place,
+  { diagnostics, env }: Compiler,
+): ItemView {
+  const scope = rootScope(`item of ${def.collection}`, place, env);
+  const item = scope.declare('item', def.type, true).js;
+  const given = scope.declare('params', typeOfFields(params, 'params')).js;
+  return scope.unit.expression(['x', item, given], diagnostics.template(place, template, scope, env));
+}

@@ -1,0 +1,30 @@
+import { knownTexts } from '../../expression/index.js';
+import type { Place } from '../../model/index.js';
+import type { NamedInPack } from '../../codes.js';
+import type { StepContext } from '../context.js';
+
+/** The names that a step may mean, and (null: there is one) JavaScript that decides which. */
+export interface StepNames {
+  readonly names: readonly string[];
+  readonly js: string | null;
+}
+
+/** A name, or a text with expressions that are one of known values: each of the names that it can be has to be known. */
+export function namesOf(
+  given: string,
+  place: Place,
+  what: NamedInPack,
+  known: ReadonlyMap<string, unknown>,
+  { compiler: { diagnostics, env }, scope }: StepContext,
+): StepNames {
+  const name = given.includes('${') ? diagnostics.template(place, given, scope, env) : undefined;
+  const names = name === undefined ? [given] : knownTexts(name);
+  if (names === undefined) {
+    const message = `any text may stand here: which ${what}s it can be has to be known, as of an enum or ... ? 'a' : 'b'`;
+    diagnostics.problem(place, 'wrong-type', message);
+    return { names: [], js: null };
+  }
+  const unknown = names.find((each) => !known.has(each));
+  if (unknown !== undefined) diagnostics.unknown(place, what, unknown, known.keys());
+  return { names, js: name === undefined || name.constant !== undefined ? null : name.js };
+}

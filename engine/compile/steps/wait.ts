@@ -1,0 +1,21 @@
+import { scriptLiteral } from '../../expression/index.js';
+import { inside, type WaitStep, waitTrigger } from '../../model/index.js';
+import { programOf } from '../context.js';
+import { stepKind } from './kind.js';
+import { target } from './target.js';
+
+/** `wait`: begins a wait of an object anew, or ends it. */
+export const compileWait = stepKind({
+  check(step: WaitStep, place, context) {
+    const object = target(context, step.to, inside(place, 'to'));
+    if (!object) return undefined;
+    const known = Object.keys(object.def.file.waits ?? {});
+    if (!known.includes(step.wait))
+      context.compiler.diagnostics.unknown(inside(place, 'wait'), 'wait', step.wait, known);
+    return { object, trigger: waitTrigger(step.wait), stop: step.stop === true };
+  },
+
+  emit({ object, trigger, stop }, context) {
+    return [`x.wait(${programOf(object.def, context)}, ${object.row}, ${scriptLiteral(trigger)}, ${stop});`];
+  },
+});

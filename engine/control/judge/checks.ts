@@ -1,0 +1,116 @@
+import { isObject, type Json, type JsonObject } from '../../values/index.js';
+import * as s from '../schema.js';
+import {
+  anything,
+  integer,
+  list,
+  listOf,
+  map,
+  optional,
+  reader,
+  type ReadValue,
+  shaped,
+  text,
+  wrongValue,
+} from '../shape.js';
+import { PREDICATE_NAMES } from './predicates.js';
+
+/** How many there must be. */
+export type CountWanted = number | { readonly min?: number; readonly max?: number };
+
+/** Objects of a collection that were added, changed or removed. */
+export interface ChangeCheck {
+  readonly collection: string;
+  readonly where: JsonObject;
+  /** Undefined: one at least. */
+  readonly count: CountWanted | undefined;
+  /** Fields that changed, and what they are now. */
+  readonly to: JsonObject;
+}
+
+const number = integer(0, Number.MAX_SAFE_INTEGER);
+const BOUNDS = { min: optional(number), max: optional(number) };
+
+const countWanted = reader(s.any.about('a number, or {min, max}'), (value, path): CountWanted =>
+  typeof value === 'number' ? number(value, path) : shaped(BOUNDS)(value, path),
+);
+
+const WORDS = ['count', 'to'];
+
+/** `{<collection>: {<field>: <value or predicates>}, count?, to?}` */
+const change = reader(
+  s.map.about(
+    `{<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: ${PREDICATE_NAMES.join(', ')}`,
+  ),
+  (value, path): ChangeCheck => {
+    const given = map(value, path);
+    const [collection, ...more] = Object.keys(given).filter((key) => !WORDS.includes(key));
+    if (collection === undefined || more.length > 0) throw wrongValue(path, 'must have the name of one collection');
+    const { count = null, to = null } = given;
+    return {
+      collection,
+      where: given[collection] === null ? {} : map(given[collection], `${path}.${collection}`),
+      count: count === null ? undefined : countWanted(count, `${path}.count`),
+      to: to === null ? {} : map(to, `${path}.to`),
+    };
+  },
+);
+
+const CALLS = {
+  never: optional(listOf(text), 'operations that are not called: <collection>.<operation>'),
+  operation: optional(text, 'only of this operation'),
+  min: optional(number),
+  max: optional(number),
+  order: optional(listOf(text), 'operations that are called one after another, others between them'),
+  unsupported: optional(countWanted, 'calls that the pack has no operation for'),
+};
+
+export type CallsCheck = ReadValue<typeof CALLS>;
+
+const DELIVERED = { event: { ...optional(text), required: true }, min: optional(number), max: optional(number) };
+
+export interface DeliveredCheck {
+  readonly event: string;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const delivered = reader(shaped(DELIVERED).schema, (value, path): DeliveredCheck => {
+  const { event, min, max } = shaped(DELIVERED)(value, path);
+  if (event === undefined) throw wrongValue(`${path}.event`, 'must be the name of an event');
+  return { event, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+});
+
+const unchanged = reader(
+  s.any.about('true, or {allow: [<collection>]}: nothing else changed than what checks expect'),
+  (value, path): readonly string[] => {
+    if (value === true) return [];
+    const { allow = null } = isObject(value) ? value : { allow: value };
+    return list(allow, `${path}.allow`).map((each: Json, at) => text(each, `${path}.allow[${at}]`));
+  },
+);
+
+const CHECK = {
+  added: optional(change),
+  changed: optional(change),
+  removed: optional(change),
+  final: optional(text, 'an expression of the pack over what is there now'),
+  calls: optional(shaped(CALLS)),
+  delivered: optional(delivered),
+  unchanged: optional(unchanged),
+  weight: optional(integer(1, 1_000), 'its share of the score; 1 unless given'),
+  about: optional(anything, 'what it is, for readers'),
+};
+
+/** A question about what happened since a moment. */
+export type Check = ReadValue<typeof CHECK>;
+
+const KINDS = ['added', 'changed', 'removed', 'final', 'calls', 'delivered', 'unchanged'] as const;
+
+/** Reads a check, which has one kind. */
+export const check = reader(s.named('Check', shaped(CHECK).schema), (value, path): Check => {
+  const read = shaped(CHECK)(value, path);
+  if (KINDS.filter((kind) => read[kind] !== undefined).length !== 1)
+    throw wrongValue(path, `must have one of ${KINDS.join(', ')}`);
+  return read;
+});

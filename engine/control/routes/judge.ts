@@ -1,0 +1,48 @@
+import { Judge } from '../judge/judge.js';
+import { check } from '../judge/checks.js';
+import { asked, momentNamed } from '../ledger-position.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { integer, listOf, map, optional, required } from '../shape.js';
+
+/** Deliveries that are looked at. */
+const MOST_DELIVERIES = 100_000;
+
+/** Verdicts about what happened. */
+export const JUDGE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /judge',
+    {
+      id: 'judge',
+      tag: 'history',
+      about: 'Judge checks over what happened since a moment; changes nothing',
+      body: {
+        since: optional(asked, 'the moment; the first unless given'),
+        checks: required(listOf(check)),
+        names: optional(map, 'values that expressions know by these names'),
+        outside: optional(
+          listOf(integer(0, Number.MAX_SAFE_INTEGER)),
+          'numbers of ledger entries that the test made itself: `unchanged` does not count them',
+        ),
+      },
+      response: s.object({
+        pass: s.boolean.about('whether all checks hold'),
+        score: s.number.about('weight of those that hold, of all: 0 to 1'),
+        results: s.list(
+          s.object({ kind: s.string, holds: s.boolean, weight: s.integer, found: s.string.about('what was found') }),
+        ),
+      }),
+      errors: [404, 422],
+    },
+    async ({ engine, outbox }, { body: { since, checks, names = {}, outside = [] } }) => {
+      const n = since === undefined ? engine.firstMoment : momentNamed(engine, since);
+      if (checks.some(({ delivered }) => delivered !== undefined)) await outbox?.flush();
+      const deliveries = outbox?.list({ limit: MOST_DELIVERIES }) ?? [];
+      const judge = new Judge({ engine, since: n, names, outside: new Set(outside), deliveries });
+      const results = judge.results(checks);
+      const all = results.reduce((sum, { weight }) => sum + weight, 0);
+      const held = results.reduce((sum, { weight, holds }) => sum + (holds ? weight : 0), 0);
+      return { body: { pass: held === all, score: all === 0 ? 1 : held / all, results } };
+    },
+  ),
+];

@@ -1,0 +1,9 @@
+import type { JsonObject } from '../values/index.js';
+
+/** Seed data that a pack brings. */
+export interface NamedSeed {
+  readonly name: string;
+  readonly description: string;
+  /** As the body of `POST /seed`. */
+  readonly body: JsonObject;
+}

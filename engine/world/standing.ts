@@ -1,0 +1,119 @@
+import type { Json, JsonObject } from '../values/index.js';
+import type { Provenance, Row } from './rows.js';
+import type { Timer } from './timers.js';
+
+/** Where a deleted object stood, so that a cursor on it still works, and what it was. */
+export interface Tombstone {
+  readonly order: number;
+  readonly seq: number;
+  readonly value: JsonObject;
+}
+
+const NOWHERE: readonly number[] = [];
+
+/**
+ * A collection at one moment: references to what never changes. All that go on from there share it, with what is found out about
+ * it when somebody first asks.
+ */
+export class CollectionStanding {
+  #places: Map<string, number> | null = null;
+  #stones: ReadonlyMap<string, Tombstone> | null = null;
+  readonly #indexes = new Map<string, Map<Json, number[]>>();
+
+  constructor(
+    readonly name: string,
+    readonly resource: number,
+    /** Whose objects they are; null: of no tenant. */
+    readonly tenant: string | null,
+    readonly stones: readonly (readonly [key: string, stone: Tombstone])[],
+    /** Oldest first. Of a row only what stays: its id and number. */
+    readonly rows: readonly Row[],
+    readonly values: readonly JsonObject[],
+    /** Of some, by their places. */
+    readonly sources: ReadonlyMap<number, readonly Provenance[]>,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.rows.length === 0 && this.stones.length === 0;
+  }
+
+  /** The place of an object. @param keyOf what ids that are one have in common; the same in each call */
+  placeOf(key: string, keyOf: (id: string) => string): number | undefined {
+    this.#places ??= new Map(this.rows.map(({ id }, at) => [keyOf(id), at]));
+    return this.#places.get(key);
+  }
+
+  stoneOf(key: string): Tombstone | undefined {
+    if (this.stones.length === 0) return undefined;
+    this.#stones ??= new Map(this.stones);
+    return this.#stones.get(key);
+  }
+
+  /** The places of objects that have a value in a field, oldest first. */
+  bucket(field: string, value: Json): readonly number[] {
+    let index = this.#indexes.get(field);
+    if (index === undefined) {
+      this.#indexes.set(field, (index = new Map<Json, number[]>()));
+      for (let at = 0; at < this.values.length; at++) {
+        const each = this.values[at][field] ?? null;
+        const places = index.get(each);
+        if (places === undefined) index.set(each, [at]);
+        else places.push(at);
+      }
+    }
+    return index.get(value) ?? NOWHERE;
+  }
+
+  /** Whether a collection of these rows is as it was. O(objects). */
+  isStill(rows: readonly Row[], stones: ReadonlyMap<string, Tombstone>): boolean {
+    if (rows.length !== this.rows.length || stones.size !== this.stones.length) return false;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at];
+      if (row !== this.rows[at] || row.value !== this.values[at]) return false;
+      if (row.provenance !== (this.sources.get(at) ?? null)) return false;
+    }
+    let at = 0;
+    for (const [key, stone] of stones) {
+      if (this.stones[at][0] !== key || this.stones[at][1] !== stone) return false;
+      at++;
+    }
+    return true;
+  }
+}
+
+const NO_TIMERS: readonly Timer[] = [];
+
+/** The timers of a world at one moment, in no order; shared as a `CollectionStanding` is. */
+export class TimersStanding {
+  #byId: Map<string, Timer[]> | null = null;
+  #earliest: Map<string | null, number> | null = null;
+
+  constructor(readonly timers: readonly Timer[]) {}
+
+  /** Those of an object, in the order in which they were armed. */
+  of({ resource, tenant, id }: Row): readonly Timer[] {
+    if (this.#byId === null) {
+      this.#byId = new Map();
+      for (const timer of [...this.timers].sort((a, b) => a.seq - b.seq)) {
+        const known = this.#byId.get(timer.row.id);
+        if (known === undefined) this.#byId.set(timer.row.id, [timer]);
+        else known.push(timer);
+      }
+    }
+    return (this.#byId.get(id) ?? NO_TIMERS).filter(({ row }) => row.resource === resource && row.tenant === tenant);
+  }
+
+  /** When the first one is due, in milliseconds; Infinity: there is none. @param line in whose time */
+  earliest(line: string | null): number {
+    if (this.#earliest === null) {
+      this.#earliest = new Map();
+      for (const timer of this.timers)
+        this.#earliest.set(timer.line, Math.min(timer.due, this.#earliest.get(timer.line) ?? Infinity));
+    }
+    return this.#earliest.get(line) ?? Infinity;
+  }
+
+  isStill(timers: readonly Timer[]): boolean {
+    return timers.length === this.timers.length && timers.every((timer, at) => timer === this.timers[at]);
+  }
+}

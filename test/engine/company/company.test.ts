@@ -1,0 +1,185 @@
+import { type Company, type CompanyOptions, createCompany, createSandbox } from '../../../engine/index.js';
+import { type Body, call, form } from '../../support/http.js';
+
+const T0 = '2026-01-05T10:00:00Z';
+const KEYS = { payments: 'sk_test_company0000000000000000', tasks: 'company-tasks-key' };
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+/** Without the port that it was given. */
+const placeless = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/http:..127\.0\.0\.1:\d+/g, 'URL'));
+
+type Called = Parameters<typeof call>[0];
+
+const BOTH = [
+  { pack: 'payments', key: KEYS.payments },
+  { pack: 'task-automation', name: 'tasks', key: KEYS.tasks },
+];
+
+async function companyOf(more: Partial<Parameters<typeof createCompany>[0]> = {}): Promise<Company> {
+  const company = await createCompany({ packs: BOTH, seed: 'acme', t0: T0, ...more });
+  open.push(company);
+  return company;
+}
+
+async function alone(pack: string, key: string) {
+  const sandbox = await createSandbox({ pack, key, seed: 'acme', t0: T0 });
+  open.push(sandbox);
+  return sandbox;
+}
+
+/** What a shop does: a customer, and a subscription that is paid each month. */
+async function shop(payments: Called): Promise<string[]> {
+  const texts: string[] = [];
+  const made = async (line: string, fields?: Readonly<Record<string, string>>): Promise<string> => {
+    const { text, body, headers } = await call(payments, line, fields && form(fields));
+    texts.push(`${headers.get('request-id')} ${text.replaceAll(String(payments.url), 'URL')}`);
+    return String(body['id']);
+  };
+  const product = await made('POST /v1/products', { name: 'Seat' });
+  const price = await made('POST /v1/prices', {
+    product,
+    currency: 'usd',
+    unit_amount: '1900',
+    'recurring[interval]': 'month',
+  });
+  const customer = await made('POST /v1/customers', {
+    email: 'ada@acme.test',
+    payment_method: 'pm_card_visa',
+    'invoice_settings[default_payment_method]': 'pm_card_visa',
+  });
+  await made('POST /v1/subscriptions', { customer, 'items[0][price]': price });
+  await made('GET /v1/events?limit=100');
+  return texts;
+}
+
+const customersIn = (world: Company['vendors'][string]['engine']['world']): unknown[] =>
+  world.collections.flatMap(({ config }, at) => (config.name === 'customers' ? world.objects(at) : []));
+
+const ledgerOf = ({ vendors }: Company): unknown[] =>
+  JSON.parse(JSON.stringify(Object.values(vendors)[0].engine.world.timeline.ledger.entries())) as unknown[];
+
+test('calls of a pack give the bytes that they give without the other packs', async () => {
+  const { vendors } = await companyOf();
+  const neighbour = await call(vendors['tasks'], 'GET /v1/tasks');
+  expect(neighbour.status).toBeLessThan(500);
+  await call(vendors['tasks'], 'POST /v1/agents', { name: 'first' });
+  expect(await shop(vendors['payments'])).toEqual(await shop(await alone('payments', KEYS.payments)));
+});
+
+test('one advance fires the timers of all packs, each as it would alone', async () => {
+  const { vendors, control } = await companyOf();
+  const single = await alone('payments', KEYS.payments);
+  await shop(vendors['payments']);
+  await shop(single);
+  const made = (await control.call('POST', '/clock/advance', { duration: '70d' })) as { events: Body[]; fired: number };
+  const reference = (await single.control.call('POST', '/clock/advance', { duration: '70d' })) as { events: Body[] };
+  const own = made.events.flatMap(({ vendor, ...event }) => (vendor === 'payments' ? [event] : []));
+  expect(own.length).toBeGreaterThan(5);
+  expect(placeless(own)).toEqual(placeless(reference.events));
+  const { payments, tasks } = vendors;
+  expect(tasks.engine.world.nowMs).toBe(payments.engine.world.nowMs);
+  expect(payments.engine.world.positions).toEqual(single.engine.world.positions);
+});
+
+test('the same calls of two companies leave the same ledger', async () => {
+  const run = async (): Promise<unknown[]> => {
+    const company = await companyOf();
+    await shop(company.vendors['payments']);
+    await call(company.vendors['tasks'], 'POST /v1/agents', { name: 'first' });
+    await company.control.advance('40d');
+    return ledgerOf(company);
+  };
+  expect(await run()).toEqual(await run());
+});
+
+test('a reset empties all packs, and the same calls give the same bytes again', async () => {
+  const { vendors, control } = await companyOf();
+  const first = await shop(vendors['payments']);
+  await control.call('POST', '/reset');
+  const { world } = vendors['payments'].engine;
+  expect(customersIn(world)).toEqual([]);
+  expect(await shop(vendors['payments'])).toEqual(first);
+  expect(customersIn(world)).not.toEqual([]);
+});
+
+test('a rewind at one pack takes all back, and the same advance brings the same', async () => {
+  const company = await companyOf();
+  const { vendors, control } = company;
+  await shop(vendors['payments']);
+  await control.call('POST', '/moments', { name: 'paid' });
+  const first = await control.advance('40d');
+  const then = vendors['payments'].engine.world.positions;
+  await vendors['tasks'].control.call('POST', '/rewind', { to: 'paid' });
+  expect(vendors['payments'].engine.world.positions).not.toEqual(then);
+  expect(await control.advance('40d')).toEqual(first);
+  expect(vendors['payments'].engine.world.positions).toEqual(then);
+});
+
+test('a fork has all packs, and goes on alike without moving its source', async () => {
+  const company = await companyOf();
+  await shop(company.vendors['payments']);
+  const fork = await company.fork(undefined, true);
+  open.push(fork);
+  const count = ledgerOf(company).length;
+  const there = await fork.control.advance('40d');
+  expect(ledgerOf(company)).toHaveLength(count);
+  expect(placeless(await company.control.advance('40d'))).toEqual(placeless(there));
+});
+
+test('a kept ledger, read as JSON, is the company again', async () => {
+  const entries: string[] = [];
+  const journal: string[] = [];
+  const keeper = {
+    begin: () => undefined,
+    entry: (entry: unknown) => void entries.push(JSON.stringify(entry)),
+    record: (record: object, after?: number) => void journal.push(JSON.stringify({ ...record, after })),
+  };
+  const company = await companyOf({ keeper });
+  await shop(company.vendors['payments']);
+  await company.control.advance('40d');
+  const kept = JSON.parse(`{"entries":[${entries.join()}],"journal":[${journal.join()}]}`) as CompanyOptions['kept'];
+  const again = await companyOf({ kept });
+  expect(ledgerOf(again)).toEqual(ledgerOf(company));
+  const next = await company.control.advance('40d');
+  expect(placeless(await again.control.advance('40d'))).toEqual(placeless(next));
+});
+
+test('a name of one pack may stand alone, and one of several is rejected with all of them', async () => {
+  const company = await companyOf({ packs: [...BOTH, { pack: 'payments', name: 'eu' }] });
+  await shop(company.vendors['payments']);
+  const customers = await call(company, 'GET /__admin__/objects?resource=payments/customers');
+  expect(customers.body['total']).toBe(1);
+  expect((await call(company, 'GET /__admin__/vendors/eu/objects?resource=customers')).body['total']).toBe(0);
+  const ambiguous = await call(company, 'GET /__admin__/objects?resource=customers');
+  expect(ambiguous.status).toBe(400);
+  expect(ambiguous.body['error']).toMatchObject({ code: 'ambiguous_name', suggestion: 'payments/customers' });
+});
+
+test('further members of a pack have ids of their own', async () => {
+  const { vendors } = await companyOf({ packs: [...BOTH, { pack: 'payments', name: 'eu' }] });
+  const made = await Promise.all(
+    [vendors['payments'], vendors['eu']].map((each) => call(each, 'POST /v1/customers', form({ name: 'Ada' }))),
+  );
+  expect(made.map(({ status }) => status)).toEqual([200, 200]);
+  expect(made[0].body['id']).not.toBe(made[1].body['id']);
+});
+
+test('the diff of a company names the pack of each object', async () => {
+  const company = await companyOf();
+  await company.control.call('POST', '/moments', { name: 'before' });
+  await shop(company.vendors['payments']);
+  const { body } = await call(company, 'GET /__admin__/diff?from=before');
+  const objects = body['objects'] as Body[];
+  expect(new Set(objects.map(({ vendor }) => vendor))).toEqual(new Set(['payments']));
+  expect(objects.length).toBeGreaterThan(5);
+});
+
+test('the key of a pack does not open the control API of the company', async () => {
+  const { url } = await companyOf();
+  expect((await call({ url, key: KEYS.payments }, 'GET /__admin__/clock')).status).toBe(401);
+});

@@ -1,0 +1,63 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { foldLedger, type World } from '../../../engine/world/index.js';
+import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
+import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
+import { Kept, present } from '../../support/world.js';
+
+/** Going back takes back what came since; the fold of the entries says what has to be there then. */
+
+const receiver = useReceiver();
+const sandboxes = useSandboxes({ seed: 'back', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
+
+/** What is true in a world, with all its registers. */
+function whole(world: World): unknown {
+  const registers = world.registers.map((register) => [...register.entries()]);
+  return { ...present(world), registers: JSON.parse(JSON.stringify(registers)) as unknown };
+}
+
+const steps = (pack: PackName) =>
+  fc.array(
+    fc.record({
+      moves: fc.array(movesOf(pack), { minLength: 2, maxLength: 8 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { minLength: 3, maxLength: 6 },
+  );
+
+test.each<PackName>(['payments', 'task-automation'])(
+  '%s: what going back again and again leaves is the fold up to there, also in forks',
+  async (pack) => {
+    let back = 0;
+    await fc.assert(
+      fc.asyncProperty(steps(pack), fc.boolean(), async (script, forked) => {
+        const kept = new Kept();
+        const sandbox = await sandboxes.serve({ pack: `packs/${pack}`, keeper: kept });
+        const origin = new Caller(sandbox, receiver.url);
+        await play(origin, script[0].moves);
+        const fork = forked ? await sandbox.worlds.create({ from: { same_ids: true } }) : null;
+        const found = fork && (await sandbox.worlds.find(fork.id));
+        const { world, past } = found?.engine ?? sandbox.engine;
+        const caller = fork === null ? origin : origin.at({ url: String(fork.url), key: fork.key });
+        for (const { moves, share } of script) {
+          await play(caller, moves);
+          await caller.control('POST', '/webhooks/flush', {});
+          const n = Math.max(1, world.ledger.count - Math.floor(share * 12));
+          const leading = forked ? (world.timeline.ledger.upTo(n) ?? []) : kept.entries.slice(0, n);
+          const there = whole(foldLedger(leading, world.config));
+          const taken = jest.spyOn(world, 'stepBack');
+          const { status } = await caller.control('POST', '/rewind', { to: n });
+          expect(status).toBe(200);
+          back += taken.mock.results.filter(({ value }) => value === true).length;
+          taken.mockRestore();
+          expect(whole(world)).toEqual(there);
+          expect(whole(past.at(n))).toEqual(there);
+        }
+        await sandboxes.close();
+      }),
+      runs(4),
+    );
+    expect(back).toBeGreaterThan(0);
+  },
+  300_000,
+);

@@ -1,0 +1,64 @@
+import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { join } from 'node:path';
+import { ROOT } from '../../support/root.js';
+
+export const T0 = '2025-01-01T00:00:00Z';
+export const BOT = 'U0SANDBOX';
+export const OWNER = 'U0OWNER';
+export const GENERAL = 'C0GENERAL';
+
+/** The shipped pack, with the vendor's names. */
+export function served(vars: Record<string, string> = {}): Promise<Sandbox> {
+  return createSandbox({ pack: join(ROOT, 'packs', 'team-chat'), t0: T0, vars: { vendor: 'slack', ...vars } });
+}
+
+/** Errors are what tests look at: nothing of them goes to the console. */
+export const QUIET: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  setLevel: () => undefined,
+  getLevel: () => LogLevel.ERROR,
+  setName: () => undefined,
+};
+
+/** The vendor's own client, as the bot unless another token is given. It calls once. */
+export function clientOf(sandbox: Sandbox, token: string = sandbox.key, options: WebClientOptions = {}): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: `${sandbox.url}/api/`,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: QUIET,
+    ...options,
+  });
+}
+
+/** The world's key as a token of another kind: `xoxp-` is the owner's, `xapp-` the app's. */
+export function keyAs(sandbox: Sandbox, prefix: 'xoxp-' | 'xapp-'): string {
+  return sandbox.key.replace('xoxb-', prefix);
+}
+
+/** What a call that is rejected returns. */
+export interface Rejected {
+  readonly ok: false;
+  readonly error: string;
+}
+
+/** The name of the error of a call that is rejected. */
+export async function rejection(call: Promise<unknown>): Promise<string> {
+  return (await rejected(call)).error;
+}
+
+/** The body of a call that is rejected. */
+export async function rejected(call: Promise<unknown>): Promise<Rejected> {
+  try {
+    await call;
+  } catch (error) {
+    const { data } = error as { data?: Rejected };
+    if (data !== undefined) return data;
+    throw error;
+  }
+  throw new Error('the call was not rejected');
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
+import { ROOT } from '../support/root.js';
+
+/** `sandbox eval`: tasks, runs of an agent, verdicts. */
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'eval-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const TASK = `task: name-it
+title: A customer gets a name
+packs: [payments]
+setup:
+  - { call: customers.create, with: { email: ada@example.com }, as: customer }
+prompt: Name customer \${customer.id} Ada.
+limits: { calls: 3 }
+checks:
+  - changed: { customers: { id: "\${customer.id}" }, to: { name: Ada }, count: 1 }
+    weight: 2
+  - unchanged: true
+`;
+
+/** Names the customer through a tool; in odd runs it makes a second one. */
+const AGENT = `const { SANDBOX_MCP_URL, SANDBOX_URL, SANDBOX_KEY, TASK_VARS, TASK_RUN } = process.env;
+const headers = { authorization: 'Bearer ' + SANDBOX_KEY, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const { customer } = JSON.parse(TASK_VARS);
+const params = { name: 'update_customer', arguments: { id: customer.id, name: 'Ada' } };
+const tools = SANDBOX_MCP_URL + '?toolsets=all&depth=1';
+console.log(await (await fetch(tools, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) })).text());
+if (TASK_RUN % 2) await fetch(SANDBOX_URL + '/v1/customers', { method: 'POST', headers: { authorization: headers.authorization } });
+`;
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const evaluate = (...args: string[]) => runCommand(['eval', 'a.task.yaml', ...args], { cwd: folder });
+const NODE = ['--', process.execPath, 'agent.mjs'];
+
+test('tasks of packs judge their scripted agents as they say', async () => {
+  const { code, stdout } = await runCommand(['eval', 'payments', '--check', '--json', '-q'], { cwd: ROOT });
+  const { runs, passed, unexpected } = JSON.parse(stdout) as Record<string, unknown>;
+  expect(unexpected).toEqual([]);
+  expect(code).toBe(0);
+  expect(Number(passed)).toBeGreaterThan(0);
+  expect(Number(passed)).toBeLessThan(Number(runs));
+});
+
+test('runs of an agent are judged, written, equal byte for byte, and go on after an interruption', async () => {
+  write('a.task.yaml', TASK);
+  write('agent.mjs', AGENT);
+  const first = await evaluate('--runs', '4', '--jobs', '2', '--out', 'one', ...NODE);
+  expect(first).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('name-it  2/4  reward 0.8335  pass@1 0.5') as string,
+  });
+  expect(first.stderr).toMatch(/name-it 1 failed, reward 0.667: check 2 \(unchanged\): added customers cus_/);
+  const lines = read('one/trajectories.jsonl').trim().split('\n');
+  expect(JSON.parse(lines[1])).toMatchObject({
+    task: 'name-it',
+    run: 2,
+    pass: true,
+    calls: [
+      {
+        n: 1,
+        operation: 'customers.update',
+        tool: 'update_customer',
+        arguments: { name: 'Ada' },
+        status: 200,
+        response: { name: 'Ada' },
+      },
+    ],
+  });
+  expect(read('one/junit.xml')).toContain('tests="4" failures="2"');
+  expect(read('one/runs/name-it.1.log')).toContain('sandbox/trace');
+
+  await evaluate('--runs', '2', '--out', 'two', '-q', ...NODE);
+  expect(await evaluate('--runs', '4', '--out', 'two', ...NODE)).toMatchObject({ code: 2 });
+  const resumed = await evaluate('--runs', '4', '--out', 'two', '--resume', '--min', '0.5', ...NODE);
+  expect(resumed.code).toBe(0);
+  expect(resumed.stderr).not.toContain('name-it 1 ');
+  expect(read('two/trajectories.jsonl')).toBe(read('one/trajectories.jsonl'));
+});
+
+test('a limit of calls ends a run, which does not pass', async () => {
+  write('a.task.yaml', TASK.replace('calls: 3', 'calls: 1'));
+  write('agent.mjs', `${AGENT}\nfor (;;) await fetch(SANDBOX_URL + '/v1/charges', { headers });\n`);
+  const { code, stderr } = await evaluate('--runs', '1', ...NODE);
+  expect(code).toBe(1);
+  expect(stderr).toContain('limit of calls');
+});
+
+test.each([
+  ['customers: {', 'custmers: {', /a\.task\.yaml:\d+:\d+ +error +unknown-resource .*did you mean 'customers'/],
+  ['customers.create', 'customers.creat', /unknown-operation .*did you mean 'customers.create'/],
+  ['"${customer.id}" }, to', '"${custmer.id}" }, to', /unknown-name .*did you mean 'customer'/],
+  ['prompt:', 'promt:', /unknown-key/],
+  ['email: ada@', 'emial: ada@', /customers.create returned 400/],
+])('%s written as %s is reported where it is', async (right, wrong, message) => {
+  write('a.task.yaml', TASK.replace(right, wrong));
+  const { code, stderr } = await evaluate('--check');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+});
+
+test('what cannot be evaluated is said', async () => {
+  write('a.task.yaml', TASK);
+  expect(await evaluate()).toMatchObject({ code: 2, stderr: expect.stringContaining('no command') as string });
+  expect(await evaluate('--', './none')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('./none') as string,
+  });
+  expect(await runCommand(['eval', 'nowhere', '--check'])).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,58 @@
+import { fromReplayData } from '../../tools/develop/recordings/replay-data.js';
+import { fromWireMock } from '../../tools/develop/recordings/wiremock.js';
+
+const mapping = (method: string, index: number, more: object = {}): string =>
+  JSON.stringify({
+    request: { url: '/repos/octo/tide/issues', method, ...more },
+    response: {
+      status: method === 'GET' ? 200 : 201,
+      bodyFileName: `${index}.json`,
+      headers: { Date: 'Thu, 22 Sep 2022 09:56:30 GMT' },
+    },
+    insertionIndex: index,
+  });
+
+test('a WireMock recording has its calls in order, with their bodies', () => {
+  const folder = 'IssueTest/wiremock/close';
+  const body = { bodyPatterns: [{ equalToJson: '{"title":"a"}' }] };
+  const files = new Map([
+    [`${folder}/mappings/10-b.json`, mapping('GET', 10)],
+    [`${folder}/mappings/2-a.json`, mapping('POST', 2, body)],
+    [`${folder}/__files/10.json`, '[]'],
+    [`${folder}/__files/2.json`, '{"number":1}'],
+  ]);
+  const [{ group, name, calls }] = fromWireMock(files, 'a/b');
+  expect({ group, name }).toEqual({ group: 'IssueTest', name: folder });
+  expect(calls).toMatchObject([
+    { method: 'POST', body: '{"title":"a"}', status: 201, text: '{"number":1}', at: Date.UTC(2022, 8, 22, 9, 56, 30) },
+    { method: 'GET', body: '', status: 200, text: '[]' },
+  ]);
+});
+
+test('replayed data begins with the set-up of its class', () => {
+  const record = (method: string, path: string, body: string, status: number, text: string): string =>
+    [
+      'https',
+      method,
+      'api.github.com',
+      'None',
+      path,
+      "{'User-Agent': 'x'}",
+      body,
+      status,
+      "[('ETag', 'a')]",
+      text,
+      '',
+      '',
+    ].join('\n');
+  const files = new Map([
+    ['Issue.setUp.txt', record('GET', '/user', 'None', 200, '{}')],
+    ['Issue.testEdit.txt', record('PATCH', '/repos/a/b/issues/1', '{"state":"closed"}', 200, '{"number":1}')],
+  ]);
+  const [setUp, edit] = fromReplayData(files, 'a/b');
+  expect(setUp.before).toEqual([]);
+  expect(edit.before).toMatchObject([{ method: 'GET', body: '' }]);
+  expect(edit.calls).toMatchObject([
+    { method: 'PATCH', body: '{"state":"closed"}', status: 200, responseHeaders: { etag: 'a' }, text: '{"number":1}' },
+  ]);
+});

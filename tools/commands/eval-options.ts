@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { portNumber, wholeNumber } from '../command/options.js';
+import type { Output } from '../command/output.js';
+import type { EvalOptions } from './eval.js';
+
+/** Describes `sandbox eval`. */
+export function addEval(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('eval')
+    .summary('let an agent work on tasks and judge what it did')
+    .description(
+      'Runs a command on tasks, each run in a fork of the world of its task, and judges what became of the world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.',
+    )
+    .argument('<tasks>', 'a file, a folder, or a pack with tasks; several with commas between them')
+    .argument('[command...]', 'the agent, after --')
+    .option('--runs <number>', 'runs of each task', positive, 1)
+    .option('--jobs <number>', 'runs at the same time', positive, 4)
+    .option('-k <number>', 'the k of pass@k and pass^k (default: 4, or all runs)', positive)
+    .option('--min <share>', 'exit with 1 when a smaller share of the runs passes', share, 1)
+    .option('--out <folder>', 'write trajectories.jsonl, results.json, junit.xml and a file for each run')
+    .option('--resume', 'go on with the evaluation in --out')
+    .option('--check', 'run the scripted agents of the tasks instead of a command')
+    .option('--port <number>', 'port of the sandbox (default: any free one)', portNumber, 0)
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'no line for each run')
+    .addHelpText('after', HELP)
+    .action(async (tasks: string, command: string[], options: EvalOptions) => {
+      const { evaluate } = await import('./eval.js');
+      done(await evaluate(tasks.split(','), command, options, output));
+    });
+}
+
+function positive(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('It is at least 1.');
+  return number;
+}
+
+function share(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(number >= 0 && number <= 1))
+    throw new InvalidArgumentError('A share is a number from 0 to 1.');
+  return number;
+}
+
+const HELP = `
+Examples:
+  sandbox eval payments --runs 10 --jobs 8 -- python3 agent.py
+  sandbox eval tasks/ --runs 50 --out results --min 0.9 -- node agent.js
+  sandbox eval tasks/ --runs 50 --out results --resume -- node agent.js
+  sandbox eval payments --check
+  sandbox replay results/runs/refund-once.3.sandbox
+
+Exit codes: 0 enough runs passed, 1 too few, or a task is wrong, 2 it cannot run.`;

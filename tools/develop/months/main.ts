@@ -1,0 +1,68 @@
+/**
+ * `npm run months -- --before FOLDER`: two builds get the calls of the same months of both packs, and every response and delivery is compared byte
+ * for byte. The calls are those of stories of the simulation, which this build lives first.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { installation } from '../../command/installation.js';
+import { PAYMENTS } from '../simulate/payments/kit.js';
+import { TASK_AUTOMATION } from '../simulate/task-automation/kit.js';
+import { freePort, recordStories } from './calls.js';
+import { compareStories } from './compare.js';
+import { type Played, playStories, MonthReceivers } from './play.js';
+
+const options = new Command('months')
+  .description('Compares responses and deliveries of two builds over simulated months, byte for byte.')
+  .requiredOption('--before <folder>', 'a checkout that is built')
+  .option('--seeds <n>', 'how many stories of each pack', '10')
+  .option('--steps <n>', 'steps of a story; 60 are more than a month', '60')
+  .option('--pack <name>', 'payments or task-automation; both unless given')
+  .option('--without <text>', 'leave out calls whose path contains this, to see what else differs')
+  .option('--json', 'print the differences as JSON')
+  .parse()
+  .opts<{ before: string; seeds: string; steps: string; pack?: string; without?: string; json?: true }>();
+
+/** Places that are printed of one call. */
+const MOST = 12;
+const seeds = Array.from({ length: Number(options.seeds) }, (_none, number) => number + 1);
+const folders = [resolve(options.before), installation()];
+let total = 0;
+for (const kit of [PAYMENTS, TASK_AUTOMATION].filter(
+  ({ pack }) => options.pack === undefined || pack === options.pack,
+)) {
+  const recorded = await recordStories(kit, seeds, Number(options.steps));
+  const { without } = options;
+  const stories = recorded.map((calls) => calls.filter(({ path }) => without === undefined || !path.includes(without)));
+  const receivers = await new MonthReceivers().start();
+  const port = await freePort();
+  const sides: (readonly (readonly Played[])[])[] = [];
+  for (const folder of folders) sides.push(await playStories(folder, kit.pack, stories, port, receivers));
+  receivers.stop();
+  const found = stories.flatMap((_calls, story) => {
+    const divergence = compareStories(sides[0][story], sides[1][story]);
+    return divergence ? [{ seed: seeds[story], ...divergence }] : [];
+  });
+  total += found.length;
+  if (options.json) {
+    console.log(JSON.stringify({ pack: kit.pack, divergences: found }, null, 2));
+    continue;
+  }
+  const played = sides[0].flat();
+  const successes = played.filter(({ response }) => response.status < 300).length;
+  const deliveries = played.reduce((sum, each) => sum + each.deliveries.length, 0);
+  console.log(
+    `${kit.pack}: ${seeds.length} stories, ${played.length} responses (${successes} of success), ${deliveries} deliveries: ${found.length} stories differ`,
+  );
+  for (const { seed, number, line, places } of found) {
+    console.log(`  seed ${seed}, call ${number}: ${line}`);
+    for (const { place, before, now } of places.slice(0, MOST))
+      console.log(`    ${place}\n      before: ${shown(before)}\n      now:    ${shown(now)}`);
+    if (places.length > MOST) console.log(`    and ${places.length - MOST} more`);
+  }
+}
+process.exitCode = total > 0 ? 1 : 0;
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 300 ? `${text.slice(0, 300)}...` : text;
+}

@@ -1,0 +1,638 @@
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import { misfit, type ResourceDef } from '../../../engine/model/index.js';
+import type { Sandbox } from '../../../engine/index.js';
+import type { Recorded } from '../../recordings/read.js';
+import { parsed } from '../../recordings/replay.js';
+
+/** The world that a recording of the code host presumes: what its responses show and none of its calls has made. */
+export interface PresumedWorld {
+  readonly seed: Record<string, JsonObject[]>;
+  /** Whose credentials the calls had. */
+  readonly login: string;
+  /** Recorded ids and what stands for them here, and paths likewise. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** An object of a seed while it is put together. */
+type Row = Record<string, Json>;
+
+/** The key of the person who recorded. */
+export const RECORDED_TOKEN = 'ghp_ofTheRecordingOfTheRecordingOfTheRe';
+const API = /^https:\/\/api\.github\.com/;
+/** Kinds of objects by the path of their `url`; the first part is a repository. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^\/repos\/([^/]+\/[^/]+)\/issues\/comments\/(\d+)$/, 'comments'],
+  [/^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)$/, 'issues'],
+  [/^\/repos\/([^/]+\/[^/]+)\/pulls\/comments\/(\d+)$/, 'review_comments'],
+  [/^\/repos\/([^/]+\/[^/]+)\/pulls\/(\d+)$/, 'pulls'],
+  [/^\/repos\/([^/]+\/[^/]+)\/milestones\/(\d+)$/, 'milestones'],
+  [/^\/repos\/([^/]+\/[^/]+)\/labels\/([^/]+)$/, 'labels'],
+  [/^\/repos\/([^/]+\/[^/]+)\/releases\/(\d+)$/, 'releases'],
+  [/^\/repos\/([^/]+\/[^/]+)\/hooks\/(\d+)$/, 'hooks'],
+  [/^\/repos\/([^/]+\/[^/]+)\/(?:git\/)?commits\/([0-9a-f]{40})$/, 'commits'],
+  [/^\/repos\/([^/]+\/[^/]+)\/git\/trees\/([0-9a-f]{40})$/, 'trees'],
+  [/^\/repos\/([^/]+\/[^/]+)\/git\/blobs\/([0-9a-f]{40})$/, 'blobs'],
+  [/^\/repos\/([^/]+\/[^/]+)\/git\/(refs\/.+)$/, 'git_refs'],
+  [/^\/repos\/([^/]+\/[^/]+)\/check-runs\/(\d+)$/, 'check_runs'],
+  [/^\/repos\/([^/]+\/[^/]+)\/check-suites\/(\d+)$/, 'check_suites'],
+  [/^\/repos\/([^/]+\/[^/]+)\/actions\/workflows\/(\d+)$/, 'workflows'],
+  [/^\/repos\/([^/]+\/[^/]+)\/actions\/runs\/(\d+)$/, 'workflow_runs'],
+  [/^\/repos\/([^/]+\/[^/]+)\/actions\/jobs\/(\d+)$/, 'workflow_jobs'],
+  [/^\/repos\/([^/]+\/[^/]+)\/contents\/([^?]*)/, 'contents'],
+  [/^\/repos\/([^/]+\/[^/]+)$/, 'repos'],
+  [/^\/(?:users|orgs)\/([^/]+)$/, 'users'],
+];
+/** Collections whose ids the pack writes with digits of its own before them. */
+const NUMBERED: Readonly<Record<string, string>> = {
+  check_runs: '11',
+  check_suites: '12',
+  comments: '13',
+  hooks: '14',
+  releases: '17',
+  reviews: '18',
+  review_comments: '19',
+  statuses: '20',
+  workflows: '21',
+  workflow_jobs: '22',
+  workflow_runs: '23',
+};
+const SHA = /^[0-9a-f]{40}$/;
+
+/** Reads recordings of the code host. */
+export class Presumption {
+  readonly #objects = new Map<string, Map<string, Row>>();
+  readonly #made = new Set<string>();
+  readonly #ids = new Map<string, string>();
+  readonly #paths = new Map<string, string>();
+  readonly #branches = new Map<string, string>();
+  readonly #firstNumber = new Map<string, number>();
+  readonly #lastNumber = new Map<string, number>();
+  readonly #commits = new Map<string, Set<string>>();
+  #login: string | undefined;
+  #count = 900_000;
+
+  constructor(private readonly sandbox: Sandbox) {}
+
+  /** The world that some calls presume. */
+  of(calls: readonly Recorded[]): PresumedWorld {
+    const responses = calls.map((call) => (call.status < 300 ? parsed(call.text) : undefined));
+    this.#login = responses
+      .filter((body, at) => calls[at].url.pathname === '/user' && isObject(body ?? null))
+      .map((body) => textOf((body as JsonObject)['login']))
+      .find(Boolean);
+    for (const [at, call] of calls.entries()) this.#read(call, responses[at]);
+    this.#login ??= [...this.#of('users').keys()][0] ?? 'octo';
+    this.#complete();
+    const seed = Object.fromEntries(
+      [...this.#objects].filter(([, rows]) => rows.size > 0).map(([name, rows]) => [name, [...rows.values()]]),
+    );
+    return { seed, login: this.#login, ids: this.#ids, paths: this.#paths };
+  }
+
+  #of(collection: string): Map<string, Row> {
+    const known = this.#objects.get(collection) ?? new Map<string, Row>();
+    this.#objects.set(collection, known);
+    return known;
+  }
+
+  #read(call: Recorded, body: Json | undefined): void {
+    if (body === undefined) return;
+    const path = decodeURI(call.url.pathname);
+    const created = call.method !== 'GET' && (call.status === 201 || /\/contents\/|\/merges?$/.test(path));
+    if (created && isObject(body)) {
+      const org = /^\/orgs\/([^/]+)\/teams$/.exec(path)?.[1];
+      if (org !== undefined) this.#made.add(`teams ${org}/${textOf(body['slug'])}`);
+      for (const each of [body, body['content'], body['commit']]) this.#make(each, path);
+      if (/\/merges?$/.test(path) && typeof body['sha'] === 'string')
+        this.#made.add(`commits ${path.split('/').slice(2, 4).join('/')}/${body['sha']}`);
+    }
+    if (created && Array.isArray(body)) for (const each of body as readonly Json[]) this.#make(each, path);
+    this.#visit(body, path);
+    const [, named] =
+      /^\/(?:users|orgs)\/([^/]+)|\/(?:collaborators|memberships|members|assignees)\/([^/]+)/
+        .exec(path)
+        ?.filter(Boolean) ?? [];
+    if (named !== undefined && !this.#of('users').has(named))
+      this.#user({ login: named, type: path.startsWith('/orgs/') ? 'Organization' : 'User' });
+    const repo = /^\/repos\/([^/]+\/[^/]+)/.exec(path)?.[1];
+    if (repo === undefined) return;
+    if (!this.#of('repos').has(repo) && !this.#made.has(`repos ${repo}/`))
+      this.#of('repos').set(repo, { id: repo, name: repo.split('/')[1], owner_login: repo.split('/')[0] });
+    // What a call names was there, unless a call before made it.
+    for (const [sha] of `${path} ${call.body}`.matchAll(/\b[0-9a-f]{40}\b/g))
+      if (!this.#isObject(repo, sha)) this.#commit(repo, sha, {});
+    if (call.method === 'POST' && isObject(body)) this.#made.add(`reviews ${String(body['id'])}`);
+    this.#ofPath(repo, path, body);
+  }
+
+  /** What an object is by its own address. */
+  #kindOf(value: Json | undefined): readonly [string, string, string, string] | undefined {
+    if (!isObject(value ?? null)) return undefined;
+    const { url } = value as JsonObject;
+    if (typeof url !== 'string' || !API.test(url)) return undefined;
+    const path = decodeURI(url.replace(API, ''));
+    for (const [pattern, kind] of KINDS) {
+      const found = pattern.exec(path);
+      if (found) return [kind, found[1], found[2] ?? '', path];
+    }
+    return undefined;
+  }
+
+  /** A call made an object: nothing presumes it, unless it was seen before. */
+  #make(value: Json | undefined, path: string): void {
+    const kind = this.#kindOf(value);
+    if (!kind) return;
+    const [name, repo, part] = kind;
+    const { number } = value as JsonObject;
+    if (
+      /^(?:issues|pulls)$/.test(name) &&
+      typeof number === 'number' &&
+      !this.#firstNumber.has(repo) &&
+      /\/(?:issues|pulls)$/.test(path)
+    )
+      this.#firstNumber.set(repo, number);
+    const key = `${name} ${repo}/${part}`;
+    if (!this.#seen(name, repo, part)) this.#made.add(name === 'repos' || name === 'users' ? `${name} ${repo}/` : key);
+    // Both are made at once.
+    if (name === 'pulls') this.#made.add(`issues ${repo}/${part}`);
+    if (name === 'commits') this.#made.add(`commits ${repo}/${part}`);
+    if (name === 'contents' && isObject(value ?? null))
+      this.#made.add(`blobs ${repo}/${textOf((value as JsonObject)['sha'])}`);
+  }
+
+  #seen(name: string, repo: string, part: string): boolean {
+    const rows = this.#of(name);
+    return rows.has(
+      name === 'repos' || name === 'users' ? repo : name in NUMBERED ? (this.#ids.get(part) ?? '') : `${repo}/${part}`,
+    );
+  }
+
+  #visit(value: Json, path: string): void {
+    if (Array.isArray(value)) {
+      for (const each of value as readonly Json[]) this.#visit(each, path);
+      return;
+    }
+    if (!isObject(value)) return;
+    const kind = this.#kindOf(value);
+    if (kind) this.#take(kind, value);
+    if (typeof value['login'] === 'string') this.#user(value);
+    if (typeof value['slug'] === 'string' && 'members_url' in value) this.#team(value);
+    for (const each of Object.values(value)) this.#visit(each, path);
+  }
+
+  #user(value: JsonObject): void {
+    const login = textOf(value['login']);
+    if (!/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?$/.test(login)) return;
+    const users = this.#of('users');
+    const known = users.get(login);
+    const type =
+      value['type'] === 'Organization' || 'members_url' in value
+        ? 'Organization'
+        : value['type'] === 'Bot'
+          ? 'Bot'
+          : 'User';
+    const isFull = 'public_repos' in value || 'created_at' in value;
+    if (known && !(isFull && known['profile'] === undefined)) return;
+    const profile = isFull
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => !PLAIN_USER.has(key)))
+      : undefined;
+    users.set(login, {
+      id: login,
+      type,
+      ...(typeof value['id'] === 'number' && { num: value['id'] }),
+      ...(profile && { profile }),
+    });
+  }
+
+  #team(value: JsonObject): void {
+    const org =
+      /\/orgs\/([^/]+)\/teams\//.exec(textOf(value['html_url']))?.[1] ?? textOf(mapOf(value['organization'])['login']);
+    const id = `${org}/${textOf(value['slug'])}`;
+    if (org === '' || this.#made.has(`teams ${id}`) || this.#of('teams').has(id)) return;
+    this.#of('teams').set(id, {
+      ...this.#fields('teams', value),
+      parent: null,
+      id,
+      org,
+      ...(typeof value['id'] === 'number' && { num: value['id'] }),
+    });
+    if (!this.#of('users').has(org)) this.#of('users').set(org, { id: org, type: 'Organization' });
+  }
+
+  #take([name, repo, part, path]: readonly [string, string, string, string], value: JsonObject): void {
+    if (name === 'users' || name === 'contents') return;
+    if (name === 'repos') return this.#repo(repo, value);
+    if (name === 'pulls' && this.#made.has(`pulls ${repo}/${part}`)) this.#sides(repo, value);
+    if (this.#made.has(`${name} ${repo}/${part}`)) return;
+    if (name === 'commits') return this.#commit(repo, part, value);
+    if (this.#seen(name, repo, part)) return;
+    if (/^(?:issues|pulls)$/.test(name) && typeof value['title'] !== 'string') return;
+    if (/^(?:comments|review_comments)$/.test(name) && !('body' in value)) return;
+    const id = this.#idOf(name, repo, name === 'labels' ? textOf(value['name']) || part : part);
+    const row: Record<string, Json> = { ...this.#fields(name, value), id, repo_id: repo };
+    if (typeof value['id'] === 'number' && !(name in NUMBERED)) row['num'] = value['id'];
+    const user = isObject(value['user'] ?? null) ? (value['user'] as JsonObject) : null;
+    const maker = textOf(
+      (user ?? (isObject(value['creator'] ?? null) ? (value['creator'] as JsonObject) : {}))['login'],
+    );
+    if (maker !== '' && USED_BY.has(name)) row['user_login'] = maker;
+    const number = value['number'];
+    if (typeof number === 'number' && /^(?:issues|pulls)$/.test(name))
+      this.#lastNumber.set(repo, Math.max(number, this.#lastNumber.get(repo) ?? 0));
+    switch (name) {
+      case 'issues':
+        row['tags'] = listOf(value['labels'])
+          .map((each) => textOf(each['name']))
+          .filter(Boolean);
+        row['assigned'] = listOf(value['assignees']).map((each) => textOf(each['login']));
+        row['closer'] = isObject(value['closed_by'] ?? null)
+          ? textOf((value['closed_by'] as JsonObject)['login'])
+          : null;
+        row['is_pull'] = 'pull_request' in value;
+        row['milestone_id'] = milestoneOf(repo, value);
+        break;
+      case 'pulls': {
+        const [head, base] = [mapOf(value['head']), mapOf(value['base'])];
+        if (!('ref' in head) || !('ref' in base)) return;
+        row['issue_id'] = `${repo}/${part}`;
+        for (const [side, at] of [
+          ['head', head],
+          ['base', base],
+        ] as const) {
+          row[`${side}_ref`] = textOf(at['ref']);
+          row[`${side}_sha`] = textOf(at['sha']);
+          if (SHA.test(textOf(at['sha']))) this.#commit(repo, textOf(at['sha']), {});
+        }
+        row['reviewers'] = listOf(value['requested_reviewers']).map((each) => textOf(each['login']));
+        row['merged'] = value['merged'] === true || (value['merged_at'] ?? null) !== null;
+        row['merger'] = isObject(value['merged_by'] ?? null)
+          ? textOf((value['merged_by'] as JsonObject)['login'])
+          : null;
+        row['mergeable'] = value['mergeable'] ?? true;
+        this.#of('merge_checks').set(id, {
+          id: `merge_check_${this.#count++}`,
+          pull_id: id,
+          repo_id: repo,
+          status: 'done',
+        });
+        const issue = {
+          ...this.#fields('issues', value),
+          id,
+          repo_id: repo,
+          is_pull: true,
+          number: value['number'] ?? 0,
+          user_login: maker,
+        };
+        const tags = listOf(value['labels']).map((each) => textOf(each['name']));
+        const assigned = listOf(value['assignees']).map((each) => textOf(each['login']));
+        if (!this.#of('issues').has(id))
+          this.#of('issues').set(id, { ...issue, tags, assigned, milestone_id: milestoneOf(repo, value) });
+        break;
+      }
+      case 'comments': {
+        const issue = textOf(value['issue_url']).split('/').at(-1) ?? '';
+        const of = `${repo}/${issue}`;
+        row['issue_id'] = of;
+        if (!this.#of('issues').has(of) && !this.#made.has(`issues ${of}`)) {
+          const stub = { id: of, repo_id: repo, number: Number(issue), title: 'an issue', state: 'open' };
+          this.#of('issues').set(of, stub);
+        }
+        break;
+      }
+      case 'review_comments':
+        row['pull_id'] = `${repo}/${textOf(value['pull_request_url']).split('/').at(-1) ?? ''}`;
+        row['review_id'] = null;
+        break;
+      case 'workflows':
+        row['triggers'] = ['push', 'workflow_dispatch'];
+        break;
+      case 'git_refs': {
+        const sha = textOf(mapOf(value['object'])['sha']);
+        row['sha'] = sha;
+        row['ref'] = part;
+        this.#commit(repo, sha, {});
+        break;
+      }
+      case 'releases':
+        row['user_login'] = textOf(mapOf(value['author'])['login']);
+        break;
+      case 'blobs':
+        row['base64'] = textOf(value['content']).replaceAll('\n', '');
+        row['sha'] = part;
+        break;
+      case 'trees':
+        if (!Array.isArray(value['tree'])) return;
+        row['files'] = listOf(value['tree'])
+          .filter((each) => each['type'] !== 'tree')
+          .map((each) => ({ path: each['path'] ?? '', mode: each['mode'] ?? '100644', sha: each['sha'] ?? '' }));
+        row['entries'] = listOf(value['tree']).map(({ url: _url, ...each }) => each);
+        break;
+      case 'check_runs':
+        row['check_suite_id'] = this.#suite(repo, mapOf(value['check_suite'])['id'], textOf(value['head_sha']));
+        row['output_given'] = pick(mapOf(value['output']), ['title', 'summary', 'text']);
+        break;
+      case 'workflow_runs':
+        row['workflow_ref'] = this.#workflow(repo, value['workflow_id'], textOf(value['name']), textOf(value['path']));
+        row['user_login'] = textOf(mapOf(value['actor'])['login']);
+        this.#commit(repo, textOf(value['head_sha']), mapOf(value['head_commit']));
+        break;
+      case 'workflow_jobs':
+        row['run'] = this.#ids.get(String(value['run_id'])) ?? null;
+        break;
+    }
+    for (const key of Object.keys(row)) if (!this.#def(name).schema.fields.has(key)) delete row[key];
+    this.#of(name).set(id, row);
+    this.#paths.set(path, path.replace(part, name in NUMBERED ? id : part));
+  }
+
+  /** The branches that a pull request was made of; those of a fork are put into the repository. */
+  #sides(repo: string, value: JsonObject): void {
+    const [head, base] = [mapOf(value['head']), mapOf(value['base'])];
+    this.#ref(repo, `refs/heads/${textOf(base['ref'])}`, textOf(base['sha']));
+    const sha = textOf(head['sha']);
+    if (this.#made.has(`git_refs ${repo}/refs/heads/${textOf(head['ref'])}`)) return;
+    this.#ref(repo, `refs/heads/${textOf(head['ref'])}`, sha);
+    const commit = this.#of('commits').get(`${repo}/${sha}`);
+    if (commit && Array.isArray(commit['parent_shas']) && commit['parent_shas'].length === 0)
+      commit['parent_shas'] = [textOf(base['sha'])];
+  }
+
+  #suite(repo: string, recorded: Json | undefined, sha: string): string {
+    const id = this.#idOf('check_suites', repo, String(recorded ?? this.#count));
+    if (!this.#of('check_suites').has(id))
+      this.#of('check_suites').set(id, { id, repo_id: repo, head_sha: sha, head_branch: null });
+    return id;
+  }
+
+  #workflow(repo: string, recorded: Json | undefined, name: string, path: string): string {
+    const id = this.#idOf('workflows', repo, String(recorded ?? this.#count));
+    if (!this.#of('workflows').has(id))
+      this.#of('workflows').set(id, {
+        id,
+        repo_id: repo,
+        name,
+        path: path || '.github/workflows/ci.yml',
+        state: 'active',
+        triggers: ['push', 'workflow_dispatch'],
+      });
+    return id;
+  }
+
+  #idOf(name: string, repo: string, part: string): string {
+    if (!(name in NUMBERED)) return `${repo}/${part}`;
+    const id = this.#ids.get(part) ?? `${NUMBERED[name]}${this.#count++}`;
+    this.#ids.set(part, id);
+    return id;
+  }
+
+  #def(collection: string): ResourceDef {
+    const def = this.sandbox.engine.model.byCollection.get(collection);
+    if (!def) throw new Error(`the pack has no ${collection}`);
+    return def;
+  }
+
+  /** What the pack stores of an object, under the same name and with a type that fits. */
+  #fields(collection: string, value: JsonObject): JsonObject {
+    const { time } = this.sandbox.engine.model.settings;
+    const stored = [...this.#def(collection).schema.fields].filter(
+      ([key, schema]) =>
+        key !== 'id' && schema.view === undefined && schema.kind !== 'const' && value[key] !== undefined,
+    );
+    return Object.fromEntries(
+      stored.flatMap(([key, schema]) =>
+        misfit(schema, value[key], key, time) === undefined ? [[key, value[key]]] : [],
+      ),
+    );
+  }
+
+  #repo(repo: string, value: JsonObject): void {
+    const repos = this.#of('repos');
+    const known = repos.get(repo);
+    const full = 'default_branch' in value;
+    const parent = mapOf(value['parent']);
+    if (this.#made.has(`repos ${repo}/`) || (known && (known['default_branch'] !== undefined || !full))) return;
+    const owner = repo.split('/')[0];
+    const num: JsonObject = typeof value['id'] === 'number' ? { num: value['id'] } : {};
+    repos.set(repo, {
+      ...this.#fields('repos', value),
+      id: repo,
+      name: repo.split('/')[1],
+      owner_login: owner,
+      ...num,
+      ...(typeof parent['full_name'] === 'string' && { forked_from: parent['full_name'] }),
+    });
+    const role = mapOf(value['permissions']);
+    const permission =
+      role['admin'] === true ? 'admin' : role['push'] === true ? 'write' : 'permissions' in value ? 'read' : null;
+    if (permission !== null || !this.#branches.has(`role ${repo}`))
+      this.#branches.set(`role ${repo}`, permission ?? 'admin');
+  }
+
+  #commit(repo: string, sha: string, value: JsonObject): void {
+    if (!SHA.test(sha) || this.#made.has(`commits ${repo}/${sha}`)) return;
+    const known = this.#of('commits').get(`${repo}/${sha}`) ?? {};
+    const git = isObject(value['commit'] ?? null) ? mapOf(value['commit']) : value;
+    const tree = textOf(mapOf(git['tree'])['sha']) || textOf(known['tree_sha']);
+    const parents = Array.isArray(value['parents'])
+      ? listOf(value['parents']).map((each) => textOf(each['sha']))
+      : known['parent_shas'];
+    const person = { name: 'someone', email: 'someone@example.com', date: '2020-01-01T00:00:00Z' };
+    const shas = this.#commits.get(repo) ?? new Set();
+    this.#commits.set(repo, shas.add(sha));
+    const login = textOf(mapOf(value['author'])['login']) || textOf(known['user_login']);
+    this.#of('commits').set(`${repo}/${sha}`, {
+      id: `${repo}/${sha}`,
+      repo_id: repo,
+      sha,
+      message: textOf(git['message']) || textOf(known['message']) || 'a commit',
+      tree_sha: tree,
+      parent_shas: parents ?? [],
+      author_info: 'date' in mapOf(git['author']) ? mapOf(git['author']) : (known['author_info'] ?? person),
+      committer_info: 'date' in mapOf(git['committer']) ? mapOf(git['committer']) : (known['committer_info'] ?? person),
+      user_login: login === '' ? null : login,
+      ...(isObject(git['verification'] ?? null)
+        ? { verification: git['verification'] }
+        : 'verification' in known
+          ? { verification: known['verification'] }
+          : {}),
+    });
+  }
+
+  /** What a response shows only together with its path. */
+  #ofPath(repo: string, path: string, body: Json): void {
+    const rest = path.split('/').slice(4).join('/');
+    for (const each of Array.isArray(body) ? listOf(body) : [mapOf(body)]) {
+      const commit = mapOf(each['commit']);
+      if (/^branches(?:\/|$)/.test(rest) && typeof each['name'] === 'string')
+        this.#ref(repo, `refs/heads/${each['name']}`, textOf(commit['sha']));
+      if (/^tags$/.test(rest)) this.#ref(repo, `refs/tags/${textOf(each['name'])}`, textOf(commit['sha']));
+      const review = /^pulls\/(\d+)\/reviews/.exec(rest);
+      if (
+        review &&
+        typeof each['id'] === 'number' &&
+        'state' in each &&
+        !this.#ids.has(String(each['id'])) &&
+        !this.#made.has(`reviews ${String(each['id'])}`)
+      ) {
+        const id = this.#idOf('reviews', repo, String(each['id']));
+        const row = {
+          ...this.#fields('reviews', each),
+          id,
+          repo_id: repo,
+          pull_id: `${repo}/${review[1]}`,
+          user_login: textOf(mapOf(each['user'])['login']),
+        };
+        this.#of('reviews').set(id, row);
+      }
+      if (/^contents/.test(rest) && typeof each['path'] === 'string' && each['type'] === 'file') this.#file(repo, each);
+    }
+  }
+
+  /** Whether a sha is known to be no commit. */
+  #isObject(repo: string, sha: string): boolean {
+    const key = `${repo}/${sha}`;
+    return ['trees', 'blobs'].some((name) => this.#of(name).has(key) || this.#made.has(`${name} ${key}`));
+  }
+
+  #ref(repo: string, ref: string, sha: string): void {
+    const id = `${repo}/${ref}`;
+    if (!SHA.test(sha) || this.#made.has(`git_refs ${id}`) || this.#of('git_refs').has(id)) return;
+    this.#of('git_refs').set(id, { id, repo_id: repo, ref, sha });
+    this.#commit(repo, sha, {});
+  }
+
+  readonly #files = new Map<string, Map<string, JsonObject>>();
+  #file(repo: string, { path, sha, content, size }: JsonObject): void {
+    const blob = `${repo}/${textOf(sha)}`;
+    if (this.#made.has(`blobs ${blob}`) || this.#made.has(`contents ${repo}/${textOf(path)}`)) return;
+    const files = this.#files.get(repo) ?? new Map<string, JsonObject>();
+    this.#files.set(repo, files);
+    if (!files.has(textOf(path))) files.set(textOf(path), { path: path ?? '', mode: '100644', sha: sha ?? '' });
+    const known = this.#of('blobs').get(blob);
+    if (known && content === undefined) return;
+    const base64 = textOf(content).replaceAll('\n', '');
+    this.#of('blobs').set(blob, { id: blob, repo_id: repo, sha: sha ?? '', size: size ?? 0, base64 });
+  }
+
+  /** What the pack needs beside what was seen: branches, trees, roles, the people and places that objects name. */
+  #complete(): void {
+    const login = this.#login ?? 'octo';
+    const users = this.#of('users');
+    for (const [name, rows] of this.#objects) {
+      if (['users', 'repos', 'merge_checks'].includes(name)) continue;
+      for (const [key, row] of rows) {
+        const repo = textOf(row['repo_id']);
+        // What belongs to a repository that a call makes comes after it.
+        if (this.#made.has(`repos ${repo}/`)) rows.delete(key);
+        if (repo !== '' && !this.#of('repos').has(repo) && !this.#made.has(`repos ${repo}/`))
+          this.#of('repos').set(repo, { id: repo, name: repo.split('/')[1], owner_login: repo.split('/')[0] });
+      }
+    }
+    for (const row of this.#of('issues').values()) {
+      const milestone = textOf(row['milestone_id']);
+      if (milestone !== '' && !this.#of('milestones').has(milestone)) row['milestone_id'] = null;
+    }
+    for (const [id, pull] of this.#of('pulls')) {
+      const repo = textOf(pull['repo_id']);
+      if (pull['state'] !== 'open') continue;
+      this.#ref(repo, `refs/heads/${textOf(pull['head_ref'])}`, textOf(pull['head_sha']));
+      this.#ref(repo, `refs/heads/${textOf(pull['base_ref'])}`, textOf(pull['base_sha']));
+      if (!this.#of('issues').has(id)) this.#of('pulls').delete(id);
+    }
+    for (const [repo, row] of this.#of('repos')) {
+      const owner = repo.split('/')[0];
+      if (!users.has(owner)) users.set(owner, { id: owner, type: 'User' });
+      const first = this.#firstNumber.get(repo);
+      row['next_number'] = first ?? (this.#lastNumber.get(repo) ?? 0) + 1;
+      const branch = textOf(row['default_branch']) || 'main';
+      const ref = `${repo}/refs/heads/${branch}`;
+      if (!this.#of('git_refs').has(ref) && !this.#made.has(`git_refs ${ref}`)) {
+        const sha = [...(this.#commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
+        this.#ref(repo, `refs/heads/${branch}`, sha);
+      }
+      const role = this.#branches.get(`role ${repo}`) ?? 'admin';
+      if (owner !== login && users.get(owner)?.['type'] !== 'Organization')
+        this.#of('collaborators').set(repo, { id: `${repo}/${login}`, login, permission: role, repo_id: repo });
+    }
+    for (const name of [login, 'octo']) if (!users.has(name)) users.set(name, { id: name, type: 'User' });
+    for (const [name, { type }] of users)
+      if (type === 'Organization' && name !== login)
+        this.#of('org_members').set(name, { id: `${name}/${login}`, org: name, login, role: 'admin', state: 'active' });
+    for (const rows of this.#objects.values())
+      for (const row of rows.values()) {
+        for (const key of ['user_login', 'login', 'merger', 'closer'])
+          if (typeof row[key] === 'string' && !users.has(row[key])) users.set(row[key], { id: row[key], type: 'User' });
+      }
+    this.#history();
+    const scope = ['repo', 'admin:org', 'user', 'delete_repo', 'admin:repo_hook', 'workflow', 'notifications'];
+    this.#of('access_tokens').set('it', {
+      id: `access_token_recorded0001`,
+      token: RECORDED_TOKEN,
+      user_login: login,
+      scope,
+      permissions: {},
+    });
+  }
+
+  /** Commits have trees and know what comes before them. */
+  #history(): void {
+    const commits = this.#of('commits');
+    const before = (id: string, repo: string, seen = new Set<string>()): Set<string> => {
+      for (const parent of (commits.get(id)?.['parent_shas'] ?? []) as readonly string[])
+        if (!seen.has(parent)) before(`${repo}/${parent}`, repo, seen.add(parent));
+      return seen;
+    };
+    for (const [repo, branch] of [...this.#of('git_refs').values()].map(
+      (each) => [textOf(each['repo_id']), each] as const,
+    )) {
+      const files = this.#files.get(repo);
+      const commit = commits.get(`${repo}/${textOf(branch['sha'])}`);
+      if (files && commit && !this.#of('trees').has(`${repo}/${textOf(commit['tree_sha'])}`)) {
+        if (commit['tree_sha'] === '') commit['tree_sha'] = 'f11e5'.padEnd(40, '0');
+        this.#tree(repo, textOf(commit['tree_sha']), [...files.values()]);
+      }
+    }
+    for (const [id, commit] of commits) {
+      const row = commit;
+      const repo = textOf(row['repo_id']);
+      row['history'] = [...before(id, repo)];
+      if (row['tree_sha'] === '') row['tree_sha'] = textOf(row['sha']).split('').reverse().join('');
+      if (!this.#of('trees').has(`${repo}/${textOf(row['tree_sha'])}`)) this.#tree(repo, textOf(row['tree_sha']), []);
+    }
+  }
+
+  #tree(repo: string, sha: string, files: readonly JsonObject[]): void {
+    const entries = files.map((each) => ({ ...each, type: 'blob' }));
+    this.#of('trees').set(`${repo}/${sha}`, { id: `${repo}/${sha}`, repo_id: repo, sha, files, entries });
+  }
+}
+
+/** Members that every user has; the others are of its profile. */
+const PLAIN_USER = new Set(
+  'login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url starred_url subscriptions_url organizations_url repos_url events_url received_events_url type site_admin user_view_type'.split(
+    ' ',
+  ),
+);
+const USED_BY = new Set(['issues', 'pulls', 'comments', 'review_comments', 'milestones']);
+
+function milestoneOf(repo: string, value: JsonObject): string | null {
+  const { number } = mapOf(value['milestone']);
+  return number === undefined ? null : `${repo}/${textOf(number)}`;
+}
+
+function pick(value: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name]]] : [])));
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value ?? null) ? (value as JsonObject) : {};
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}

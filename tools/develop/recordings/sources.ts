@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Recorded, recordingIn } from '../../recordings/read.js';
+import type { RecordingSource } from '../../recordings/rules.js';
+import { fromReplayData } from './replay-data.js';
+import { fromWireMock } from './wiremock.js';
+
+/** The calls of one test, in order. */
+export interface Recording {
+  readonly source: string;
+  /** The class of tests; classes are kept apart as a whole. */
+  readonly group: string;
+  readonly name: string;
+  /** Calls that came before, for the test's set-up: they are played and not counted. */
+  readonly before: readonly Recorded[];
+  readonly calls: readonly Recorded[];
+}
+
+/** Files by their paths. */
+export type Files = ReadonlyMap<string, string>;
+
+const READERS = { wiremock: fromWireMock, 'replay-data': fromReplayData, cassettes: fromCassettes };
+const MOST_BYTES = 1 << 30;
+
+/**
+ * The recordings of a public repository at its commit, in the order of their names. The repository is fetched into a bare one below the folder unless
+ * it is there.
+ */
+export function recordingsOf(source: RecordingSource, folder: string): Recording[] {
+  const files = filesOf(source, gitFolder(source, folder));
+  return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whether a class of tests is one of the fifth whose failures nobody looks at. */
+export function isApart(group: string): boolean {
+  return createHash('sha1').update(group).digest().readUInt32BE() % 5 === 0;
+}
+
+function gitFolder({ repository, commit }: RecordingSource, folder: string): string {
+  const dir = join(folder, repository.replace('/', '+'), 'repo');
+  if (existsSync(dir)) return dir;
+  mkdirSync(dir, { recursive: true });
+  const git = (...args: string[]): unknown => execFileSync('git', ['-C', dir, ...args], { stdio: 'inherit' });
+  git('init', '--bare', '--quiet');
+  git('fetch', '--depth', '1', `https://github.com/${repository}`, commit);
+  return dir;
+}
+
+/** The files of the recordings; what a mirror lacks is left out. */
+function filesOf({ commit, path }: RecordingSource, dir: string): Files {
+  const git = (args: string[], input = ''): Buffer =>
+    spawnSync('git', ['-C', dir, ...args], { input, maxBuffer: MOST_BYTES }).stdout;
+  const listed = git(['ls-tree', '-r', '-z', commit, `${path}/`])
+    .toString()
+    .split('\0')
+    .filter(Boolean);
+  const entries = listed.map((line) => ({ sha: line.split(/[ \t]/)[2], name: line.slice(line.indexOf('\t') + 1) }));
+  const out = git(['cat-file', '--batch'], entries.map(({ sha }) => `${sha}\n`).join(''));
+  const files = new Map<string, string>();
+  let at = 0;
+  for (const { name } of entries) {
+    const end = out.indexOf(10, at);
+    const [, kind, size] = out.subarray(at, end).toString().split(' ');
+    at = end + 1;
+    if (kind !== 'blob') continue;
+    files.set(name.slice(path.length + 1), out.subarray(at, at + Number(size)).toString());
+    at += Number(size) + 1;
+  }
+  return files;
+}
+
+function fromCassettes(files: Files, source: string): Recording[] {
+  return [...files].map(([name, text]) => ({
+    source,
+    group: name
+      .split('/')
+      .slice(0, 2)
+      .join('/')
+      .replace(/\.json$/, ''),
+    name,
+    before: [],
+    calls: recordingIn(name, text),
+  }));
+}

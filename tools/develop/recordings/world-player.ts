@@ -1,0 +1,254 @@
+import { ControlError, type Sandbox } from '../../../engine/index.js';
+import { isObject, type Json } from '../../../engine/values/index.js';
+import { responseDifferences, pathPattern, type RecordingDifference } from '../../recordings/compare.js';
+import type { Recorded } from '../../recordings/read.js';
+import { parsed } from '../../recordings/replay.js';
+import type { RulesFile } from '../../recordings/rules.js';
+import { Presumption, type PresumedWorld, RECORDED_TOKEN } from './presumed.js';
+import type { Recording } from './sources.js';
+
+/** What became of a recorded call. */
+export interface PlayedCall {
+  readonly call: string;
+  /** Undefined: the pack has no such operation. */
+  readonly operation?: string;
+  readonly status: readonly [recorded: number, ours: number];
+  readonly differences: readonly RecordingDifference[];
+}
+
+/** Limits of the recording's own account, and failures of the vendor: no world has them without a fault. */
+const LIMITED = /rate limit|abuse detection|secondary rate/i;
+/** The clock advances with the recording, but no further than this at once. */
+const MOST_MOVE_MS = 40 * 86_400_000;
+/** Objects of a seed that a world may reject before the rest is given up. */
+const MOST_REJECTED = 400;
+
+/** Plays recordings against a pack, each in a world that has what the recording presumes. */
+export class WorldPlayer {
+  readonly #random: readonly RegExp[];
+  readonly #settings: readonly RegExp[];
+  /** Objects that worlds rejected, by the reason. */
+  readonly rejected = new Map<string, number>();
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly rules: RulesFile,
+  ) {
+    this.#random = rules.random.map(pathPattern);
+    this.#settings = rules.settings.map(pathPattern);
+  }
+
+  async play(recording: Recording): Promise<PlayedCall[]> {
+    const [before, calls] = [recording.before, recording.calls].map((each) => each.map((call) => this.#filledIn(call)));
+    const own = [...before, ...calls].filter(({ url }) => this.rules.hosts.includes(url.hostname));
+    if (!own.some((call) => this.#operationOf(call) !== undefined))
+      return calls
+        .filter((call) => this.#counts(call))
+        .map((call) => ({ call: said(call), status: [call.status, 0], differences: [] }));
+    const world = new Presumption(this.sandbox).of(own);
+    const first = own.map(({ responseHeaders }) => Date.parse(responseHeaders['date'] ?? '')).find((at) => at > 0);
+    await this.sandbox.control.reset({ t0: Math.floor((first ?? Date.UTC(2024, 0, 1)) / 1000) });
+    await this.#seed(world);
+    const names = new Names(world);
+    const played: PlayedCall[] = [];
+    for (const [at, call] of [...before, ...calls].entries()) {
+      if (!this.#counts(call)) continue;
+      const result = await this.#play(call, names);
+      if (at >= before.length) played.push(result);
+    }
+    return played;
+  }
+
+  /** A call with what its recorder had put placeholders for. */
+  #filledIn(call: Recorded): Recorded {
+    const fill = (text: string): string =>
+      Object.entries(this.rules.placeholders).reduce(
+        (filled, [name, value]) => filled.replaceAll(name, value).replaceAll(encodeURIComponent(name), value),
+        text,
+      );
+    return { ...call, url: new URL(fill(call.url.href)), body: fill(call.body), text: fill(call.text) };
+  }
+
+  /** Limits, failures of the vendor and what is older than the rules go back to are not counted. */
+  #counts({ url, status, text, responseHeaders }: Recorded): boolean {
+    if (Date.parse(responseHeaders['date'] ?? '') < Date.parse(this.rules.version.from)) return false;
+    return (
+      this.rules.hosts.includes(url.hostname) &&
+      status < 500 &&
+      status !== 429 &&
+      !(status === 403 && LIMITED.test(text))
+    );
+  }
+
+  #operationOf({ method, url }: Recorded): string | undefined {
+    const match = this.sandbox.engine.pack.routes.match(method, url.pathname);
+    return match.kind === 'operation' ? match.operation.key : undefined;
+  }
+
+  async #seed({ seed }: PresumedWorld): Promise<void> {
+    for (let tries = 0; tries < MOST_REJECTED; tries++) {
+      try {
+        await this.sandbox.control.call('POST', '/seed', { resources: seed });
+        return;
+      } catch (error) {
+        if (!(error instanceof ControlError)) throw error;
+        const { message, path = '' } = (error.body as { error: { message: string; path?: string } }).error;
+        const found = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(path);
+        if (!found) throw error;
+        const [, collection, index, field = ''] = found;
+        const why = `${collection}.${field} ${message.replace(/'[^']*'|\d+/g, '_').slice(0, 90)}`;
+        this.rejected.set(why, (this.rejected.get(why) ?? 0) + 1);
+        seed[collection].splice(Number(index), 1);
+      }
+    }
+  }
+
+  async #play(call: Recorded, names: Names): Promise<PlayedCall> {
+    const operation = this.#operationOf(call);
+    const recorded = parsed(call.text);
+    if (operation === undefined) return { call: said(call), status: [call.status, 0], differences: [] };
+    const { nowMs } = this.sandbox.engine.world;
+    const at = Date.parse(call.responseHeaders['date'] ?? '');
+    if (at > nowMs && at < nowMs + MOST_MOVE_MS) await this.sandbox.control.advance({ to: new Date(at).toISOString() });
+    const response = await this.#send(call, names);
+    const ours = parsed(response.text);
+    if (recorded !== undefined && ours !== undefined && call.status === response.status)
+      names.learn(recorded, aligned(recorded, ours, names));
+    const found: RecordingDifference[] = [];
+    if (call.status === response.status && (recorded !== undefined || call.text.trim() === ''))
+      found.push(
+        ...responseDifferences(recorded ?? null, aligned(recorded ?? null, ours ?? null, names), {
+          random: this.#random,
+          settings: this.#settings,
+          isLater: false,
+          isEarlier: true,
+          ids: new Map(),
+          same: (one, other, key) => names.same(one, other, key),
+        }),
+      );
+    return { call: said(call), operation, status: [call.status, response.status], differences: found };
+  }
+
+  async #send(call: Recorded, names: Names): Promise<{ status: number; text: string }> {
+    const path = names.inPath(decodeURI(call.url.pathname));
+    const json = parsed(call.body);
+    const body =
+      call.method === 'GET' || call.body === ''
+        ? undefined
+        : json === undefined
+          ? call.body
+          : JSON.stringify(names.inValue(json));
+    const { accept } = call.headers;
+    const response = await fetch(`${this.sandbox.url}${encodeURI(path)}${names.inText(call.url.search)}`, {
+      method: call.method,
+      redirect: 'manual',
+      headers: {
+        // The recordings hide their tokens: one that the vendor rejected is a wrong one.
+        authorization: `Bearer ${call.status === 401 ? 'wrong' : RECORDED_TOKEN}`,
+        ...(accept === undefined ? {} : { accept }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+}
+
+/** Ours with lists in the order of the recording, which often follows from what nobody recorded. */
+function aligned(recorded: Json, ours: Json, names: Names): Json {
+  if (Array.isArray(recorded) && Array.isArray(ours)) {
+    const left = [...(ours as readonly Json[])];
+    const taken = (recorded as readonly Json[]).map((each) => {
+      const at = left.findIndex((other) => names.areOne(each, other));
+      return at < 0 ? undefined : left.splice(at, 1)[0];
+    });
+    return taken.flatMap((found, at) => {
+      const other = found ?? left.shift();
+      return other === undefined ? [] : [aligned((recorded as readonly Json[])[at], other, names)];
+    });
+  }
+  if (!isObject(recorded) || !isObject(ours)) return ours;
+  return Object.fromEntries(
+    Object.entries(ours).map(([name, value]) => [
+      name,
+      name in recorded ? aligned(recorded[name], value, names) : value,
+    ]),
+  );
+}
+
+function said({ method, url }: Recorded): string {
+  return `${method} ${url.pathname}${url.search}`;
+}
+
+const SHA = /^[0-9a-f]{40}$/;
+/** Whole numbers from here on name objects; smaller ones count within a repository. */
+const FIRST_ID = 5000;
+
+/** What recorded ids, shas and addresses are called in the world. */
+class Names {
+  readonly #ids: Map<string, string>;
+  readonly #paths: Map<string, string>;
+
+  constructor({ ids, paths }: PresumedWorld) {
+    this.#ids = new Map(ids);
+    this.#paths = new Map(paths);
+  }
+
+  /** Learns what stands at the same place. The first that a name stands for is what it stands for. */
+  learn(recorded: Json, ours: Json, key = ''): void {
+    if (Array.isArray(recorded) && Array.isArray(ours)) {
+      for (const [index, each] of recorded.entries()) this.learn(each as Json, (ours[index] ?? null) as Json, key);
+    } else if (isObject(recorded) && isObject(ours)) {
+      for (const [name, value] of Object.entries(recorded)) this.learn(value, ours[name] ?? null, name);
+    } else if (isId(recorded, key) && isId(ours, key)) {
+      if (!this.#ids.has(String(recorded))) this.#ids.set(String(recorded), String(ours));
+    } else if (key === 'url' && typeof recorded === 'string' && typeof ours === 'string') {
+      const [theirs, own] = [recorded, ours].map((each) =>
+        decodeURI(each.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$/, '')),
+      );
+      if (!this.#paths.has(theirs)) this.#paths.set(theirs, own);
+    }
+  }
+
+  /** Whether two values name the same object; undefined: they name none. */
+  same(recorded: Json, ours: Json, key: string): boolean | undefined {
+    if (!isId(recorded, key) || !isId(ours, key)) return undefined;
+    return (this.#ids.get(String(recorded)) ?? String(recorded)) === String(ours);
+  }
+
+  /** Whether two items of lists are the same object, by what names them. */
+  areOne(recorded: Json, ours: Json): boolean {
+    if (!isObject(recorded) || !isObject(ours)) return recorded === ours;
+    for (const key of ['id', 'sha', 'ref', 'name', 'path', 'login', 'context'])
+      if (recorded[key] !== undefined && ours[key] !== undefined)
+        return this.same(recorded[key], ours[key], key) ?? recorded[key] === ours[key];
+    return false;
+  }
+
+  inPath(path: string): string {
+    const parts = path.split('/');
+    for (let end = parts.length; end > 3; end--) {
+      const known = this.#paths.get(parts.slice(0, end).join('/'));
+      if (known !== undefined) return [known, ...parts.slice(end).map((each) => this.inText(each))].join('/');
+    }
+    return this.inText(path);
+  }
+
+  inText(text: string): string {
+    return text.replace(/\b(?:[0-9a-f]{40}|\d{4,})\b/g, (id) => this.#ids.get(id) ?? id);
+  }
+
+  inValue(value: Json, key = ''): Json {
+    if (typeof value === 'string') return SHA.test(value) ? (this.#ids.get(value) ?? value) : value;
+    if (typeof value === 'number') return isId(value, key) ? Number(this.#ids.get(String(value)) ?? value) : value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((each) => this.inValue(each, key));
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.inValue(each, name)]))
+      : value;
+  }
+}
+
+function isId(value: Json, key: string): boolean {
+  if (typeof value === 'string') return SHA.test(value);
+  return typeof value === 'number' && value >= FIRST_ID && /(?:^|_)ids?$|^in_reply_to$/.test(key);
+}

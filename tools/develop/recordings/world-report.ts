@@ -1,0 +1,150 @@
+import type { RecordingDifference } from '../../recordings/compare.js';
+import { isApart, type Recording } from './sources.js';
+import type { PlayedCall } from './world-player.js';
+
+/** What calls came to. */
+interface CallSum {
+  calls: number;
+  inside: number;
+  status: number;
+  /** Of those with the status: every recorded member is there, with its type. */
+  shape: number;
+  /** Of those: every id stands for the same object. */
+  ids: number;
+  writes: number;
+  writesStatus: number;
+  writesShape: number;
+  failures: number;
+}
+
+export interface WorldsReport {
+  readonly sums: Readonly<Record<string, CallSum>>;
+  readonly operations: Readonly<Record<string, CallSum>>;
+  /** Calls that the pack has no operation for. */
+  readonly outside: Readonly<Record<string, number>>;
+  /** What differs, without the classes that are kept apart. */
+  readonly differences: Readonly<Record<string, { calls: number; example: string }>>;
+}
+
+const nothing = (): CallSum => ({
+  calls: 0,
+  inside: 0,
+  status: 0,
+  shape: 0,
+  ids: 0,
+  writes: 0,
+  writesStatus: 0,
+  writesShape: 0,
+  failures: 0,
+});
+
+/** Sums up what was played. Of the classes that are kept apart only figures are told, unless `open`. */
+export function worldsReport(
+  played: readonly (readonly [Recording, readonly PlayedCall[]])[],
+  open: boolean,
+): WorldsReport {
+  const sums: Record<string, CallSum> = {};
+  const operations: Record<string, CallSum> = {};
+  const outside: Record<string, number> = {};
+  const found: Record<string, { calls: number; example: string }> = {};
+  for (const [{ source, group, name }, calls] of played) {
+    const apart = isApart(group);
+    const which = apart ? 'kept apart' : 'looked at';
+    for (const each of calls) {
+      const shown = !apart || open;
+      const rows = [which, `${source}, ${which}`].map((row) => (sums[row] ??= nothing()));
+      if (each.operation !== undefined && shown) rows.push((operations[each.operation] ??= nothing()));
+      for (const row of rows) add(row, each);
+      if (!shown) continue;
+      if (each.operation === undefined) {
+        const route = routeOf(each.call);
+        outside[route] = (outside[route] ?? 0) + 1;
+        continue;
+      }
+      for (const what of mistakes(each)) {
+        const known = (found[`${each.operation} ${what}`] ??= {
+          calls: 0,
+          example: `${name}: ${each.call}`,
+        });
+        known.calls++;
+      }
+    }
+  }
+  return { sums, operations, outside, differences: found };
+}
+
+function add(row: CallSum, { operation, call, status: [recorded, ours], differences }: PlayedCall): void {
+  row.calls++;
+  if (operation === undefined) return;
+  const writes = call.startsWith('GET ') ? 0 : 1;
+  const status = recorded === ours;
+  const shape = status && !differences.some(isShape);
+  row.inside++;
+  row.writes += writes;
+  if (ours >= 500) row.failures++;
+  if (!status) return;
+  row.status++;
+  row.writesStatus += writes;
+  if (!shape) return;
+  row.shape++;
+  row.writesShape += writes;
+  if (!differences.some(isId)) row.ids++;
+}
+
+function isShape({ kind, excuse }: RecordingDifference): boolean {
+  return excuse === null && (kind === 'missing' || kind === 'type');
+}
+
+function isId({ path, kind, excuse }: RecordingDifference): boolean {
+  return excuse === null && kind === 'value' && /(?:^|[._])(?:id|sha)$/.test(path);
+}
+
+function* mistakes({ status: [recorded, ours], differences }: PlayedCall): Iterable<string> {
+  if (recorded !== ours) yield `status ${recorded}, here ${ours}`;
+  for (const each of differences) if (isShape(each)) yield `${each.path}: ${each.recorded}, here ${each.ours}`;
+}
+
+/** A path with names for what differs from call to call. */
+function routeOf(call: string): string {
+  return call
+    .replace(/\?.*$/, '')
+    .replace(/\/repos\/[^/]+\/[^/]+/, '/repos/R')
+    .replace(/\/(orgs|users|teams)\/[^/]+/g, '/$1/X')
+    .replace(/[0-9a-f]{40}/g, 'SHA')
+    .replace(/\/\d+/g, '/N');
+}
+
+const share = (n: number, of: number): string =>
+  of === 0 ? '-' : `${(Math.floor((n * 1000) / of) / 10).toFixed(1)} %`;
+
+/** The report for people, as Markdown. */
+export function writtenWorlds({ sums, operations, outside, differences }: WorldsReport, most: number): string {
+  const row = (name: string, each: CallSum): string =>
+    `| ${name} | ${each.calls} | ${share(each.inside, each.calls)} | ${share(each.status, each.inside)} | ${share(each.shape, each.inside)} | ${share(each.ids, each.inside)} | ${each.writes} | ${share(each.writesStatus, each.writes)} | ${share(each.writesShape, each.writes)} | ${each.failures} |`;
+  const head = [
+    '| Calls | All | Inside the pack | Status equal | and members and types | and ids | Writes | Status equal | and members and types | 5xx |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+  ];
+  const worst = Object.entries(operations).sort(([, a], [, b]) => b.inside - b.shape - (a.inside - a.shape));
+  return [
+    ...head,
+    ...Object.entries(sums)
+      .sort(([a], [b]) => (a < b ? 1 : -1))
+      .map(([name, each]) => row(name, each)),
+    '',
+    ...head,
+    ...worst.slice(0, most).map(([name, each]) => row(name, each)),
+    '',
+    ...top(outside, (n) => n)
+      .slice(0, most)
+      .map(([route, n]) => `${n} ${route}`),
+    '',
+    ...top(differences, ({ calls }) => calls)
+      .slice(0, 3 * most)
+      .map(([what, { calls, example }]) => `${calls} ${what} (${example})`),
+  ].join('\n');
+}
+
+function top<T>(rows: Readonly<Record<string, T>>, size: (row: T) => number): [string, T][] {
+  return Object.entries(rows).sort(([, a], [, b]) => size(b) - size(a));
+}

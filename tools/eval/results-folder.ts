@@ -1,0 +1,58 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Exit, Failure } from '../command/output.js';
+import type { Ran, Trajectory } from './run.js';
+
+const TRAJECTORIES = 'trajectories.jsonl';
+
+/** Where an evaluation is written, run by run, so that an interrupted one goes on there. */
+export class ResultsFolder {
+  readonly #file: string;
+
+  /** @throws Failure when there are results of another evaluation */
+  constructor(
+    private readonly folder: string,
+    private readonly resume: boolean,
+  ) {
+    this.#file = join(folder, TRAJECTORIES);
+    if (existsSync(this.#file) && !resume)
+      throw new Failure(
+        Exit.cannotRun,
+        'results_exist',
+        `${folder} has the results of an evaluation`,
+        'Give --resume to go on with it, or another folder.',
+      );
+    mkdirSync(join(folder, 'runs'), { recursive: true });
+  }
+
+  /** Runs that are done. A line that was cut off counts for nothing. */
+  done(): Trajectory[] {
+    if (!this.resume || !existsSync(this.#file)) return [];
+    return readFileSync(this.#file, 'utf8')
+      .split('\n')
+      .flatMap((line): Trajectory[] => {
+        try {
+          return line === '' ? [] : [JSON.parse(line) as Trajectory];
+        } catch {
+          return [];
+        }
+      });
+  }
+
+  /** The file of a run, with this ending. */
+  runFile({ task, run, agent }: { task: string; run: number; agent?: string }, ending: string): string {
+    return join(this.folder, 'runs', `${task}.${agent === undefined ? '' : `${agent}.`}${run}.${ending}`);
+  }
+
+  add({ trajectory, bug }: Ran, name: { task: string; run: number; agent?: string }): void {
+    if (bug !== null) writeFileSync(this.runFile(name, 'sandbox'), bug);
+    appendFileSync(this.#file, `${JSON.stringify(trajectory)}\n`);
+  }
+
+  /** All runs in their order, and what they came to. */
+  finish(runs: readonly Trajectory[], summary: unknown, junit: string): void {
+    writeFileSync(this.#file, runs.map((run) => `${JSON.stringify(run)}\n`).join(''));
+    writeFileSync(join(this.folder, 'results.json'), `${JSON.stringify(summary, null, 2)}\n`);
+    writeFileSync(join(this.folder, 'junit.xml'), junit);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Json } from '../../engine/values/index.js';
+
+/** A call as documents write it for a shell. */
+export interface CurlCall {
+  readonly path: string;
+  readonly query: string;
+  /** A body as it is written; undefined: none, or parts. */
+  readonly data: string | undefined;
+  /** Parts of a multipart body. `@name` means a file. */
+  readonly parts: readonly (readonly [string, string])[];
+}
+
+const WITH_VALUE = new Set(['-H', '--header', '-X', '--request', '-o', '--output', '-u', '--user', '--url']);
+const DATA = new Set(['-d', '--data', '--data-raw', '--data-binary']);
+const PARTS = new Set(['-F', '--form']);
+
+/** Reads a line of curl; undefined when it names no address. */
+export function readCurl(line: string): CurlCall | undefined {
+  const words = shellWords(line);
+  if (words[0] !== 'curl') return undefined;
+  let address: string | undefined;
+  const data: string[] = [];
+  const parts: (readonly [string, string])[] = [];
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    const next = words[at + 1] ?? '';
+    if (DATA.has(word)) data.push(next);
+    else if (PARTS.has(word)) parts.push(partOf(next));
+    else if (/^https?:\/\//.test(word)) address ??= word;
+    if (word === '--url') address ??= next;
+    if (DATA.has(word) || PARTS.has(word) || WITH_VALUE.has(word)) at++;
+  }
+  if (address === undefined) return undefined;
+  const [path, query = ''] = address.replace(/^https?:\/\/[^/?]*/, '').split('?');
+  return { path, query, data: data.length === 0 ? undefined : data.join('&'), parts };
+}
+
+function partOf(word: string): readonly [string, string] {
+  const at = word.indexOf('=');
+  return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+/** The words of a shell's line, quotes and continued lines resolved. */
+function shellWords(line: string): string[] {
+  const words = line.matchAll(/(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\])+/g);
+  return [...words].flatMap(([word]) => {
+    const text = word.replace(
+      /'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])/g,
+      (_, single?: string, double?: string, bare?: string) =>
+        single ?? (double === undefined ? (bare === '\n' ? '' : (bare ?? '')) : double.replace(/\\([\\"$`\n])/g, '$1')),
+    );
+    return text === '' && word.startsWith('\\') ? [] : [text];
+  });
+}
+
+/** JSON as people write it into documents: commas before a closing bracket are forgiven. Undefined: it is none. */
+export function looseJson(text: string): Json | undefined {
+  for (const each of [text, text.replace(/,(\s*[}\]])/g, '$1')]) {
+    try {
+      return JSON.parse(each) as Json;
+    } catch {
+      // The next reading may do.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+import { keyHeaders, type Sandbox } from '../../engine/index.js';
+import type { Operation, Route } from '../../engine/program/index.js';
+import { CallMaker, type Request } from './calls.js';
+import type { DocumentedCall, Contract, Received } from './contract.js';
+import type { Random } from './random.js';
+
+/** An operation of a pack, and the route of it that serves a call of the document. */
+export interface ServedOperation {
+  readonly operation: Operation;
+  readonly route: Route;
+}
+
+/** Calls of a document on a served pack: which operation serves each, and objects for the routes that name one. */
+export class Session {
+  readonly served = new Map<DocumentedCall, ServedOperation>();
+  /** What the pack's paths have before those of the document. */
+  readonly base: string;
+  readonly maker: CallMaker;
+  readonly #making = new Set<string>();
+
+  constructor(
+    readonly sandbox: Sandbox,
+    readonly contract: Contract,
+    seed: number,
+  ) {
+    const routes = new Map<string, ServedOperation>();
+    for (const operation of sandbox.engine.pack.operations)
+      for (const route of operation.routes) routes.set(shapeOf(route.method, route.path), { operation, route });
+    this.base = baseOf(contract, routes);
+    for (const call of contract.calls) {
+      const found = routes.get(shapeOf(call.method, this.base + call.path));
+      if (found) this.served.set(call, found);
+    }
+    this.maker = new CallMaker(contract, seed, (resources, random) => this.#idOf(resources, random));
+  }
+
+  /** Makes objects for the names in a call's route where there are none. */
+  async provideFor(call: DocumentedCall): Promise<void> {
+    const found = this.served.get(call);
+    if (found) for (const resource of needs(found)) await this.#provide(resource);
+  }
+
+  async send({ method, path, headers, body }: Request): Promise<Received> {
+    const { url, key, engine } = this.sandbox;
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...keyHeaders(engine.model.settings.auth, key), ...headers },
+      body,
+      redirect: 'manual',
+    });
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      text: await response.text(),
+    };
+  }
+
+  /** Makes an object by a call that makes one. */
+  async #provide(resource: string): Promise<void> {
+    if (this.#making.has(resource) || this.#idOf([resource], this.maker.random) !== undefined) return;
+    this.#making.add(resource);
+    const maker = [...this.served].find(
+      ([call, { operation, route }]) =>
+        operation.resource.name === resource &&
+        (call.method === 'post' || call.method === 'put') &&
+        (operation.kind === 'create' ||
+          (operation.kind === 'action' && !route.names.includes('id') && operation.idKey === null)),
+    );
+    if (maker) {
+      const [call, { operation, route }] = maker;
+      await this.provideFor(call);
+      const { status } = await this.send(this.maker.make(call, operation, route.path, true));
+      // What a document's example names may not exist here.
+      if (status >= 400) await this.send(this.maker.make(call, operation, route.path, false));
+    }
+    this.#making.delete(resource);
+  }
+
+  #idOf(resources: readonly string[], random: Random): string | undefined {
+    const { world, pack } = this.sandbox.engine;
+    const ids = pack.resources
+      .filter(({ def }) => resources.includes(def.name))
+      .flatMap(({ index }) => world.objects(index).map((each) => String(each['id'])));
+    return ids.length === 0 ? undefined : ids[random.below(ids.length)];
+  }
+}
+
+/** Resources whose objects a route names. */
+function* needs({ operation, route }: ServedOperation): Iterable<string> {
+  for (const name of route.names) {
+    const schema = operation.params.get(name);
+    if (schema?.kind === 'ref') yield schema.refs[0];
+  }
+  if (route.names.includes('id') || operation.idKey !== null) yield operation.resource.name;
+}
+
+function shapeOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path
+    .replace(/[?#].*$/, '')
+    .replace(/\{[^{}]+\}/g, '{}')
+    .replace(/\/$/, '')}`;
+}
+
+/** What the pack's paths have before those of the document: the path of its server. */
+function baseOf(contract: Contract, routes: ReadonlyMap<string, unknown>): string {
+  const candidates = new Set<string>();
+  for (const shape of routes.keys()) {
+    const [, path] = shape.split(' ');
+    const parts = path.split('/');
+    for (let length = 1; length <= Math.min(4, parts.length); length++) {
+      const base = parts.slice(0, length).join('/');
+      if (!base.includes('{')) candidates.add(base);
+    }
+  }
+  let best = '';
+  let most = -1;
+  for (const base of candidates) {
+    const hits = contract.calls.filter((call) => routes.has(shapeOf(call.method, base + call.path))).length;
+    if (hits > most) [best, most] = [base, hits];
+  }
+  return best;
+}
+
+/** Calls with fewer names in their path first. */
+export function depth({ path }: DocumentedCall): number {
+  return path.split('{').length * 100 + path.split('/').length;
+}
