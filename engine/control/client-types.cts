@@ -910,8 +910,8 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description timers that run, in the order of arming; left out when there are none */
-                        readonly timers?: readonly components["schemas"]["WorldTimer"][];
+                        /** @description timers that run, in the order of arming: a seed with an empty list arms none */
+                        readonly timers: readonly components["schemas"]["WorldTimer"][];
                         /** @description where objects stand that have a clock of their own, by their ids; `TENANT ID` for those of a tenant */
                         readonly clocks?: {
                             readonly [key: string]: number | string;

@@ -47,8 +47,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
           .optional(),
         timers: s
           .list(WorldTimerSchema)
-          .about('timers that run, in the order of arming; left out when there are none')
-          .optional(),
+          .about('timers that run, in the order of arming: a seed with an empty list arms none'),
         clocks: ClocksSchema.optional(),
       }),
       errors: [404, 422],
@@ -164,8 +163,9 @@ function* stateText(
     yield* shareText(share);
     yield at === tenants.length - 1 ? '}}' : '}';
   }
-  for (const [at, timer] of timers.entries()) yield (at > 0 ? ',' : ',"timers":[') + JSON.stringify(timer);
-  if (timers.length > 0) yield ']';
+  yield ',"timers":[';
+  for (const [at, timer] of timers.entries()) yield (at > 0 ? ',' : '') + JSON.stringify(timer);
+  yield ']';
   if (clocks.length > 0) yield `,"clocks":${JSON.stringify(Object.fromEntries(clocks))}`;
   yield '}';
 }

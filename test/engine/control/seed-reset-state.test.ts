@@ -145,6 +145,7 @@ describe('POST /reset', () => {
         hooks: [],
         parcels: [],
       },
+      timers: [],
     });
     for (const path of ['/faults', '/exogenous/pins', '/webhooks/endpoints', '/webhooks/deliveries', '/traces']) {
       expect(await client.done(`GET ${path}`)).toEqual({ data: [] });
