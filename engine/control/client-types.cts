@@ -910,7 +910,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description timers that run, in the order of arming: a seed with an empty list arms none */
+                        /** @description timers that run, in the order of their start; a seed with an empty list starts none */
                         readonly timers: readonly components["schemas"]["WorldTimer"][];
                         /** @description where objects stand that have a clock of their own, by their ids; `TENANT ID` for those of a tenant */
                         readonly clocks?: {

@@ -47,7 +47,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
           .optional(),
         timers: s
           .list(WorldTimerSchema)
-          .about('timers that run, in the order of arming: a seed with an empty list arms none'),
+          .about('timers that run, in the order of their start; a seed with an empty list starts none'),
         clocks: ClocksSchema.optional(),
       }),
       errors: [404, 422],
