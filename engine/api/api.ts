@@ -14,9 +14,9 @@ import {
 import { LIMITS } from '../limits.js';
 import type { Engine, Why } from '../runtime/index.js';
 import { sendLibrary } from './library.js';
+import type { OpenResponses } from './open-responses.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
-import type { EventStreams } from './stream.js';
 
 const MAX_BODY_BYTES = LIMITS.body.value;
 
@@ -24,16 +24,16 @@ const MAX_BODY_BYTES = LIMITS.body.value;
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance advances the clock to a time (ms), firing what is due
  * @param exchanges told of what each call brought and got
- * @param streams those of the world
+ * @param open those of the world
  */
 export function vendorApi(
   engine: Engine,
   guard: Guard,
   advance: (toMs: number, why: Why, of: string | null) => Promise<unknown>,
   exchanges: Exchanges,
-  streams: EventStreams,
+  open: OpenResponses,
 ): Plane {
-  const plane = new VendorPlane(engine, guard, advance, exchanges, streams);
+  const plane = new VendorPlane(engine, guard, advance, exchanges, open);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);

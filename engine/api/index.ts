@@ -1,4 +1,4 @@
 /** The vendor's API over HTTP: decode, authenticate, resolve, answer. */
 export { vendorApi } from './api.js';
 export { type FoundKey, Keys, TOKEN } from './keys.js';
-export { EventStreams } from './stream.js';
+export { OpenResponses } from './open-responses.js';

@@ -10,7 +10,7 @@ import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
 import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
-
+import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
@@ -22,7 +22,6 @@ import { limit, meter } from './stages/meter.js';
 import { range } from './stages/range.js';
 import { scenario } from './stages/scenario.js';
 import { version } from './stages/version.js';
-import type { EventStreams } from './stream.js';
 import { NO_TENANT } from './tenants.js';
 import { type AdvanceClock, EMPTY, type Next, NO_INPUT, type OperationVisit, type Stage, type Visit } from './visit.js';
 
@@ -39,7 +38,7 @@ export class VendorPlane {
     guard: Guard,
     advance: AdvanceClock,
     private readonly exchanges: Exchanges,
-    private readonly streams: EventStreams,
+    private readonly open: OpenResponses,
   ) {
     this.keys = new Keys(engine, guard);
     this.#headers = new HeaderWriter(engine.pack);
@@ -59,7 +58,7 @@ export class VendorPlane {
     ];
     this.#resolve = stages.reduceRight<Next>(
       (next, stage) => (stage === null ? next : (visit) => stage(visit, next)),
-      execute(engine, advance, streams.waiting),
+      execute(engine, advance, open.waiting),
     );
   }
 
@@ -230,7 +229,7 @@ export class VendorPlane {
       const given = req.headers['last-event-id'];
       const after = typeof given === 'string' ? given : null;
       const sent = { operation, stream, status, headers, text, follow, after, self, replayed };
-      this.streams.open({ res, fault: altered, ...sent });
+      this.open.streams.open({ res, fault: altered, ...sent });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
     else sendWhole(res, status, headers, response.content?.binary === true ? Buffer.from(text, 'base64') : text);
   }

@@ -5,8 +5,8 @@ import { withOrigin } from '../expression/index.js';
 import type { Operation, Stream } from '../program/index.js';
 import { disconnect, type Engine, type StreamState, type WorldReader } from '../runtime/index.js';
 import type { FaultResponse } from '../world/index.js';
+import { CommitListener } from './commit-listener.js';
 import { type HeaderList, withHeaders } from './headers.js';
-import { WaitingCalls } from './waiting.js';
 
 /** A response that goes out event by event. */
 export interface StreamedResponse {
@@ -33,30 +33,24 @@ export interface StreamedResponse {
  * them are of real time. A reset, a rewind and the end of the world cut them, so that no client takes a part for the whole.
  */
 export class EventStreams {
-  /** Calls that wait are open responses too. */
-  readonly waiting: WaitingCalls;
   readonly #open = new Set<EventStream>();
-  #isScheduled = false;
-  #unsubscribe: (() => void) | null = null;
+  readonly #commits: CommitListener;
 
   /** @param paced with the pauses of the pack; else all events go out at once */
   constructor(
     private readonly engine: Engine,
     private readonly paced: boolean,
   ) {
-    this.waiting = new WaitingCalls(engine, paced);
+    this.#commits = new CommitListener(engine, { look: () => this.#look(), end: () => this.end() });
   }
 
   /** Sends a response. Beyond the limit of open streams the oldest one is cut. */
   open(response: StreamedResponse): void {
     if (this.#open.size >= LIMITS.streams.value) this.#open.values().next().value?.cut();
-    this.#unsubscribe ??= this.engine.world.subscribe({
-      entry: () => this.#scheduleLook(),
-      record: ({ kind }) => void (kind === 'reset' && this.end()),
-    });
+    this.#commits.start();
     const stream = new EventStream(response, this.engine.runtime.reader, this.paced, (sent) => {
       this.#open.delete(stream);
-      if (this.#open.size === 0) this.#stopLooking();
+      if (this.#open.size === 0) this.#commits.stop();
       if (sent !== null) this.#closed(response, sent);
     });
     this.#open.add(stream);
@@ -66,22 +60,9 @@ export class EventStreams {
   /** Cuts all: the world goes, or another one takes its place. */
   end(): void {
     for (const stream of [...this.#open]) stream.cut();
-    this.waiting.end();
-  }
-
-  /** Commits of one turn are looked at together, once none is under way. */
-  #scheduleLook(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      const { seeding } = this.engine;
-      if (seeding === null) this.#look();
-      else void seeding.finally(() => this.#look());
-    });
   }
 
   #look(): void {
-    this.#isScheduled = false;
     for (const stream of [...this.#open]) {
       try {
         stream.look();
@@ -90,11 +71,6 @@ export class EventStreams {
         this.engine.options.onDefect(error, 'events of an open stream');
       }
     }
-  }
-
-  #stopLooking(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = null;
   }
 
   /** The caller went away: what the pack does then is a command of its own, whose entry holds what came from outside. */

@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { LIMITS } from '../limits.js';
 import type { Answer, Engine } from '../runtime/index.js';
+import { CommitListener } from './commit-listener.js';
 import { EMPTY, type OperationVisit, type Pending } from './visit.js';
 
 /** A call that waits. */
@@ -16,14 +17,15 @@ interface WaitingCall {
 /** The calls of a world that wait for a later commit (long polling). Only how long they wait in real time is outside of the world. */
 export class WaitingCalls {
   readonly #calls = new Set<WaitingCall>();
-  #isScheduled = false;
-  #unsubscribe: (() => void) | null = null;
+  readonly #commits: CommitListener;
 
   /** @param waits else every call responds at once */
   constructor(
     private readonly engine: Engine,
     readonly waits: boolean,
-  ) {}
+  ) {
+    this.#commits = new CommitListener(engine, { look: () => this.#look(), end: () => this.end() });
+  }
 
   /**
    * Makes a call again after later commits until it has a response.
@@ -31,16 +33,13 @@ export class WaitingCalls {
    */
   wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<Answer> {
     if (this.#calls.size >= LIMITS.longPolls.value) [...this.#calls][0]?.again(true);
-    this.#unsubscribe ??= this.engine.world.subscribe({
-      entry: () => this.#scheduleLook(),
-      record: ({ kind }) => void (kind === 'reset' && this.end()),
-    });
+    this.#commits.start();
     return new Promise((resolve, reject) => {
       const over = (): void => {
         clearTimeout(timer);
         visit.res.off('close', drop);
         this.#calls.delete(call);
-        if (this.#calls.size === 0) this.#stopLooking();
+        if (this.#calls.size === 0) this.#commits.stop();
       };
       const drop = (): void => {
         over();
@@ -70,25 +69,8 @@ export class WaitingCalls {
     for (const call of [...this.#calls]) call.drop();
   }
 
-  /** Commits of one turn are looked at together, once none is under way. */
-  #scheduleLook(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      const { seeding } = this.engine;
-      if (seeding === null) this.#look();
-      else void seeding.finally(() => this.#look());
-    });
-  }
-
   #look(): void {
-    this.#isScheduled = false;
     const { nowMs } = this.engine.world;
     for (const call of [...this.#calls]) call.again(nowMs >= call.untilMs);
-  }
-
-  #stopLooking(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = null;
   }
 }

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { EventStreams, vendorApi } from '../api/index.js';
+import { OpenResponses, vendorApi } from '../api/index.js';
 import {
   type Beginning,
   type ControlContext,
@@ -257,10 +257,10 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const about = { name, title, version, faithfulTo, hosts: withTools(hosts, pack.mcp?.hosts ?? []) };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
-  const streams = new EventStreams(engine, options.pacedStreams ?? true);
+  const open = new OpenResponses(engine, options.pacedStreams ?? true);
   const endStreams = (): void => {
     live.end();
-    streams.end();
+    open.end();
   };
   const { onCall, worlds } = options;
   const control: ControlContext = {
@@ -277,7 +277,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   };
   const advance = (toMs: number, why: Why, of: string | null): Promise<unknown> =>
     clock.advance(toMs, { why, lines: [of] });
-  const vendor = vendorApi(engine, guard, advance, exchanges, streams);
+  const vendor = vendorApi(engine, guard, advance, exchanges, open);
   const planes = [controlPlane(control), mcpEndpoint(engine, guard, vendor)];
   if (onCall)
     engine.world.traces.onCall = (trace) => {

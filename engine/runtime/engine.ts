@@ -21,7 +21,8 @@ import {
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
-import { type Addressed, type RowTransition, UnitOfWork } from './unit-of-work.js';
+import type { Addressed } from './events.js';
+import { type RowTransition, UnitOfWork } from './unit-of-work.js';
 import {
   Rejection,
   type Invocation,

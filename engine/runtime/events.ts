@@ -1,29 +1,160 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
-import type { Row } from '../world/index.js';
-import { eventValue } from './response.js';
+import { glob } from '../model/index.js';
+import type { DeliveryFault, Row } from '../world/index.js';
+import { eventValue, snapshotOf } from './response.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import type { EventMaker, ResourceProgram, VersionShape } from '../program/index.js';
+import {
+  type EventMaker,
+  type EventProgram,
+  inShape,
+  type ResourceProgram,
+  type VersionShape,
+} from '../program/index.js';
 
-/** What the events of a command have told of an object. */
+/** What the events of a command have shown of an object. */
 export interface Emitted {
   /** The object as the newest of them showed it. */
   readonly value: JsonObject;
   /** That state as events freeze it. */
   readonly shown: JsonObject;
-  /** The object before the change that they tell of; undefined when it was new. */
+  /** The object before the change that they report; undefined when it was new. */
   readonly base: JsonObject | undefined;
   /** The events that showed it in this state. */
   readonly names: readonly string[];
 }
 
+/** An event for one endpoint alone; most are in no collection. */
+export interface Addressed {
+  readonly event: JsonObject;
+  /** The event's object; null: it is in no collection. */
+  readonly row: Row | null;
+  readonly endpoint: Row;
+}
+
+/** What an event is about and shows. */
+interface EventContent {
+  readonly type: string;
+  readonly about: Row;
+  readonly snapshot: Json;
+  readonly previous: Json;
+}
+
+/**
+ * Emits an event about an object, in the tenant that the object belongs to.
+ * @param given what it shows instead of what the event itself says, else the object
+ */
+export function emitEvent(command: UnitOfWork, event: EventProgram, row: Row, given?: Json): Row | null {
+  const { runtime, tenant } = command;
+  const { maker, shape, endpoints } = runtime;
+  if (maker === null) return null;
+  const { name } = event;
+  const instead = given === undefined ? event.snapshot?.()(command, row, null) : given;
+  if (event.kind !== null) {
+    const shown = instead === undefined ? snapshotOf(command, runtime.resources[row.resource], row, shape) : instead;
+    return report(command, event.kind, { type: name, about: row, snapshot: shown, previous: null }, null);
+  }
+  const last = command.emitted.get(row);
+  const news = last?.value !== row.value;
+  if (event.reportsPrevious && !news && last.names.includes(name)) return null;
+  const { shown, snapshot, previous } = render(command, event, row, shape, instead);
+  if (event.reportsPrevious && previous === null) return null;
+  const base = news ? (last?.value ?? command.transaction.originals.get(row)?.value) : last.base;
+  command.emitted.set(row, { value: row.value, shown, base, names: news ? [name] : [...last.names, name] });
+  command.eventNames.push(name);
+  const content = { type: name, about: row, snapshot, previous };
+  const others = endpoints?.otherVersions(name, tenant) ?? [];
+  const renderings = others.map((version) => {
+    return { version, ...render(command, event, row, shapeOf(command, version), instead) };
+  });
+  const value = withRenderings(command, maker, content, makeEvent(command, maker, content), renderings);
+  const made = add(command, maker, name, value, null);
+  for (const { kind, as } of event.reported)
+    if (endpoints?.isWanted(as, tenant, kind)) report(command, kind, { ...content, type: as }, made.value);
+  return made;
+}
+
+/** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection. */
+export function addressEvent(
+  command: UnitOfWork,
+  event: EventProgram,
+  row: Row,
+  endpoint: Row,
+  given: Json | undefined,
+  stored: boolean,
+): Row | null {
+  const { runtime } = command;
+  const maker = event.kind === null ? runtime.maker : runtime.pack.eventKinds.get(event.kind)?.maker;
+  if (!maker) return null;
+  const { shape } = runtime;
+  const instead = given === undefined ? event.snapshot?.()(command, row, null) : given;
+  const snapshot =
+    instead === undefined
+      ? snapshotOf(command, runtime.resources[row.resource], row, shape)
+      : inShape(shape, command, instead);
+  command.eventNames.push(event.name);
+  const content = { type: event.name, about: row, snapshot, previous: null };
+  const value =
+    event.kind === null ? makeEvent(command, maker, content) : makeEventOfKind(command, maker, content, null);
+  const made = stored ? command.create(maker.resource, value, true) : null;
+  if (made !== null) command.events.push(made);
+  command.addressed.push({ event: value, row: made, endpoint });
+  return made;
+}
+
+/** Makes an event of another kind. @param event the ordinary event that it reports; null: none */
+function report(command: UnitOfWork, kind: string, content: EventContent, event: JsonObject | null): Row | null {
+  const maker = command.runtime.pack.eventKinds.get(kind)?.maker;
+  if (maker === undefined) return null;
+  command.eventNames.push(content.type);
+  return add(command, maker, content.type, makeEventOfKind(command, maker, content, event), kind);
+}
+
+/** Makes an event an object of the world, which goes its way once the command is committed. */
+function add(command: UnitOfWork, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
+  const event = command.create(maker.resource, value, true);
+  command.events.push(event);
+  if (command.world.deliveryFaults.size > 0) meetFaults(command, name, event, kind);
+  return event;
+}
+
+/** Lets a fault of deliveries concern an event that an endpoint receives: it is counted in this command, though sent after it. */
+function meetFaults(command: UnitOfWork, name: string, event: Row, kind: string | null): void {
+  const { world, runtime } = command;
+  const receivers = runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
+  const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
+    glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
+  const share = (text: string): number => world.stableShare(text);
+  for (const [id, fault] of world.deliveryFaults.meet(event, concerns, share))
+    command.transaction.write(world.deliveryFaults, id, fault);
+}
+
+/** An event in the shape of a version: its object, what it shows of it, and what the object was before. */
+function render(
+  command: UnitOfWork,
+  { reportsPrevious }: EventProgram,
+  row: Row,
+  shape: VersionShape | null,
+  given: Json | undefined,
+): { readonly shown: JsonObject; readonly snapshot: Json; readonly previous: JsonObject | null } {
+  const resource = command.runtime.resources[row.resource];
+  const shown = snapshotOf(command, resource, row, shape);
+  const previous = reportsPrevious ? previousAttributes(command, resource, row, shown, shape) : null;
+  return { shown, previous, snapshot: given === undefined ? shown : inShape(shape, command, given) };
+}
+
+/** The shape of a version that an endpoint names; null: the base. */
+function shapeOf({ runtime }: UnitOfWork, version: string): VersionShape | null {
+  return runtime.pack.versions?.find(version, false)?.version.shape ?? null;
+}
+
 /**
  * What changed about an object since the events of an earlier state in this command (or since the command began): old values
- * of changed attributes, nested ones nested. Several events about one state tell the same. Null when nothing changed. Only
- * fields that were touched, and those that tell of more than their own object, are compared.
+ * of changed attributes, nested ones nested. Several events about one state report the same. Null when nothing changed. Only
+ * fields that were touched, and those that show more than their own object, are compared.
  * @param shown the object as events freeze it now
  * @param shape of the version that the event is written in; null: the base
  */
-export function previousAttributes(
+function previousAttributes(
   command: UnitOfWork,
   resource: ResourceProgram,
   row: Row,
@@ -52,43 +183,18 @@ export function previousAttributes(
   return changed ? made : null;
 }
 
-/** An event as it is written in a version that is not the account's. */
-export interface Rendering {
-  /** As an endpoint names it. */
-  readonly version: string;
-  readonly snapshot: Json;
-  readonly previous: Json;
+/** The value of an event. */
+function makeEvent(command: UnitOfWork, maker: EventMaker, content: EventContent): JsonObject {
+  const { type, about, snapshot, previous } = content;
+  const version = accountVersion(command);
+  return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
 }
 
-/**
- * Makes the event object; it is an ordinary object of the world.
- * @param others as it is written for endpoints that have versions of their own
- */
-export function createEvent(
+/** The value of an event of another kind. @param event the ordinary event that it reports; null: none */
+function makeEventOfKind(
   command: UnitOfWork,
   maker: EventMaker,
-  type: string,
-  about: Row,
-  snapshot: Json,
-  previous: Json,
-  others: readonly Rendering[] = [],
-): Row {
-  const made = makeEvent(command, maker, type, about, snapshot, previous);
-  return command.create(
-    maker.resource,
-    others.length === 0 ? made : withRenderings(command, maker, type, about, made, others),
-    true,
-  );
-}
-
-/** The value of an event of another kind. @param event the ordinary event that it tells; null: none */
-export function makeEventOfKind(
-  command: UnitOfWork,
-  maker: EventMaker,
-  type: string,
-  about: Row,
-  snapshot: Json,
-  previous: Json,
+  { type, about, snapshot, previous }: EventContent,
   event: JsonObject | null,
 ): JsonObject {
   const version = accountVersion(command);
@@ -115,17 +221,16 @@ function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | n
   return path;
 }
 
-/** An event with what its endpoints get instead that have versions of their own. */
+/** An event with what the endpoints get instead that have versions of their own. */
 function withRenderings(
   command: UnitOfWork,
   maker: EventMaker,
-  type: string,
-  about: Row,
+  { type, about }: EventContent,
   made: JsonObject,
-  others: readonly Rendering[],
+  others: readonly { readonly version: string; readonly snapshot: Json; readonly previous: Json }[],
 ): JsonObject {
   const field = command.runtime.model.settings.events?.renderings;
-  if (field === undefined || field === null) return made;
+  if (others.length === 0 || field === undefined || field === null) return made;
   const renderings: Record<string, Json> = {};
   for (const { version, snapshot, previous } of others) {
     const other = maker.make(command, type, about.value, snapshot, previous, String(made['id']), version);
@@ -133,19 +238,6 @@ function withRenderings(
     renderings[version] = Object.fromEntries(differs.map((key) => [key, other[key]]));
   }
   return { ...made, [field]: renderings };
-}
-
-/** The value of an event object, which is in no collection. */
-export function makeEvent(
-  command: UnitOfWork,
-  maker: EventMaker,
-  type: string,
-  about: Row,
-  snapshot: Json,
-  previous: Json,
-): JsonObject {
-  const version = accountVersion(command);
-  return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
 }
 
 function difference(before: JsonObject, after: JsonObject): JsonObject | null {

@@ -13,7 +13,8 @@ export {
   type Progress,
   type AdvanceCause as Why,
 } from './clock.js';
-export { type Addressed, type RowTransition as Transition, UnitOfWork } from './unit-of-work.js';
+export type { Addressed } from './events.js';
+export { type RowTransition as Transition, UnitOfWork } from './unit-of-work.js';
 export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
 export { contentHeaders, EVENT_STREAM } from './content.js';
 export type { Endpoints } from './endpoints.js';

@@ -11,3 +11,12 @@ export function makeSingleton(command: UnitOfWork, resource: ResourceProgram): v
   bindPins(command, resource, row, 'seed');
   command.waits.armSilently(resource, row, command.nowMs);
 }
+
+/** Makes those of the tenant in which a command acts. */
+export function makeSingletons(command: UnitOfWork): void {
+  if (command.tenant === null) return;
+  for (const resource of command.runtime.resources) {
+    const { singleton, shared, name } = resource.def;
+    if (singleton && !shared && command.row(resource.index, name) === undefined) makeSingleton(command, resource);
+  }
+}

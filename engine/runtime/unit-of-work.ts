@@ -1,33 +1,24 @@
 import { type Json, type JsonObject, openBudget } from '../values/index.js';
-import { glob, type ResourceDef, type Sequence } from '../model/index.js';
-import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
-import { snapshotOf } from './response.js';
+import type { ResourceDef, Sequence } from '../model/index.js';
+import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { LIMITS } from '../limits.js';
 import {
   BudgetExceeded,
   Edits,
   type EventProgram,
   type Execution,
-  inShape,
   Rejection,
   type ResourceProgram,
   type WaitProgram,
 } from '../program/index.js';
 import type { CoveredPath } from './coverage.js';
-import { createEvent, type Emitted, makeEvent, makeEventOfKind, previousAttributes, type Rendering } from './events.js';
+import { releaseDependents } from './dependents.js';
+import { type Addressed, addressEvent, type Emitted, emitEvent } from './events.js';
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
 import type { Runtime } from './runtime.js';
-import { makeSingleton } from './singletons.js';
+import { makeSingletons } from './singletons.js';
 import { Waits } from './waits.js';
-
-/** An event for one endpoint alone; most are in no collection. */
-export interface Addressed {
-  readonly event: JsonObject;
-  /** The event's object; null: it is in no collection. */
-  readonly row: Row | null;
-  readonly endpoint: Row;
-}
 
 export interface RowTransition {
   readonly id: string;
@@ -59,7 +50,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** No events come of what the command does. */
   silent = false;
   origin: Origin;
-  /** What the events of this command have told of objects. */
+  /** What the events of this command have shown of objects. */
   readonly emitted = new Map<Row, Emitted>();
   /** Its timers. */
   readonly waits = new Waits(this);
@@ -204,7 +195,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const row = new Row(index, id, this.world.nextSeq(), collection.orderOf(value), value, collection.tenant);
     this.transaction.create(collection, row);
     for (const sequence of resource.def.sequences) this.#count(sequence, value);
-    if (resource.def.isTenant) this.within(id, () => this.#makeSingletons());
+    if (resource.def.isTenant) this.within(id, () => makeSingletons(this));
     return row;
   }
 
@@ -223,14 +214,6 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   #keyOf({ of }: Sequence, parent: Json): string {
     return JSON.stringify([of, this.tenant, parent]);
-  }
-
-  #makeSingletons(): void {
-    if (this.tenant === null) return;
-    for (const resource of this.runtime.resources) {
-      const { singleton, shared, name } = resource.def;
-      if (singleton && !shared && this.row(resource.index, name) === undefined) makeSingleton(this, resource);
-    }
   }
 
   /** Takes an object out silently, with its timers. */
@@ -280,39 +263,10 @@ export class UnitOfWork extends ReadContext implements Execution {
    */
   delete(resource: ResourceProgram, row: Row): void {
     if (!row.alive || this.#leaving.has(row)) return;
-    if (resource.dependents.length > 0) this.#release(resource, row);
+    if (resource.dependents.length > 0) releaseDependents(this, resource, row, this.#leaving);
     this.remove(row);
     this.#emitAll(resource.onDeleted, row);
     this.#endLine(row);
-  }
-
-  /** Does what the pack says with the objects that refer to one that goes. */
-  #release({ dependents, def }: ResourceProgram, row: Row): void {
-    const { id } = row;
-    this.enter();
-    this.#leaving.add(row);
-    for (const { resource, field, rule } of dependents) {
-      const program = this.runtime.resources[resource];
-      for (const object of this.findObjects(resource, [[field, id]], rule === 'refuse' ? 2 : Infinity)) {
-        const each = this.row(resource, String(object['id']));
-        if (each === undefined || this.#leaving.has(each)) continue;
-        this.spend(1);
-        if (rule === 'refuse') {
-          const { name, title } = program.def;
-          const by = { by: name, by_title: title, by_id: each.id };
-          throw new Rejection('still_referenced', { id, title: def.title, resource: def.name, ...by });
-        }
-        if (rule === 'cascade') this.delete(program, each);
-        else {
-          const edits = new Edits(each.value);
-          edits.set(field, null);
-          this.change(each, edits);
-          this.emitUpdated(each);
-        }
-      }
-    }
-    this.#leaving.delete(row);
-    this.leave();
   }
 
   /**
@@ -334,12 +288,12 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** As `send`, but false when the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
-    return this.#sendIn(this.runtime.times.of(row), resource, row, trigger, payload);
+    const line = this.runtime.times.of(row);
+    return this.#inTenantOf(row, () => this.inLine(line, () => this.#transit(resource, row, trigger, payload)));
   }
 
-  /** @param line in whose time */
-  #sendIn(line: string | null, resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
-    const run = (): boolean => this.inLine(line, () => this.#transit(resource, row, trigger, payload));
+  /** Runs something in the tenant that an object belongs to. */
+  #inTenantOf<T>(row: Row, run: () => T): T {
     const tenant = this.tenantOf(row);
     return tenant === this.tenant ? run() : this.within(tenant, run);
   }
@@ -369,101 +323,12 @@ export class UnitOfWork extends ReadContext implements Execution {
     return true;
   }
 
-  /** Emits an event about an object. @param given what it shows instead of what the event itself says, else the object */
   emit(event: EventProgram, row: Row, given?: Json): Row | null {
-    const { maker } = this.runtime;
-    if (maker === null || this.silent) return null;
-    const tenant = this.tenantOf(row);
-    if (tenant !== this.tenant) return this.within(tenant, () => this.emit(event, row, given));
-    const snapshot = given === undefined ? event.snapshot?.()(this, row, null) : given;
-    const resource = this.runtime.resources[row.resource];
-    if (event.kind !== null) {
-      const shown = snapshot === undefined ? snapshotOf(this, resource, row, this.runtime.shape) : snapshot;
-      return this.#report(event.kind, event.name, row, shown, null, null);
-    }
-    const last = this.emitted.get(row);
-    const news = last?.value !== row.value;
-    const { reportsPrevious } = event;
-    if (reportsPrevious && !news && last.names.includes(event.name)) return null;
-    const { shape } = this.runtime;
-    const shown = snapshotOf(this, resource, row, shape);
-    const previous = reportsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
-    if (reportsPrevious && previous === null) return null;
-    const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
-    this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
-    this.eventNames.push(event.name);
-    const object = snapshot === undefined ? shown : inShape(shape, this, snapshot);
-    const others = this.runtime.endpoints?.otherVersions(event.name, tenant) ?? [];
-    const made = createEvent(
-      this,
-      maker,
-      event.name,
-      row,
-      object,
-      previous,
-      others.map((version) => this.#rendering(version, event, resource, row, snapshot)),
-    );
-    this.#made(event.name, made, null);
-    for (const { kind, as } of event.reported)
-      if (this.runtime.endpoints?.isWanted(as, tenant, kind)) this.#report(kind, as, row, object, previous, made.value);
-    return made;
+    return this.silent ? null : this.#inTenantOf(row, () => emitEvent(this, event, row, given));
   }
 
-  /** Makes an event of another kind. @param event the ordinary event that it tells; null: none */
-  #report(kind: string, name: string, row: Row, snapshot: Json, previous: Json, event: JsonObject | null): Row | null {
-    const maker = this.runtime.pack.eventKinds.get(kind)?.maker;
-    if (maker === undefined) return null;
-    this.eventNames.push(name);
-    const value = makeEventOfKind(this, maker, name, row, snapshot, previous, event);
-    const made = this.create(maker.resource, value, true);
-    this.#made(name, made, kind);
-    return made;
-  }
-
-  /** Lets an event go its way. */
-  #made(name: string, event: Row, kind: string | null): void {
-    this.events.push(event);
-    if (this.world.deliveryFaults.size > 0) this.#meetFaults(name, event, kind);
-  }
-
-  /** An event as it is written for endpoints of another version. */
-  #rendering(version: string, event: EventProgram, resource: ResourceProgram, row: Row, given?: Json): Rendering {
-    const shape = this.runtime.pack.versions?.find(version, false)?.version.shape ?? null;
-    const shown = snapshotOf(this, resource, row, shape);
-    const previous = event.reportsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
-    return { version, snapshot: given === undefined ? shown : inShape(shape, this, given), previous };
-  }
-
-  /** Lets a fault of deliveries strike an event that somebody receives: it is counted in this command, though sent behind it. */
-  #meetFaults(name: string, event: Row, kind: string | null): void {
-    const { deliveryFaults } = this.world;
-    const receivers = this.runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
-    const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
-      glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
-    const share = (text: string): number => this.world.stableShare(text);
-    for (const [id, fault] of deliveryFaults.meet(event, concerns, share))
-      this.transaction.write(deliveryFaults, id, fault);
-  }
-
-  /** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection. */
   address(event: EventProgram, row: Row, endpoint: Row, given?: Json, stored = false): Row | null {
-    const maker = event.kind === null ? this.runtime.maker : this.runtime.pack.eventKinds.get(event.kind)?.maker;
-    if (!maker || this.silent) return null;
-    const { shape } = this.runtime;
-    const snapshot = given === undefined ? event.snapshot?.()(this, row, null) : given;
-    const shown =
-      snapshot === undefined
-        ? snapshotOf(this, this.runtime.resources[row.resource], row, shape)
-        : inShape(shape, this, snapshot);
-    this.eventNames.push(event.name);
-    const value =
-      event.kind === null
-        ? makeEvent(this, maker, event.name, row, shown, null)
-        : makeEventOfKind(this, maker, event.name, row, shown, null, null);
-    const made = stored ? this.create(maker.resource, value, true) : null;
-    if (made !== null) this.events.push(made);
-    this.addressed.push({ event: value, row: made, endpoint });
-    return made;
+    return this.silent ? null : addressEvent(this, event, row, endpoint, given, stored);
   }
 
   program(resource: ResourceDef): ResourceProgram {
@@ -541,22 +406,19 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (!row.alive) return;
     this.internal++;
     const wait = resource.waits.get(timer.trigger);
-    if (wait === undefined) this.#sendIn(timer.line, resource, row, timer.trigger, {});
-    else this.#endWait(timer.line, row, wait);
+    const run = (): void => {
+      if (wait === undefined) this.#transit(resource, row, timer.trigger, {});
+      else this.#endWait(row, wait);
+    };
+    this.#inTenantOf(row, () => this.inLine(timer.line, run));
     this.internal--;
   }
 
-  /** Does what follows a wait. @param line in whose time */
-  #endWait(line: string | null, row: Row, wait: WaitProgram): void {
-    const run = (): void =>
-      this.inLine(line, () => {
-        this.enter();
-        wait.run()(this, row, null);
-        this.leave();
-      });
-    const tenant = this.tenantOf(row);
-    if (tenant === this.tenant) run();
-    else this.within(tenant, run);
+  /** Does what follows a wait. */
+  #endWait(row: Row, wait: WaitProgram): void {
+    this.enter();
+    wait.run()(this, row, null);
+    this.leave();
   }
 
   /** Begins a wait of an object anew, or (`stop`) ends it. */
