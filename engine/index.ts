@@ -21,12 +21,12 @@ export {
   type AdvanceProgress,
   type CallReport,
   LedgerMismatch,
-  type CallNews,
+  type RoutedCallEvent,
   createReplica,
   type Replica,
   type ReplicaOptions,
-  type Order,
-  type Answered,
+  type ReplayOrder,
+  type ReplayedResponse,
   replayBug,
   type Replayed,
   type ReplayOptions,
@@ -34,4 +34,4 @@ export {
 export type { ForkWish, MadeWorld, WorldDirectory, WorldView, WorldWish } from './control/index.js';
 export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
 export type { StoredWorld } from './world/index.js';
-export type { Bug, Step } from './control/index.js';
+export type { Bug, BugStep } from './control/index.js';

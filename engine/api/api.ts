@@ -12,7 +12,7 @@ import {
   sayHealth,
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import type { Engine, Why } from '../runtime/index.js';
+import type { Engine, AdvanceCause } from '../runtime/index.js';
 import { sendLibrary } from './library.js';
 import type { OpenResponses } from './open-responses.js';
 import { PageServer } from './pages.js';
@@ -29,7 +29,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 export function vendorApi(
   engine: Engine,
   guard: Guard,
-  advance: (toMs: number, why: Why, of: string | null) => Promise<unknown>,
+  advance: (toMs: number, why: AdvanceCause, of: string | null) => Promise<unknown>,
   exchanges: Exchanges,
   open: OpenResponses,
 ): Plane {

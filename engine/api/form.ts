@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Decoded, textOf } from '../codecs/index.js';
+import { type DecodedJson, textOf } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 
 /** A value as a form carries it: text (or what else a part can be), a list or a map. */
@@ -181,20 +181,20 @@ const MAX_PARAMETERS = LIMITS.parameters.value;
  * indices become the order of a list; a plain key given more than once becomes a list. Keys that could reach a prototype,
  * more than 1,000 parameters or 20 levels, text that is not UTF-8 and contradicting keys are rejected.
  */
-export function decodeForm(body: string | Uint8Array): Decoded<Wire> {
+export function decodeForm(body: string | Uint8Array): DecodedJson<Wire> {
   if (typeof body !== 'string' && !isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
   return readForm(typeof body === 'string' ? body : textOf(body));
 }
 
 /** Decodes a query string (without `?`) by the rules of forms. Node hands URLs over byte by byte. */
-export function decodeQuery(query: string): Decoded<Wire> {
+export function decodeQuery(query: string): DecodedJson<Wire> {
   if (isAscii(query)) return readForm(query);
   const bytes = Buffer.from(query, 'latin1');
   if (bytes.toString('latin1') !== query) return readForm(query);
   return isUtf8(bytes) ? readForm(bytes.toString('utf8')) : { ok: false, reason: 'the query is not valid UTF-8' };
 }
 
-function readForm(text: string): Decoded<Wire> {
+function readForm(text: string): DecodedJson<Wire> {
   const reader = new FormReader();
   try {
     let count = 0;

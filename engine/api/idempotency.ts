@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../values/index.js';
-import type { Engine, Said } from '../runtime/index.js';
+import type { Engine, CallResult } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';
 import type { OperationVisit } from './visit.js';
@@ -28,18 +28,18 @@ export class KeyUse {
   ) {}
 
   /** Keeps the response in the transaction of its call. */
-  write(transaction: Transaction, response: Said): void {
+  write(transaction: Transaction, response: CallResult): void {
     const record = this.#recordOf(response);
     if (record !== null) this.keys.write(transaction, this.key, record);
   }
 
   /** Keeps the response that goes out instead of the one kept, as an entry of its own. */
-  replace(response: Said, trace: string): void {
+  replace(response: CallResult, trace: string): void {
     const record = this.#recordOf(response);
     if (record !== null) this.keys.keep(this.key, record, { trace });
   }
 
-  #recordOf({ executed, error, status, body = '', content }: Said): IdempotencyRecord | null {
+  #recordOf({ executed, error, status, body = '', content }: CallResult): IdempotencyRecord | null {
     if (!this.keys.isKept(executed, error)) return null;
     const { request, fingerprint, route } = this;
     const kept = { request, fingerprint, route, status, body, at: this.keys.nowMs };

@@ -5,7 +5,7 @@ import { withBudget, type Json } from '../values/index.js';
 import { withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import type { FormView, Page, PageView } from '../program/index.js';
+import type { FormView, BrowserPage, PageView } from '../program/index.js';
 import { CauseRejected, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { decodeForm } from './form.js';
@@ -19,7 +19,7 @@ const MAX_FORM_BYTES = LIMITS.formBody.value;
  * the token that came with the page, and fires a cause of the pack with nothing but what the page offers.
  */
 export class PageServer {
-  readonly #pages: ReadonlyMap<Page, ServedPage>;
+  readonly #pages: ReadonlyMap<BrowserPage, ServedPage>;
   readonly #readBody = bodyReader(MAX_FORM_BYTES);
 
   constructor(private readonly engine: Engine) {
@@ -27,7 +27,7 @@ export class PageServer {
   }
 
   /** Answers a request for a page; `path` holds its object's id. */
-  handle(page: Page, path: Readonly<Record<string, string>>, req: Request, res: Response): void {
+  handle(page: BrowserPage, path: Readonly<Record<string, string>>, req: Request, res: Response): void {
     const served = this.#pages.get(page);
     if (!served) throw new Error(`page '${page.name}' is not served here`);
     const id = path['id'] ?? '';
@@ -73,7 +73,7 @@ class ServedPage {
 
   constructor(
     private readonly engine: Engine,
-    private readonly page: Page,
+    private readonly page: BrowserPage,
   ) {}
 
   show(id: string, req: Request, res: Response): void {

@@ -4,7 +4,7 @@ import { type JsonObject } from '../values/index.js';
 import { withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
-import { type Answer, type Engine, EVENT_STREAM } from '../runtime/index.js';
+import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
 import type { FaultResponse, Trace } from '../world/index.js';
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
@@ -197,7 +197,7 @@ export class VendorPlane {
     );
   }
 
-  #send(visit: Visit, response: Answer): void {
+  #send(visit: Visit, response: OperationResponse): void {
     if (visit.isDropped) {
       visit.writes.splice(0);
       visit.req.socket.destroy();
@@ -234,7 +234,7 @@ export class VendorPlane {
     else sendWhole(res, status, headers, response.content?.binary === true ? Buffer.from(text, 'base64') : text);
   }
 
-  #trace(visit: Visit, response: Answer): void {
+  #trace(visit: Visit, response: OperationResponse): void {
     const { req, operation, request } = visit;
     const trace: Trace = {
       id: visit.traceId,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../values/index.js';
 import { headerText, type RequestInfo } from '../model/index.js';
 import type { Operation, RateFacts, RateLimit } from '../program/index.js';
-import type { Engine, Said } from '../runtime/index.js';
+import type { Engine, CallResult } from '../runtime/index.js';
 import {
   countedAt,
   type RateRule,
@@ -87,7 +87,7 @@ export class RateLimits {
   }
 
   /** Counts a call in its transaction. @param said its response; null: it was rejected before it ran */
-  count({ counted }: Metered, transaction: Transaction, said: Said | null): void {
+  count({ counted }: Metered, transaction: Transaction, said: CallResult | null): void {
     const { world } = this.engine;
     const isRead = said?.error === null && counted.some(({ limit }) => limit.parts().spent !== null);
     const response = isRead ? readJson(said) : null;
@@ -155,7 +155,7 @@ function amountOf(value: Json, usual: number): number {
 }
 
 /** The JSON of a response; null: it is none. */
-function readJson({ body, content }: Said): Json {
+function readJson({ body, content }: CallResult): Json {
   return body === undefined || content !== null ? null : (JSON.parse(body) as Json);
 }
 

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { JsonObject } from '../values/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { Operation, Scenario, Version } from '../program/index.js';
-import { type Answer, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
+import { type OperationResponse, NO_EFFECTS, type CallResult, type AdvanceCause } from '../runtime/index.js';
 import type { Fault, TraceOutcome, Transaction } from '../world/index.js';
 import type { HeaderList } from './headers.js';
 import type { KeyUse } from './idempotency.js';
@@ -32,7 +32,7 @@ export interface Visit {
   /** The limits that count it; null: none. */
   metered: Metered | null;
   /** What the call leaves whatever becomes of it: that a fault has fired, that a limit has counted it. */
-  readonly writes: ((transaction: Transaction, said: Said | null) => void)[];
+  readonly writes: ((transaction: Transaction, said: CallResult | null) => void)[];
   /** It is the first with its idempotency key; null: it has none, or is not. */
   use: KeyUse | null;
   scenario: Scenario | null;
@@ -55,7 +55,7 @@ export interface OperationVisit extends Visit {
 }
 
 /** A response, at once where nothing has to be waited for. */
-export type Pending = Answer | Promise<Answer>;
+export type Pending = OperationResponse | Promise<OperationResponse>;
 
 /** What comes after a stage. */
 export type Next = (visit: OperationVisit) => Pending;
@@ -67,10 +67,10 @@ export type Stage = (visit: OperationVisit, next: Next) => Pending;
  * Advances the clock to a time (ms), firing what is due.
  * @param of the time owner whose clock that is; null: the world's
  */
-export type AdvanceClock = (toMs: number, why: Why, of: string | null) => Promise<unknown>;
+export type AdvanceClock = (toMs: number, why: AdvanceCause, of: string | null) => Promise<unknown>;
 
 /** Changes a response, at once where it is there. */
-export function andThen(response: Pending, change: (response: Answer) => Answer): Pending {
+export function andThen(response: Pending, change: (response: OperationResponse) => OperationResponse): Pending {
   // Not `instanceof`: the promises of Node's own modules are of another realm where tests run.
   return 'then' in response ? response.then(change) : change(response);
 }
@@ -83,7 +83,7 @@ export function givenIn({ input, path }: Visit): JsonObject {
 /** What a call brings that is rejected before it is read. */
 export const NO_INPUT: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };
 
-export const EMPTY: Answer = {
+export const EMPTY: OperationResponse = {
   status: 200,
   body: undefined,
   headers: {},

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { LIMITS } from '../limits.js';
-import type { Answer, Engine } from '../runtime/index.js';
+import type { OperationResponse, Engine } from '../runtime/index.js';
 import { CommitListener } from './commit-listener.js';
 import { EMPTY, type OperationVisit, type Pending } from './visit.js';
 
@@ -31,7 +31,7 @@ export class WaitingCalls {
    * Makes a call again after later commits until it has a response.
    * @param make runs it; its response may be that it still waits
    */
-  wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<Answer> {
+  wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<OperationResponse> {
     if (this.#calls.size >= LIMITS.longPolls.value) [...this.#calls][0]?.again(true);
     this.#commits.start();
     return new Promise((resolve, reject) => {

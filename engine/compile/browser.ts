@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { type BrowserFile, type BrowserMethodFile, inside, type Place } from '../model/index.js';
-import type { BrowserLibrary, Operation, Page } from '../program/index.js';
+import { type BrowserFile, type BrowserMethodFile, inside, type SourceLocation } from '../model/index.js';
+import type { BrowserLibrary, Operation, BrowserPage } from '../program/index.js';
 import { suggest } from '../pack/index.js';
 import type { Compiler } from './context.js';
 
@@ -10,9 +10,9 @@ const OF_CALLS = ['sends', 'gives', 'next', 'again', 'fails_at', 'stays', 'leave
 /** Reads browser.yaml: what pages in browsers call becomes operations of the pack. Mistakes are reported. */
 export function linkBrowser(
   given: BrowserFile,
-  place: Place,
+  place: SourceLocation,
   operations: readonly Operation[],
-  pages: readonly Page[],
+  pages: readonly BrowserPage[],
   { model, diagnostics }: Compiler,
 ): BrowserLibrary {
   const { settings } = model;
@@ -62,7 +62,7 @@ export function linkBrowser(
   };
 
   /** The route of the operation or page of a method. */
-  function targetOf(method: BrowserMethodFile, at: Place): JsonObject {
+  function targetOf(method: BrowserMethodFile, at: SourceLocation): JsonObject {
     const { operation: key, page: name, sends = {} } = method;
     if ((key === undefined) === (name === undefined)) {
       diagnostics.problem(at, 'browser-method', "a method has either 'operation' or 'page'", { at: 'key' });
@@ -94,7 +94,7 @@ export function linkBrowser(
   }
 
   /** The operation of a name, which the pages' key has to open, and its route. */
-  function routeOf(key: string, at: Place): { operation?: Operation; method: string; path: string } {
+  function routeOf(key: string, at: SourceLocation): { operation?: Operation; method: string; path: string } {
     const operation = operations.find((each) => each.key === key);
     const route = operation?.routes.at(0);
     if (!operation || !route) {
@@ -112,7 +112,7 @@ export function linkBrowser(
   }
 
   /** What a page in a frame needs; null where the browser goes to the page, or calls. */
-  function mountsOf({ page: name, mounts }: BrowserMethodFile, method: Place): JsonObject | null {
+  function mountsOf({ page: name, mounts }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
     if (!mounts) return null;
     const at = inside(method, 'mounts');
     const page = pages.find((each) => each.name === name);
@@ -135,7 +135,7 @@ export function linkBrowser(
   }
 
   /** Of a path the library fills `{id}`, from the arguments. */
-  function checkPath(path: string, { id }: BrowserMethodFile, at: Place): void {
+  function checkPath(path: string, { id }: BrowserMethodFile, at: SourceLocation): void {
     const report = (message: string): void => diagnostics.problem(at, 'browser-method', message, { at: 'key' });
     if (path.includes('{id}') && id === undefined)
       report(`${path} is of one object: say with 'id' which argument names it`);
@@ -144,7 +144,11 @@ export function linkBrowser(
   }
 
   /** What a method reads of what came. */
-  function checkResult(operation: Operation, { next = [], fails_at, leaves }: BrowserMethodFile, at: Place): void {
+  function checkResult(
+    operation: Operation,
+    { next = [], fails_at, leaves }: BrowserMethodFile,
+    at: SourceLocation,
+  ): void {
     for (const [i, { at: path }] of next.entries()) checkField(operation, path, inside(at, 'next', i, 'at'));
     if (fails_at !== undefined) checkField(operation, fails_at, inside(at, 'fails_at'));
     for (const [param, path] of Object.entries(leaves?.adds ?? {}))
@@ -152,7 +156,12 @@ export function linkBrowser(
   }
 
   /** A path in what an operation returns: its object, as far as it returns nothing of its own. */
-  function checkField({ resource, name }: Operation, path: string, at: Place, side: 'key' | 'value' = 'value'): void {
+  function checkField(
+    { resource, name }: Operation,
+    path: string,
+    at: SourceLocation,
+    side: 'key' | 'value' = 'value',
+  ): void {
     const [field] = path.split('.');
     const fields = ['id', ...resource.schema.fields.keys()];
     if (fields.includes(field)) return;
@@ -171,7 +180,7 @@ export function linkBrowser(
   }
 
   /** The method that looks at the object again calls an operation; a frame needs one. */
-  function checkAgain({ again, next = [] }: BrowserMethodFile, at: Place): void {
+  function checkAgain({ again, next = [] }: BrowserMethodFile, at: SourceLocation): void {
     if (again === undefined) {
       const frame = next.findIndex(({ opens }) => opens === 'frame');
       if (frame >= 0)
@@ -186,7 +195,7 @@ export function linkBrowser(
   }
 
   /** A method that leads to a page calls nothing, so that what is sent and what comes is not read. */
-  function checkKeys(method: BrowserMethodFile, at: Place): void {
+  function checkKeys(method: BrowserMethodFile, at: SourceLocation): void {
     if (method.page === undefined || method.operation !== undefined) return;
     for (const key of OF_CALLS)
       if (method[key] !== undefined)
@@ -198,7 +207,7 @@ export function linkBrowser(
   /** What the library gives has each name once. */
   function checkNames(): void {
     const taken = new Map(names.map((name) => [name, 'a method']));
-    const take = (name: string, what: string, where: Place, side: 'key' | 'value'): void => {
+    const take = (name: string, what: string, where: SourceLocation, side: 'key' | 'value'): void => {
       const other = taken.get(name);
       if (other !== undefined)
         diagnostics.problem(where, 'browser-method', `'${name}' is ${other} already`, { at: side });
@@ -213,8 +222,11 @@ export function linkBrowser(
   }
 
   /** Every path in the arguments begins with one of them. */
-  function checkSources({ takes, id, sends = {}, stays = {}, leaves, mounts }: BrowserMethodFile, at: Place): void {
-    const check = (source: string, where: Place, side: 'key' | 'value' = 'value'): void => {
+  function checkSources(
+    { takes, id, sends = {}, stays = {}, leaves, mounts }: BrowserMethodFile,
+    at: SourceLocation,
+  ): void {
+    const check = (source: string, where: SourceLocation, side: 'key' | 'value' = 'value'): void => {
       const [first] = source.split('.');
       if (!takes.includes(first)) diagnostics.unknown(where, 'argument', first, takes, side);
     };

@@ -5,7 +5,7 @@ import {
   type CauseVariantFile,
   inside,
   parseFields,
-  type Place,
+  type SourceLocation,
   type Schema,
   typeOfFields,
 } from '../model/index.js';
@@ -15,7 +15,7 @@ import { condition } from './steps/condition.js';
 import { compileSteps } from './steps/index.js';
 
 /** Reads causes.yaml; steps are compiled when first fired. */
-export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): Map<string, Cause> {
+export function linkCauses(file: CausesFile, place: SourceLocation, compiler: Compiler): Map<string, Cause> {
   const causes = new Map<string, Cause>();
   for (const [name, each] of Object.entries(file.causes)) {
     const at = inside(place, 'causes', name);
@@ -30,7 +30,7 @@ export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): 
   return causes;
 }
 
-function linkVariant(file: CauseVariantFile, place: Place, compiler: Compiler): CauseVariant {
+function linkVariant(file: CauseVariantFile, place: SourceLocation, compiler: Compiler): CauseVariant {
   const { model } = compiler;
   const resource = file.subject ? model.byName.get(file.subject.resource) : undefined;
   if (file.subject && !resource)

@@ -1,12 +1,12 @@
 import type { NamedInPack } from '../codes.js';
-import { inside, type PackFile, type Place } from '../model/index.js';
+import { inside, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, VendorClient } from '../program/index.js';
 import type { Compiler } from './context.js';
 
 /** Reads `client` of pack.yaml: which function of the vendor's client makes each operation; null: the pack names no client. */
 export function linkClient(
   { client }: Pick<PackFile, 'client'>,
-  place: Place,
+  place: SourceLocation,
   operations: readonly Operation[],
   { diagnostics }: Compiler,
 ): VendorClient | null {

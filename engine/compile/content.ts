@@ -1,4 +1,4 @@
-import { type ContentFile, glob, inside, type OperationFile, type Place } from '../model/index.js';
+import { type ContentFile, glob, inside, type OperationFile, type SourceLocation } from '../model/index.js';
 import type { Content, ContentVariant, Operation, OfResponse } from '../program/index.js';
 import { type Json, lazy } from '../values/index.js';
 import type { Compiler } from './context.js';
@@ -6,7 +6,12 @@ import { checkErrorUse } from './error-use.js';
 import { responseScope, type Owner } from './head.js';
 
 /** Compiles `content` of an operation; null: it returns the usual JSON. */
-export function compileContent(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): Content | null {
+export function compileContent(
+  owner: Owner,
+  file: OperationFile,
+  place: SourceLocation,
+  compiler: Compiler,
+): Content | null {
   if (file.content === undefined) return null;
   const at = inside(place, 'content');
   const { content } = file;
@@ -32,7 +37,7 @@ export function compileContent(owner: Owner, file: OperationFile, place: Place, 
   };
 }
 
-function compileVariant(owner: Owner, file: ContentFile, place: Place, compiler: Compiler): ContentVariant {
+function compileVariant(owner: Owner, file: ContentFile, place: SourceLocation, compiler: Compiler): ContentVariant {
   const key = file.base64 === undefined ? 'text' : 'base64';
   if (key === 'base64' && file.text !== undefined)
     compiler.diagnostics.problem(inside(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`', {
@@ -62,7 +67,7 @@ function compileVariant(owner: Owner, file: ContentFile, place: Place, compiler:
 export function compileStatus(
   owner: Owner,
   { status }: OperationFile,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): Operation['statusOf'] {
   if (typeof status !== 'string') return null;
@@ -78,7 +83,7 @@ export function compileStatus(
 /** A value of a response, compiled when it is first asked for. */
 function ofResponse(
   owner: Owner,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
   compile: (scope: ReturnType<typeof responseScope>['scope']) => { readonly js: string },
 ): () => OfResponse<Json> {

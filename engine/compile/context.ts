@@ -9,7 +9,7 @@ import {
   CodeUnit,
 } from '../expression/index.js';
 import type { Json } from '../values/index.js';
-import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
+import type { Diagnostics, Model, SourceLocation, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
 import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredField } from '../program/index.js';
 
@@ -17,7 +17,7 @@ import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredFie
 export interface Flow {
   readonly name: string;
   /** Where its keys stand: a file of its own, or an entry of the section `flows` of the file that runs it. */
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly steps: readonly StepFile[];
   readonly args: ReadonlyMap<string, Argument>;
   readonly returns: Type;
@@ -48,9 +48,9 @@ export interface Defaults {
   /** The scope of defaults: `made` is what the text calls the object that they become a part of. */
   scope(over: Scope, made: string): Scope;
   /** The default of a field, in such a scope; undefined when it must be given. */
-  of(schema: Schema, place: Place, scope: Scope): Compiled | undefined;
+  of(schema: Schema, place: SourceLocation, scope: Scope): Compiled | undefined;
   /** What completes values of a type; undefined when there is nothing to complete. */
-  completion(schema: Schema, place: Place): Complete | undefined;
+  completion(schema: Schema, place: SourceLocation): Complete | undefined;
   /** A value with what completes it, in a scope of defaults. */
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
 }
@@ -82,7 +82,7 @@ export interface Compiler {
   /** The parameters that versions add to an operation, by its key. */
   readonly paramsOfVersions: (key: string) => ReadonlyMap<string, Schema>;
   /** Compiles a step list: steps that hold steps ask for it here. */
-  readonly steps: (steps: readonly StepFile[], place: Place, context: StepContext) => Js;
+  readonly steps: (steps: readonly StepFile[], place: SourceLocation, context: StepContext) => Js;
 }
 
 /** Where a step list stands: what it can see, and how it ends. */
@@ -109,7 +109,7 @@ export function childContext(context: StepContext): StepContext {
  * The scope of a function.
  * @param name what it is, such as `flow renew`
  */
-export function rootScope(name: string, place: Place, env: Environment): Scope {
+export function rootScope(name: string, place: SourceLocation, env: Environment): Scope {
   return new Scope(new CodeUnit(name, place, env.texts));
 }
 
@@ -157,6 +157,6 @@ export function programOf({ index, name }: ResourceDef, { compiler, scope }: Ste
 }
 
 /** Lines that come from one place of the pack. */
-export function placed(place: Place, ...lines: Js): Js {
+export function placed(place: SourceLocation, ...lines: Js): Js {
   return lines.map((line) => (typeof line === 'string' ? { js: line, place } : line));
 }

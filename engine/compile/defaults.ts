@@ -16,7 +16,7 @@ import {
   inside,
   type Model,
   neutral,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
 } from '../model/index.js';
@@ -50,7 +50,7 @@ export class ObjectDefaults implements Defaults {
     return scope;
   }
 
-  of(schema: Schema, place: Place, scope: Scope): Compiled | undefined {
+  of(schema: Schema, place: SourceLocation, scope: Scope): Compiled | undefined {
     const { diagnostics, env } = this.model;
     if (schema.default !== undefined && hasTemplate(schema.default))
       return diagnostics.template(inside(place, 'default'), schema.default, scope, env);
@@ -69,12 +69,12 @@ export class ObjectDefaults implements Defaults {
     return { type: schema.expr, js: `${scope.unit.refer(complete, 'complete')}(${js}, x, ${made})` };
   }
 
-  completion(schema: Schema, place: Place): Complete | undefined {
+  completion(schema: Schema, place: SourceLocation): Complete | undefined {
     if (!this.#completions.has(schema)) this.#completions.set(schema, this.#compileCompletion(schema, place));
     return this.#completions.get(schema);
   }
 
-  #compileCompletion(schema: Schema, place: Place): Complete | undefined {
+  #compileCompletion(schema: Schema, place: SourceLocation): Complete | undefined {
     if (schema.kind === 'array') {
       const complete = this.completion(schema.items, inside(place, 'items'));
       return (

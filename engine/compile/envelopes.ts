@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../values/index.js';
 import { ANY, BOOLEAN, scriptLiteral, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
-import { inside, type Model, type Place } from '../model/index.js';
+import { inside, type Model, type SourceLocation } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { rootScope } from './context.js';
 
@@ -77,7 +77,7 @@ export function declarePage(scope: Scope, page: string): string[] {
 }
 
 /** Compiles an envelope; what is `${data}` takes the prepared texts of the items. */
-export function envelopeWriter(envelope: Json, model: Model, place: Place, collection = ''): EnvelopeWriter {
+export function envelopeWriter(envelope: Json, model: Model, place: SourceLocation, collection = ''): EnvelopeWriter {
   const scope = rootScope(`${place.path.join(' ')}`, place, model.env);
   const { unit } = scope;
   const page = unit.identifier('page');
@@ -86,7 +86,7 @@ export function envelopeWriter(envelope: Json, model: Model, place: Place, colle
   declarePage(scope, page);
   // `${data}` alone is written as it is; within an expression the items are values.
   scope.name('data', { js: `${unit.refer(JSON, 'JSON')}.parse("[" + ${items} + "]")`, type: ANY, live: false });
-  const written = (value: Json, at: Place): string => {
+  const written = (value: Json, at: SourceLocation): string => {
     if (value === '${data}') return `"[" + ${items} + "]"`;
     const { js } = model.diagnostics.template(at, value, scope, model.env);
     return `${unit.refer(JSON, 'JSON')}.stringify(${js})`;

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { inside, type Place } from '../model/index.js';
+import { inside, type SourceLocation } from '../model/index.js';
 import type { Compiler } from './context.js';
 
 /** Checks that a declaration names an error of the pack, at its key `key`, and gives it arguments that it has. */
 export function checkErrorUse(
   name: string,
   args: Json | undefined,
-  place: Place,
+  place: SourceLocation,
   key: string,
   compiler: Compiler,
 ): void {

@@ -1,6 +1,6 @@
 import { type JsonObject, lazy } from '../values/index.js';
 import { ANY, objectType, STRING } from '../expression/index.js';
-import { inside, type Place, type ResourceDef } from '../model/index.js';
+import { inside, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { EventKind, EventMaker } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileMaker } from './maker.js';
@@ -32,7 +32,7 @@ export function linkEventKinds(compiler: Compiler): ReadonlyMap<string, EventKin
 /** @param ofKind it sees what events of other kinds see: where their object is, and the ordinary event */
 function linkMaker(
   { resource, with: fields }: { readonly resource: string; readonly with: JsonObject },
-  place: Place,
+  place: SourceLocation,
   ofKind: boolean,
   compiler: Compiler,
 ): EventMaker | null {
@@ -54,7 +54,7 @@ function linkMaker(
 function compileMake(
   def: ResourceDef,
   fields: JsonObject,
-  place: Place,
+  place: SourceLocation,
   ofKind: boolean,
   compiler: Compiler,
 ): EventMaker['make'] {

@@ -1,6 +1,13 @@
 import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { ANY, type Holder, type Type } from '../expression/index.js';
-import { type FlowFile, type OwnFlowFile, inside, parseSchema, type Place, type TypeFile } from '../model/index.js';
+import {
+  type FlowFile,
+  type OwnFlowFile,
+  inside,
+  parseSchema,
+  type SourceLocation,
+  type TypeFile,
+} from '../model/index.js';
 import type { FileKind, PackSource } from '../pack/index.js';
 import type { Execution } from '../program/index.js';
 import { bind, type Compiler, type Flow, held, resourceOf, rootScope, type RunFlow, stepContext } from './context.js';
@@ -10,12 +17,12 @@ import { compileSteps } from './steps/index.js';
 const WITH_SECTION: ReadonlySet<FileKind> = new Set(['flow', 'resource', 'causes', 'magic']);
 
 /** Where a flow's name is written: the value of `flow`, or the key in a section `flows`. */
-export function flowName({ place }: Flow): { place: Place; at: 'key' | 'value' } {
+export function flowName({ place }: Flow): { place: SourceLocation; at: 'key' | 'value' } {
   return isInSection(place) ? { place, at: 'key' } : { place: inside(place, 'flow'), at: 'value' };
 }
 
 /** Whether a flow stands in the section `flows` of the file that runs it. */
-export function isInSection(place: Place): boolean {
+export function isInSection(place: SourceLocation): boolean {
   return place.path.length > 0;
 }
 
@@ -48,7 +55,7 @@ function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow>
 }
 
 /** Reads the head of a flow; its steps are compiled when first used. */
-function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, compiler: Compiler): Flow {
+function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocation, compiler: Compiler): Flow {
   const { env } = compiler;
   const args = lazy(
     () =>
@@ -103,7 +110,7 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, comp
   return flow;
 }
 
-function argumentType(type: FlowFile['returns'], place: Place, compiler: Compiler): Type {
+function argumentType(type: FlowFile['returns'], place: SourceLocation, compiler: Compiler): Type {
   const name = typeof type === 'string' ? type.replace(/\?$/, '') : undefined;
   const resource = name === undefined ? undefined : compiler.env.resources.get(name);
   if (resource) return resource.type;

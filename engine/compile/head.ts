@@ -5,12 +5,12 @@ import {
   type Model,
   type OperationFile,
   type OperationKind,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import type { Execution, Head, Invocation, OperationResult, Parent } from '../program/index.js';
+import type { Execution, ResponseHead, Invocation, OperationResult, Parent } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, resourceOf, rootScope } from './context.js';
 import { declarePage } from './envelopes.js';
@@ -28,7 +28,12 @@ export interface Owner {
 }
 
 /** Compiles `headers` of an operation; null: it has none. */
-export function compileHead(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): (() => Head) | null {
+export function compileHead(
+  owner: Owner,
+  file: OperationFile,
+  place: SourceLocation,
+  compiler: Compiler,
+): (() => ResponseHead) | null {
   const { listHeaders } = owner;
   const headers: JsonObject = { ...listHeaders, ...file.headers };
   if (Object.keys(headers).length === 0) return null;
@@ -49,12 +54,17 @@ export function compileHead(owner: Owner, file: OperationFile, place: Place, com
 }
 
 /** Where something of `lists` is written: with its operation, its resource or in pack.yaml. */
-export function placeOfLists(path: readonly string[], def: ResourceDef, operation: Place, model: Model): Place {
+export function placeOfLists(
+  path: readonly string[],
+  def: ResourceDef,
+  operation: SourceLocation,
+  model: Model,
+): SourceLocation {
   const places = [operation, def.place, model.packPlace].map((each) => inside(each, 'lists', ...path));
   return places.find((each) => standsAt(each)) ?? places[0];
 }
 
-function standsAt({ file, path }: Place): boolean {
+function standsAt({ file, path }: SourceLocation): boolean {
   let at: unknown = file.data;
   for (const key of path) at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined;
   return at !== undefined;
@@ -64,7 +74,7 @@ function standsAt({ file, path }: Place): boolean {
 export function responseScope(
   name: string,
   { kind, resource, parent, params, lets }: Owner,
-  place: Place,
+  place: SourceLocation,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
   const scope = rootScope(name, place, env);

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject } from '../values/index.js';
 import { accepts, bare, type Compiled, describeType, scriptLiteral, objectLiteral } from '../expression/index.js';
-import { inside, misfit, type Place, type ResourceDef, type Schema } from '../model/index.js';
+import { inside, misfit, type SourceLocation, type ResourceDef, type Schema } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { type Compiler, rootScope } from './context.js';
@@ -44,7 +44,7 @@ function check(
   def: ResourceDef,
   name: string,
   { constant, type }: Compiled,
-  at: Place,
+  at: SourceLocation,
   known: ReadonlyMap<string, readonly string[]>,
   { diagnostics, model }: Compiler,
 ): void {
@@ -82,7 +82,7 @@ function check(
 }
 
 /** What nothing gives a value has one here; what `seeded` derives may be left out. */
-function checkWhole(def: ResourceDef, object: JsonObject, place: Place, compiler: Compiler): void {
+function checkWhole(def: ResourceDef, object: JsonObject, place: SourceLocation, compiler: Compiler): void {
   const { diagnostics } = compiler;
   const given = (name: string): Json | undefined => object[name];
   if (given('id') === undefined) diagnostics.problem(place, 'missing-field', `an initial ${def.title} needs an 'id'`);

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from '../values/index.js';
-import { inside, type Path, type Place, type ResourceDef } from '../model/index.js';
+import { inside, type SourcePath, type SourceLocation, type ResourceDef } from '../model/index.js';
 
 const KEYS: Readonly<Record<'guard' | 'action' | 'delay', readonly string[]>> = {
   guard: ['guard'],
@@ -12,7 +12,7 @@ export function machinePlace(
   def: ResourceDef,
   what: keyof typeof KEYS,
   name: string,
-): { readonly place: Place; readonly at: 'key' | 'value' } {
+): { readonly place: SourceLocation; readonly at: 'key' | 'value' } {
   const root = inside(def.place, 'machine');
   const path = find(def.file.machine, KEYS[what], name);
   return {
@@ -21,7 +21,7 @@ export function machinePlace(
   };
 }
 
-function find(value: Json | undefined, keys: readonly string[], name: string): Path | undefined {
+function find(value: Json | undefined, keys: readonly string[], name: string): SourcePath | undefined {
   if (isList(value ?? null))
     return first([...(value as readonly Json[]).entries()], ([index, item]) => below(index, find(item, keys, name)));
   if (!isObject(value ?? null)) return undefined;
@@ -35,11 +35,11 @@ function find(value: Json | undefined, keys: readonly string[], name: string): P
   });
 }
 
-function below(step: string | number, path: Path | undefined): Path | undefined {
+function below(step: string | number, path: SourcePath | undefined): SourcePath | undefined {
   return path && [step, ...path];
 }
 
-function first<T>(items: readonly T[], look: (item: T) => Path | undefined): Path | undefined {
+function first<T>(items: readonly T[], look: (item: T) => SourcePath | undefined): SourcePath | undefined {
   for (const item of items) {
     const found = look(item);
     if (found) return found;

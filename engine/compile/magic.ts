@@ -1,12 +1,12 @@
 import { isObject, lazy, packPattern } from '../values/index.js';
-import { inside, type MagicFile, type Place } from '../model/index.js';
+import { inside, type MagicFile, type SourceLocation } from '../model/index.js';
 import type { Execution, Magic, MagicFamily, Recipe } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { callFlow } from './flows.js';
 import { linkRepeated } from './rows.js';
 
 /** Reads magic.yaml. Values are expanded when first needed. */
-export function linkMagic(file: MagicFile | undefined, place: Place, compiler: Compiler): Magic {
+export function linkMagic(file: MagicFile | undefined, place: SourceLocation, compiler: Compiler): Magic {
   const families: MagicFamily[] = [];
   for (const [name, each] of Object.entries(file?.families ?? {})) {
     const at = inside(place, 'families', name);

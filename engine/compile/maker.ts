@@ -20,7 +20,7 @@ import {
   inside,
   misfit,
   type ObjectSchema,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
   schemaAt,
@@ -31,7 +31,7 @@ import type { Defaults, StepContext } from './context.js';
 
 /** The value of a field: JavaScript that may read the object that is being made. */
 interface FieldValue extends Compiled {
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** JavaScript that makes an object; after its lines `made` is the object. */
@@ -64,7 +64,7 @@ export function compileMaker(
   context: StepContext,
   def: ResourceDef,
   given: { readonly with?: JsonObject; readonly from?: string },
-  place: Place,
+  place: SourceLocation,
   id: string,
   /** JavaScript of the id, of that of the field that decides its prefix; undefined: it is there already. */
   makeId?: (kind: string | undefined) => string,
@@ -186,7 +186,7 @@ export function compileChanger(
   context: StepContext,
   def: ResourceDef,
   given: { readonly to?: JsonObject; readonly from?: string },
-  place: Place,
+  place: SourceLocation,
   value: string,
 ): CompiledUpdate {
   const { unit } = context.scope;
@@ -314,7 +314,7 @@ function mergeMaps(current: JsonObject, sent: Json): JsonObject {
 }
 
 /** Compiles a value for a field: maps of the pack are completed with the defaults of the field's type. */
-function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json, place: Place): FieldValue {
+function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json, place: SourceLocation): FieldValue {
   const { context, defaults, over } = sight;
   const { diagnostics, env, model } = context.compiler;
   if (schema?.kind === 'object' && isObject(value)) return compileObject(sight, schema, value, place);
@@ -339,7 +339,7 @@ function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json
   return given({ constant: undefined, js: `${whole}(${compiled.js}, ${scriptLiteral(lastKey(place))})` });
 }
 
-function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObject, place: Place): FieldValue {
+function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObject, place: SourceLocation): FieldValue {
   const { context, defaults, over } = sight;
   const { diagnostics } = context.compiler;
   const fields: (readonly [string, FieldValue])[] = [];
@@ -374,15 +374,15 @@ function constantOf(fields: readonly (readonly [string, FieldValue])[]): JsonObj
   return made;
 }
 
-function always(value: Json, place: Place, { unit }: Scope): FieldValue {
+function always(value: Json, place: SourceLocation, { unit }: Scope): FieldValue {
   return { ...fixed(value, unit), place };
 }
 
-function byDefault(fallback: Compiled | undefined, place: Place, scope: Scope): FieldValue {
+function byDefault(fallback: Compiled | undefined, place: SourceLocation, scope: Scope): FieldValue {
   return fallback ? { ...fallback, place } : always(null, place, scope);
 }
 
-function sourceOf(context: StepContext, name: string | undefined, place: Place): FieldSource | undefined {
+function sourceOf(context: StepContext, name: string | undefined, place: SourceLocation): FieldSource | undefined {
   if (name === undefined) return undefined;
   const { diagnostics, env } = context.compiler;
   const compiled = diagnostics.bare(inside(place, 'from'), name, context.scope, env);
@@ -403,7 +403,7 @@ function splitPaths(given: JsonObject): { direct: Map<string, Json>; dotted: [st
   };
 }
 
-function reportUnknown(context: StepContext, def: ResourceDef, names: readonly string[], place: Place): void {
+function reportUnknown(context: StepContext, def: ResourceDef, names: readonly string[], place: SourceLocation): void {
   for (const name of names) {
     const schema = def.schema.fields.get(name);
     if (!schema)
@@ -415,6 +415,6 @@ function reportUnknown(context: StepContext, def: ResourceDef, names: readonly s
   }
 }
 
-function lastKey(place: Place): string {
+function lastKey(place: SourceLocation): string {
   return String(place.path.at(-1));
 }

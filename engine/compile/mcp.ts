@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../values/index.js';
 import { jmespathMistake } from '../codecs/index.js';
-import { inside, type McpFile, type Place } from '../model/index.js';
+import { inside, type McpFile, type SourceLocation } from '../model/index.js';
 import {
   type McpPlan,
   type Operation,
@@ -19,7 +19,7 @@ const USUAL = 'default';
 /** Reads mcp.yaml: the tools of the vendor's own MCP server. Mistakes are reported. */
 export function linkMcp(
   { server, version, default: defaults = [], renamed = {}, toolsets = {}, tools = [] }: McpFile,
-  place: Place,
+  place: SourceLocation,
   operations: readonly Operation[],
   { model, diagnostics }: Compiler,
 ): McpPlan {
@@ -57,7 +57,7 @@ export function linkMcp(
   };
 
   /** The operations of `collection.name` or `collection.*`. */
-  function operationsOf(key: string, at: Place): readonly Operation[] {
+  function operationsOf(key: string, at: SourceLocation): readonly Operation[] {
     const [collection, name] = key.split('.');
     if (name !== '*') {
       const operation = byKey.get(key);
@@ -68,7 +68,7 @@ export function linkMcp(
     return operations.filter(({ resource }) => resource.collection === collection);
   }
 
-  function linkTool(tool: ToolFile, at: Place): ToolAlias | null {
+  function linkTool(tool: ToolFile, at: SourceLocation): ToolAlias | null {
     if (names.has(tool.name))
       diagnostics.problem(inside(at, 'name'), 'mcp-tool', `two tools are called '${tool.name}'`);
     names.add(tool.name);
@@ -88,7 +88,7 @@ export function linkMcp(
       ...(operation.routes.at(0)?.names ?? []),
       ...pagingSchemas(operation, model).keys(),
     ]);
-    const check = (name: string, where: Place, side: 'key' | 'value'): void => {
+    const check = (name: string, where: SourceLocation, side: 'key' | 'value'): void => {
       if (!parameters.has(name)) diagnostics.unknown(where, 'parameter', name, parameters, side);
     };
     for (const name of Object.keys(tool.with ?? {})) check(name, inside(at, 'with', name), 'key');

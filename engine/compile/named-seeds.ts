@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
-import { inside, misfit, type Place, type ResourceDef, type SeedFile } from '../model/index.js';
+import { inside, misfit, type SourceLocation, type ResourceDef, type SeedFile } from '../model/index.js';
 import type { NamedSeed } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -13,7 +13,7 @@ export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSe
     const { source, diagnostics } = compiler.model;
     for (const file of source.all('seed')) {
       const { seed: name, description, ...body } = file.data as SeedFile;
-      const place: Place = { file, path: [] };
+      const place: SourceLocation = { file, path: [] };
       if (seeds.has(name))
         diagnostics.problem(inside(place, 'seed'), 'duplicate-seed', `two files have seed data called '${name}'`);
       checkShare(body, place, compiler);
@@ -26,7 +26,7 @@ export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSe
 }
 
 /** Objects by collection, those that are there and those that were. */
-function checkShare(share: JsonObject, place: Place, compiler: Compiler): void {
+function checkShare(share: JsonObject, place: SourceLocation, compiler: Compiler): void {
   const { model } = compiler;
   for (const part of ['resources', 'deleted']) {
     for (const [collection, objects] of Object.entries(mapOf(share[part]))) {
@@ -40,7 +40,7 @@ function checkShare(share: JsonObject, place: Place, compiler: Compiler): void {
   }
 }
 
-function checkObject(given: JsonObject, def: ResourceDef, place: Place, { model }: Compiler): void {
+function checkObject(given: JsonObject, def: ResourceDef, place: SourceLocation, { model }: Compiler): void {
   const { diagnostics, settings } = model;
   const { id } = given;
   if (id === undefined && !def.singleton)

@@ -11,7 +11,7 @@ import {
   type ResourceDef,
   type ScenariosFile,
 } from '../model/index.js';
-import type { Cause, Dependent, Page, Program, ResourceProgram, Scenario } from '../program/index.js';
+import type { Cause, Dependent, BrowserPage, Program, ResourceProgram, Scenario } from '../program/index.js';
 import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
@@ -150,7 +150,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   return Object.defineProperty(made, 'delivery', { get: delivery, enumerable: true });
 }
 
-function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page[] {
+function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): BrowserPage[] {
   const names = new Set<string>();
   return compiler.model.source.all('page').flatMap((file) => {
     const place = { file, path: [] };

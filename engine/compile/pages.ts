@@ -16,11 +16,11 @@ import {
   type PageFile,
   type PageFormFile,
   type PagePartFile,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
 } from '../model/index.js';
-import type { Cause, CauseVariant, FieldView, FormView, Page, PartView } from '../program/index.js';
+import type { Cause, CauseVariant, FieldView, FormView, BrowserPage, PartView } from '../program/index.js';
 import { type Compiler, placed, rootScope } from './context.js';
 
 /** Where the parts of a page stand. */
@@ -38,10 +38,10 @@ const KINDS = ['heading', 'text', 'alert', 'rows', 'link', 'form', 'for'] as con
 /** Reads one page of the pack. Null when it cannot be served at all; the mistake is reported. */
 export function linkPage(
   file: PageFile,
-  place: Place,
+  place: SourceLocation,
   causes: ReadonlyMap<string, Cause>,
   compiler: Compiler,
-): Page | null {
+): BrowserPage | null {
   const { model, diagnostics } = compiler;
   const resource = model.byName.get(file.resource);
   if (!resource) diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
@@ -53,7 +53,7 @@ export function linkPage(
       `'${file.route}' is not the route of a page, such as 'GET /pay/{id}'`,
     );
   if (!resource || !route) return null;
-  const program = lazy((): Page['view'] => {
+  const program = lazy((): BrowserPage['view'] => {
     const scope = rootScope(`page ${file.page}`, place, compiler.env);
     const self = scope.declare('self', resource.type, true).js;
     const out = scope.unit.identifier('parts');
@@ -65,7 +65,7 @@ export function linkPage(
       [`const ${out} = [];`, ...parts, `return { title: ${title} ?? "", parts: ${out} };`],
     );
   });
-  const mayBeFramed = lazy((): ((...of: Parameters<Page['mayBeFramed']>) => Json) => {
+  const mayBeFramed = lazy((): ((...of: Parameters<BrowserPage['mayBeFramed']>) => Json) => {
     const { framed = false } = file;
     if (typeof framed === 'boolean') return () => framed;
     const at = inside(place, 'framed');
@@ -90,11 +90,11 @@ export function linkPage(
   };
 }
 
-function linkParts(files: readonly PagePartFile[], place: Place, context: Context): Js {
+function linkParts(files: readonly PagePartFile[], place: SourceLocation, context: Context): Js {
   return files.flatMap((file, index) => linkPart(file, inside(place, index), context));
 }
 
-function linkPart(file: PagePartFile, place: Place, context: Context): Js {
+function linkPart(file: PagePartFile, place: SourceLocation, context: Context): Js {
   const { diagnostics } = context.compiler;
   const kinds = KINDS.filter((kind) => file[kind] !== undefined);
   if (kinds.length > 1)
@@ -116,7 +116,7 @@ function linkPart(file: PagePartFile, place: Place, context: Context): Js {
   return placed(at, `if (${conditionOf(file.when, at, context)}) {`, lines, '}');
 }
 
-function partOf(file: PagePartFile, place: Place, context: Context): Js {
+function partOf(file: PagePartFile, place: SourceLocation, context: Context): Js {
   const { out, scope } = context;
   const { unit } = scope;
   for (const kind of ['heading', 'text', 'alert'] as const) {
@@ -151,7 +151,7 @@ function showRows(out: PartView[], rows: readonly (readonly [string, string | nu
   if (shown.length > 0) out.push({ kind: 'rows', rows: shown });
 }
 
-function linkLoop(file: PagePartFile, place: Place, context: Context): Js {
+function linkLoop(file: PagePartFile, place: SourceLocation, context: Context): Js {
   const { diagnostics, env } = context.compiler;
   if (file.for === undefined || file.in === undefined) return [];
   const list = diagnostics.bare(inside(place, 'in'), file.in, context.scope, env);
@@ -167,7 +167,7 @@ function itemsIn(value: Json): readonly Json[] {
   return isList(value) ? value : [];
 }
 
-function linkForm(file: PageFormFile, place: Place, context: Context): Js {
+function linkForm(file: PageFormFile, place: SourceLocation, context: Context): Js {
   const { diagnostics } = context.compiler;
   const cause = context.causes.get(file.cause);
   if (!cause) diagnostics.unknown(inside(place, 'cause'), 'cause', file.cause, context.causes.keys());
@@ -238,7 +238,7 @@ function variantOf(cause: Cause, named: readonly string[], page: ResourceDef): C
 
 function checkParams(
   file: PageFormFile,
-  place: Place,
+  place: SourceLocation,
   variant: CauseVariant,
   named: readonly string[],
   { compiler }: Context,
@@ -267,7 +267,7 @@ function paramOf(variant: CauseVariant, name: string): Schema['expr'] | undefine
   return variant.subject?.param === name ? STRING : variant.params.get(name)?.expr;
 }
 
-function linkField(name: string, file: PageFieldFile, place: Place, context: Context): string {
+function linkField(name: string, file: PageFieldFile, place: SourceLocation, context: Context): string {
   const { diagnostics } = context.compiler;
   const { unit } = context.scope;
   const type = file.type ?? (file.options === undefined ? 'text' : 'select');
@@ -298,12 +298,12 @@ function choicesOf(choices: Json): [string, string][] {
   return isObject(choices) ? Object.entries(choices).map(([key, text]) => [key, toText(text)]) : [];
 }
 
-function template(value: Json, place: Place, { compiler, scope }: Context): Compiled {
+function template(value: Json, place: SourceLocation, { compiler, scope }: Context): Compiled {
   return compiler.diagnostics.template(place, value, scope, compiler.env);
 }
 
 /** A value as text; null stays null. */
-function textOf(value: Json, place: Place, context: Context): string {
+function textOf(value: Json, place: SourceLocation, context: Context): string {
   const { js, gives } = template(value, place, context);
   return gives === 'string' ? js : `${context.scope.unit.refer(textOrNull, 'textOrNull')}(${js})`;
 }
@@ -312,7 +312,7 @@ function textOrNull(value: Json): string | null {
   return value === null ? null : toText(value);
 }
 
-function conditionOf(source: string, place: Place, { compiler, scope }: Context): string {
+function conditionOf(source: string, place: SourceLocation, { compiler, scope }: Context): string {
   const { js } = compiler.diagnostics.condition(place, source, scope, compiler.env);
   return `(${js} === true)`;
 }

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { accepts, ANY, describeType, type Host, mapType, NUMBER } from '../expression/index.js';
-import { glob, inside, type Place, type RateLimitSettings, type RequestInfo } from '../model/index.js';
+import { glob, inside, type SourceLocation, type RateLimitSettings, type RequestInfo } from '../model/index.js';
 import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, rootScope } from './context.js';
@@ -91,7 +91,10 @@ function compileLimit(
     return scope.unit.expression(['x', request], expression);
   }
 
-  function headersOf(value: JsonObject, at: Place): (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject {
+  function headersOf(
+    value: JsonObject,
+    at: SourceLocation,
+  ): (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject {
     const scope = rootScope(`headers of rate limit ${name}`, at, env);
     const request = scope.declare('request', env.request).js;
     const facts = FACTS.map((each) => scope.declare(each, each === 'reset' ? ANY : NUMBER).js);

@@ -22,7 +22,7 @@ import {
   type Model,
   type OperationFile,
   parseSchema,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
   schemaAt,
@@ -31,14 +31,14 @@ import {
   waitTrigger,
 } from '../model/index.js';
 import type {
-  Action,
+  CompiledStep,
   EventProgram,
   Operation,
   OverObject,
   PinPath,
   PinProblems,
   ResourceProgram,
-  Shape,
+  RenderedShape,
   WaitProgram,
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
@@ -292,7 +292,12 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
   ];
 }
 
-function pinProblems(def: ResourceDef, source: string, place: Place, { diagnostics, env }: Compiler): PinProblems {
+function pinProblems(
+  def: ResourceDef,
+  source: string,
+  place: SourceLocation,
+  { diagnostics, env }: Compiler,
+): PinProblems {
   const scope = rootScope(`problems ${def.name} ${place.path[1]}`, place, env);
   const self = scope.declare('self', def.type, true);
   const value = scope.declare('value', ANY);
@@ -307,7 +312,7 @@ function pinProblems(def: ResourceDef, source: string, place: Place, { diagnosti
 function objectScope(
   def: ResourceDef,
   name: string,
-  place: Place,
+  place: SourceLocation,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[] } {
   const scope = rootScope(`${name} of ${def.name}`, place, env);
@@ -320,7 +325,7 @@ function objectExpression(
   def: ResourceDef,
   name: string,
   source: string,
-  place: Place,
+  place: SourceLocation,
   wanted: Type,
   compiler: Compiler,
 ): OverObject {
@@ -347,7 +352,7 @@ function guardExpression(def: ResourceDef, name: string, compiler: Compiler): Ov
   return objectExpression(def, 'guard', 'true', place, BOOLEAN, compiler);
 }
 
-function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Action {
+function actionProgram(def: ResourceDef, name: string, compiler: Compiler): CompiledStep {
   const steps = def.file.actions?.[name] ?? [];
   return objectSteps(def, `action ${name}`, steps, inside(def.place, 'actions', name), compiler);
 }
@@ -357,9 +362,9 @@ function objectSteps(
   def: ResourceDef,
   name: string,
   steps: readonly StepFile[],
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
-): Action {
+): CompiledStep {
   const { scope, parameters } = objectScope(def, name, place, compiler);
   const context = { ...stepContext(compiler, scope), scope: scope.child() };
   return scope.unit.function(parameters, compileSteps(steps, place, context));
@@ -383,7 +388,7 @@ function rejection(def: ResourceDef, trigger: string, compiler: Compiler): { err
 }
 
 /** Objects are written out field by field, in one order, so that V8 gives all of them one layout. */
-function linkShape(def: ResourceDef, compiler: Compiler): Shape {
+function linkShape(def: ResourceDef, compiler: Compiler): RenderedShape {
   const { unit } = rootScope(`objects of ${def.name}`, def.place, compiler.env);
   const fields = storedFields(def);
   const of = unit.identifier('object');

@@ -10,7 +10,14 @@ import {
   type Scope,
   sharedObject,
 } from '../expression/index.js';
-import { inside, type Model, type ObjectSchema, type Place, type ResourceDef, type Schema } from '../model/index.js';
+import {
+  inside,
+  type Model,
+  type ObjectSchema,
+  type SourceLocation,
+  type ResourceDef,
+  type Schema,
+} from '../model/index.js';
 import type { ResponsePlan } from '../program/index.js';
 import { rootScope } from './context.js';
 
@@ -44,7 +51,7 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
     if (shows.sawView) computed.add(name);
     return [name, show];
   });
-  function whole(shows: ResponseFields, name: string, schema: Schema, place: Place): string {
+  function whole(shows: ResponseFields, name: string, schema: Schema, place: SourceLocation): string {
     const value = stored(self, name, unit);
     return shows.of(schema, place)?.(value) ?? value;
   }
@@ -119,7 +126,7 @@ class ResponseFields {
   ) {}
 
   /** How a field is shown; undefined: as it is stored. */
-  of(schema: Schema, place: Place): ResponseField | undefined {
+  of(schema: Schema, place: SourceLocation): ResponseField | undefined {
     if (schema.hidden || (schema.on_expand && !this.asked)) return hidden;
     const key = schema.view === undefined ? 'shown' : 'view';
     const computed = schema[key];
@@ -139,7 +146,7 @@ class ResponseFields {
   }
 
   /** The template of a computed field. */
-  view(view: Json, place: Place): string {
+  view(view: Json, place: SourceLocation): string {
     return this.model.diagnostics.template(place, view, this.scope, this.model.env).js;
   }
 
@@ -147,14 +154,14 @@ class ResponseFields {
     return schema.optional ? (value) => `(${show(value)} ?? undefined)` : show;
   }
 
-  #items(items: Schema, place: Place): ResponseField | undefined {
+  #items(items: Schema, place: SourceLocation): ResponseField | undefined {
     const show = items.kind === 'object' ? this.#fields(items, inside(place, 'items')) : undefined;
     if (!show) return undefined;
     const item = this.scope.unit.identifier('item');
     return (value) => `${this.scope.unit.refer(eachItem, 'eachItem')}(${value}, (${item}) => ${show(item)})`;
   }
 
-  #fields(schema: ObjectSchema, place: Place): ResponseField | undefined {
+  #fields(schema: ObjectSchema, place: SourceLocation): ResponseField | undefined {
     const { unit } = this.scope;
     const shows = [...schema.fields].map(
       ([name, field]) => [name, this.of(field, inside(place, 'fields', name))] as const,

@@ -1,11 +1,17 @@
 import { inside, type Model } from '../model/index.js';
-import { type BrowserLibrary, type Operation, type Page, RouteTable, type Unsupported } from '../program/index.js';
+import {
+  type BrowserLibrary,
+  type Operation,
+  type BrowserPage,
+  RouteTable,
+  type Unsupported,
+} from '../program/index.js';
 import type { Compiler } from './context.js';
 
 /** Puts every route of a pack into one table; two on one route would hide each other, which is reported for both. */
 export function compileRoutes(
   operations: readonly Operation[],
-  pages: readonly Page[],
+  pages: readonly BrowserPage[],
   library: BrowserLibrary | null,
   unsupported: readonly Unsupported[],
   { model, diagnostics }: Compiler,

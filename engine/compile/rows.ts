@@ -1,6 +1,6 @@
 import { ExpressionFailure, type Json, type JsonObject } from '../values/index.js';
 import { ANY, type Compiled, type Host } from '../expression/index.js';
-import { inside, type Place } from '../model/index.js';
+import { inside, type SourceLocation } from '../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 
 /** Text and values of a declaration that may stand for many: once per combination of the rows of its tables. */
@@ -16,7 +16,7 @@ type Combination = readonly JsonObject[];
 /** Compiles `from: {name: table}` and `when:`; what depends on the rows is compiled in the same scope. */
 export function linkRepeated(
   file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string },
-  place: Place,
+  place: SourceLocation,
   { model, diagnostics, env }: Compiler,
 ): RepeatedRow {
   const scope = rootScope('rows', place, env);
@@ -29,7 +29,7 @@ export function linkRepeated(
     tables.push(table?.rows ?? [{}]);
   }
   /** Gives null where an expression fails, and tells it. */
-  const compiledValue = (compiled: Compiled, at: Place): ((rows: Combination) => Json) => {
+  const compiledValue = (compiled: Compiled, at: SourceLocation): ((rows: Combination) => Json) => {
     const run = scope.unit.expression<[Host, ...JsonObject[]]>(parameters, compiled);
     return (rows) => {
       try {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
-import { inside, isPinnable, pinPathsOf, type Place, type ScenarioFile } from '../model/index.js';
+import { inside, isPinnable, pinPathsOf, type SourceLocation, type ScenarioFile } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import { parseDuration } from '../world/index.js';
 import type { CallPin, Scenario } from '../program/index.js';
@@ -10,7 +10,7 @@ import { linkRepeated } from './rows.js';
 /** Reads scenarios.yaml; names are expanded when first needed. */
 export function linkScenarios(
   files: readonly ScenarioFile[],
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): () => ReadonlyMap<string, Scenario> {
   return lazy(() => {
@@ -53,7 +53,7 @@ export function linkScenarios(
 }
 
 /** Reports names that are no operation of the pack. */
-function checkOperations(names: readonly string[] = [], place: Place, { model, diagnostics }: Compiler): void {
+function checkOperations(names: readonly string[] = [], place: SourceLocation, { model, diagnostics }: Compiler): void {
   const known = model.resources.flatMap(({ collection, file }) =>
     Object.keys(file.operations ?? {}).map((name) => `${collection}.${name}`),
   );
@@ -67,7 +67,13 @@ function mapOf(value: Json): JsonObject {
 }
 
 /** `resource.path` of a scenario's pin. */
-function pinOf(path: string, value: Json, place: Place, compiler: Compiler, quiet = false): CallPin | undefined {
+function pinOf(
+  path: string,
+  value: Json,
+  place: SourceLocation,
+  compiler: Compiler,
+  quiet = false,
+): CallPin | undefined {
   const [name, ...rest] = path.split('.');
   const def = compiler.model.byName.get(name);
   if (!def) {

@@ -1,5 +1,5 @@
 import { ANY, mapType, type Scope } from '../expression/index.js';
-import { inside, type Model, type Place, type ResourceDef } from '../model/index.js';
+import { inside, type Model, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { OverObject, Seeded, SeedRejection } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
@@ -52,7 +52,7 @@ export function seedOrder({ resources, byName, diagnostics }: Model): readonly n
 function seededScope(
   def: ResourceDef,
   name: string,
-  place: Place,
+  place: SourceLocation,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[] } {
   const scope = rootScope(`${name} of seeded ${def.name}`, place, env);
@@ -64,7 +64,7 @@ function seededScope(
 function completion(
   def: ResourceDef,
   steps: NonNullable<NonNullable<ResourceDef['file']['seeded']>['do']>,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): Seeded['complete'] {
   const { scope, parameters } = seededScope(def, 'completion', place, compiler);
@@ -72,12 +72,12 @@ function completion(
   return scope.unit.function(parameters, compileSteps(steps, place, context));
 }
 
-function condition(def: ResourceDef, source: string, place: Place, compiler: Compiler): OverObject {
+function condition(def: ResourceDef, source: string, place: SourceLocation, compiler: Compiler): OverObject {
   const { scope, parameters } = seededScope(def, 'refusal', place, compiler);
   return scope.unit.expression(parameters, compiler.diagnostics.condition(place, source, scope, compiler.env));
 }
 
-function instant(def: ResourceDef, source: string, place: Place, compiler: Compiler): OverObject {
+function instant(def: ResourceDef, source: string, place: SourceLocation, compiler: Compiler): OverObject {
   const { scope, parameters } = seededScope(def, 'beginning', place, compiler);
   const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
   return scope.unit.expression(parameters, compiled);

@@ -2,7 +2,7 @@ import { eventText } from '../codecs/index.js';
 import { ANY, NUMBER } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
 import { ExpressionFailure, type Json, lazy } from '../values/index.js';
-import { inside, type OperationFile, type Place } from '../model/index.js';
+import { inside, type OperationFile, type SourceLocation } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import type { Stream } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
@@ -10,7 +10,12 @@ import { responseScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles `stream` of an operation; null: it has none. */
-export function compileStream(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): Stream | null {
+export function compileStream(
+  owner: Owner,
+  file: OperationFile,
+  place: SourceLocation,
+  compiler: Compiler,
+): Stream | null {
   const { stream } = file;
   if (stream === undefined) return null;
   const { diagnostics, env } = compiler;
@@ -60,7 +65,7 @@ export function compileStream(owner: Owner, file: OperationFile, place: Place, c
 function compileClosed(
   owner: Owner,
   steps: Extract<OperationFile['stream'], object>['closed'],
-  at: Place,
+  at: SourceLocation,
   compiler: Compiler,
 ): Stream['closed'] {
   if (steps === undefined) return null;
@@ -78,7 +83,7 @@ function compileClosed(
 function checkStream(
   file: OperationFile,
   stream: Extract<OperationFile['stream'], object>,
-  at: Place,
+  at: SourceLocation,
   everyMs: number,
   { diagnostics }: Compiler,
 ): void {

@@ -1,4 +1,4 @@
-import { inside, type PackFile, type Place, type ResourceDef } from '../model/index.js';
+import { inside, type PackFile, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { Operation, TenantPlan } from '../program/index.js';
 import { type Compiler, rootScope } from './context.js';
 
@@ -56,7 +56,12 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
   };
 }
 
-function checkField(name: string | undefined, place: Place, def: ResourceDef, { diagnostics }: Compiler): void {
+function checkField(
+  name: string | undefined,
+  place: SourceLocation,
+  def: ResourceDef,
+  { diagnostics }: Compiler,
+): void {
   const { fields } = def.schema;
   if (name !== undefined && !fields.has(name)) diagnostics.unknown(place, 'field', name, fields.keys());
 }
@@ -64,7 +69,7 @@ function checkField(name: string | undefined, place: Place, def: ResourceDef, { 
 /** A name that no route has chooses nothing. */
 function checkPaths(
   names: readonly string[],
-  place: Place,
+  place: SourceLocation,
   operations: readonly Operation[],
   { diagnostics }: Compiler,
 ): void {
@@ -76,7 +81,7 @@ function checkPaths(
 
 function compileAdmits(
   source: string | undefined,
-  place: Place,
+  place: SourceLocation,
   def: ResourceDef,
   { diagnostics, env }: Compiler,
 ): TenantPlan['admits'] {

@@ -1,12 +1,16 @@
 import type { JsonObject } from '../values/index.js';
-import { inside, type OutsideFile, type Place } from '../model/index.js';
+import { inside, type OutsideFile, type SourceLocation } from '../model/index.js';
 import type { Unsupported } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 
 /** Reads `outside` of pack.yaml, one entry per path; the longest path stands first. */
-export function linkUnsupported(files: readonly OutsideFile[], place: Place, compiler: Compiler): Unsupported[] {
+export function linkUnsupported(
+  files: readonly OutsideFile[],
+  place: SourceLocation,
+  compiler: Compiler,
+): Unsupported[] {
   const known = new Set<string>();
   const found = files.flatMap((file, index) => {
     const at = inside(place, index);

@@ -1,12 +1,17 @@
 import { accepts, DURATION } from '../expression/index.js';
-import { inside, type OperationFile, type Place } from '../model/index.js';
+import { inside, type OperationFile, type SourceLocation } from '../model/index.js';
 import type { LongPoll, OfResponse } from '../program/index.js';
 import { type Json, lazy } from '../values/index.js';
 import type { Compiler } from './context.js';
 import { responseScope, type Owner } from './head.js';
 
 /** Compiles `wait` of an operation; null: it responds at once. */
-export function compileLongPoll(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): LongPoll | null {
+export function compileLongPoll(
+  owner: Owner,
+  file: OperationFile,
+  place: SourceLocation,
+  compiler: Compiler,
+): LongPoll | null {
   const { wait } = file;
   if (wait === undefined) return null;
   const { diagnostics, env } = compiler;

@@ -3,11 +3,11 @@ import {
   inside,
   type OperationFile,
   parseSchema,
-  type Place,
+  type SourceLocation,
   type Schema,
   type TypeFile,
 } from '../model/index.js';
-import type { Route, WholeBody } from '../program/index.js';
+import type { OperationRoute, WholeBody } from '../program/index.js';
 import type { Compiler } from './context.js';
 
 type WholeType = WholeBody['type'];
@@ -50,8 +50,8 @@ const TYPES: Readonly<
 /** Reads `body` of an operation; null: its bodies are maps of parameters. */
 export function linkWholeBody(
   { body }: OperationFile,
-  routes: readonly Route[],
-  place: Place,
+  routes: readonly OperationRoute[],
+  place: SourceLocation,
   { diagnostics }: Compiler,
 ): WholeBody | null {
   if (body === undefined) return null;
@@ -69,7 +69,7 @@ export function linkWholeBody(
 export function schemaOfBody(
   { body }: OperationFile,
   params: ReadonlyMap<string, Schema>,
-  place: Place,
+  place: SourceLocation,
   { model, diagnostics }: Compiler,
 ): readonly (readonly [string, Schema])[] {
   if (body === undefined) return [];

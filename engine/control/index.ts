@@ -1,13 +1,5 @@
 /** The control API: what tests do to a world, under `/__admin__`. */
-export {
-  type Bug,
-  BUG_FORMAT,
-  type BugAction as Did,
-  digestOf,
-  type ReceivedDelivery as Heard,
-  madeIn,
-  type BugStep as Step,
-} from './bug.js';
+export { type Bug, BUG_FORMAT, type BugAction, digestOf, type ReceivedDelivery, madeIn, type BugStep } from './bug.js';
 export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';

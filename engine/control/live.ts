@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Json, JsonObject } from '../values/index.js';
 import { LIMITS } from '../limits.js';
-import type { ClockControl, Did, Engine } from '../runtime/index.js';
+import type { ClockControl, CompletedCommand, Engine } from '../runtime/index.js';
 import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
 import type { Deliveries, DeliveryReport } from './context.js';
 import { whoDid } from './ledger-position.js';
@@ -187,7 +187,7 @@ class LiveStream {
   }
 
   /** Comes right after the entry of the command. */
-  #did({ transitions, events }: Did): void {
+  #did({ transitions, events }: CompletedCommand): void {
     const last = this.#waiting.findLast(({ type }) => type === 'entry');
     if (last === undefined || (transitions.length === 0 && events.length === 0)) return;
     if (last.data['entry'] !== this.engine.world.ledger.count) return;

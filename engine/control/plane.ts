@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { ExpressionFailure, type Json, type JsonObject } from '../values/index.js';
-import { type Decoded, decodeJson, decodingJson } from '../codecs/index.js';
+import { type DecodedJson, decodeJson, decodingJson } from '../codecs/index.js';
 import { withOrigin, withoutOrigin } from '../expression/index.js';
 import {
   bodyReader,
@@ -197,7 +197,7 @@ function bytesOf(req: Request): Buffer | null {
   return body;
 }
 
-function wellFormed(decoded: Decoded<Json>): JsonObject {
+function wellFormed(decoded: DecodedJson<Json>): JsonObject {
   if (!decoded.ok) throw new ControlRejection(400, 'body_malformed', decoded.reason);
   return decoded.value;
 }

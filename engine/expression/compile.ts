@@ -1,5 +1,5 @@
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
-import type { FlowFunction, TypeEnvironment } from './environment.js';
+import type { FlowFunction, Environment } from './environment.js';
 import { functionMeant } from './slips.js';
 import type { FunctionSpec } from './function-kit.js';
 import { functions, methods } from './functions.js';
@@ -30,11 +30,11 @@ import { asBoolean, member } from '../values/index.js';
  * Checks an expression and compiles it to JavaScript.
  * @throws ExpressionError with the offset of the mistake and, where one is near, a suggestion
  */
-export function compileExpression(source: string, scope: Scope, env: TypeEnvironment): Compiled {
+export function compileExpression(source: string, scope: Scope, env: Environment): Compiled {
   return siteOf(scope, env).compile(parse(source));
 }
 
-function siteOf(scope: Scope, env: TypeEnvironment): Site {
+function siteOf(scope: Scope, env: Environment): Site {
   const site: Site = {
     scope,
     env,
@@ -133,7 +133,7 @@ function compiledMember(type: Type, target: Compiled, key: string, { unit }: Sit
   return { type, js: `${unit.refer(member, 'member')}(${target.js}, ${scriptLiteral(key)})` };
 }
 
-function memberType(type: Type, key: string, at: number, env: TypeEnvironment): Type {
+function memberType(type: Type, key: string, at: number, env: Environment): Type {
   switch (type.kind) {
     case 'any':
     case 'null':

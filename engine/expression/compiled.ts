@@ -1,4 +1,4 @@
-import type { TypeEnvironment } from './environment.js';
+import type { Environment } from './environment.js';
 import { type Json, LastMade } from '../values/index.js';
 import { bare, objectLiteral } from './javascript.js';
 import type { ExpressionNode } from './parse.js';
@@ -31,7 +31,7 @@ export interface Compiled {
 /** Where an expression stands, and how its parts are compiled. */
 export interface Site {
   readonly scope: Scope;
-  readonly env: TypeEnvironment;
+  readonly env: Environment;
   readonly unit: CodeUnit;
   readonly compile: (node: ExpressionNode) => Compiled;
   /** JavaScript that gives true or false and nothing else. */

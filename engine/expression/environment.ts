@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { ExpressionHost } from './host.js';
+import type { Host } from './host.js';
 import type { SourceTexts } from './texts.js';
 import type { Compiled } from './compiled.js';
 import type { Scope } from './scope.js';
@@ -18,9 +18,9 @@ export interface Table {
 /** How a version of the vendor's API shows objects: what `rest()` gives in the version's own file. */
 export interface Shaped {
   /** An object of a resource as the version answers it. */
-  answer(x: ExpressionHost, resource: number, object: JsonObject): Json;
+  answer(x: Host, resource: number, object: JsonObject): Json;
   /** A value that was answered in the shape of the base, with the objects that stand whole in it as the version answers them. */
-  embed(x: ExpressionHost, value: Json): Json;
+  embed(x: Host, value: Json): Json;
 }
 
 /** A flow of the pack that expressions may call: one that only computes. */
@@ -33,7 +33,7 @@ export interface FlowFunction {
 }
 
 /** What a pack's expressions may name. Built once per pack. */
-export interface TypeEnvironment {
+export interface Environment {
   /** What is made of the pack, for stacks and `explain --js`. */
   readonly texts?: SourceTexts;
   /** Resource name -> its number at run time and the type of its objects. */

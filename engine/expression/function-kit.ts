@@ -1,6 +1,6 @@
 import type { Json } from '../values/index.js';
-import type { TypeEnvironment } from './environment.js';
-import type { ExpressionHost } from './host.js';
+import type { Environment } from './environment.js';
+import type { Host } from './host.js';
 import { ANY, listType, mapType, objectType, STRING, type Type } from './types.js';
 /* What the functions of the standard library are made with. */
 
@@ -39,7 +39,7 @@ export function pure(
 export function onHost(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
-  run: (host: ExpressionHost, ...args: Json[]) => Json,
+  run: (host: Host, ...args: Json[]) => Json,
   optional = 0,
 ): FunctionSpec {
   return { args, result, optional, sees: 'host', run };
@@ -49,7 +49,7 @@ export function onHost(
 export function onTime(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
-  run: (host: ExpressionHost, env: TypeEnvironment, ...args: Json[]) => Json,
+  run: (host: Host, env: Environment, ...args: Json[]) => Json,
   optional = 0,
 ): FunctionSpec {
   return { args, result, optional, sees: 'time', run };

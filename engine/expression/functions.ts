@@ -12,9 +12,9 @@ import {
   member,
   toText,
 } from '../values/index.js';
-import type { TypeEnvironment } from './environment.js';
+import type { Environment } from './environment.js';
 import { type FunctionSpec, LIST, MAP, onHost, onTime, PROBLEM, pure } from './function-kit.js';
-import { type ExpressionHost } from './host.js';
+import { type Host } from './host.js';
 import { fromEntries, list, map, number, text, written } from './support.js';
 import { MESSAGES } from './messages.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
@@ -251,7 +251,7 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
 );
 
 /** The instant of a text in ISO 8601; null when it is none. */
-function parsedTime(env: TypeEnvironment, value: string): Json {
+function parsedTime(env: Environment, value: string): Json {
   const ms = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
     ? Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
     : NaN;
@@ -282,7 +282,7 @@ function decimal(units: number, places: number): string {
 }
 
 /** `count` bytes in base64, stable for the text and the world's seed: two characters of the hash make one byte. */
-function hashBase64(host: ExpressionHost, of: string, count: number): string {
+function hashBase64(host: Host, of: string, count: number): string {
   const digits = host.hash(of, count * 2);
   const bytes = Uint8Array.from(
     { length: count },
@@ -292,7 +292,7 @@ function hashBase64(host: ExpressionHost, of: string, count: number): string {
 }
 
 /** A seed of 31 bits for a text, by the world's seed. */
-function seedNumber(host: ExpressionHost, of: string): number {
+function seedNumber(host: Host, of: string): number {
   return [...host.hash(`synthesize ${of}`, 5)].reduce((n, digit) => n * 62 + BASE62.indexOf(digit), 0);
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 
 /** What an expression may ask of the world while it runs. Implemented by `Reader` in runtime/. */
-export interface ExpressionHost {
+export interface Host {
   /** The simulated time in milliseconds. */
   readonly nowMs: number;
   /** The simulated time in the pack's representation. */

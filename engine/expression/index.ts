@@ -1,9 +1,9 @@
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed, sharedObject } from './compiled.js';
-export type { FlowFunction, TypeEnvironment as Environment, Shaped, Table } from './environment.js';
+export type { FlowFunction, Environment, Shaped, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
-export { type ExpressionHost as Host } from './host.js';
+export { type Host } from './host.js';
 export { access, bare, isInherited, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
 export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable, WatchedScope } from './scope.js';

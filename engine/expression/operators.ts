@@ -1,5 +1,5 @@
 import { type Compiled, type Site, truth } from './compiled.js';
-import type { TypeEnvironment } from './environment.js';
+import type { Environment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
@@ -73,7 +73,7 @@ function checkComparable(
   node: ExpressionNode & { op: 'binary' },
   left: Compiled,
   right: Compiled,
-  env: TypeEnvironment,
+  env: Environment,
 ): void {
   if (accepts(left.type, right.type) || accepts(right.type, left.type)) return;
   const both = [left, right].map((side) => side.type);

@@ -1,5 +1,5 @@
 import { type Compiled, type Site, truth } from './compiled.js';
-import type { TypeEnvironment, Table } from './environment.js';
+import type { Environment, Table } from './environment.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
@@ -48,7 +48,7 @@ function arity(node: SpecialCall, count: number, usage: string): void {
 
 function resourceNamed(
   node: ExpressionNode,
-  env: TypeEnvironment,
+  env: Environment,
 ): { readonly index: number; readonly type: Compiled['type'] & { kind: 'object' } } {
   const name =
     node.op === 'name' ? node.name : node.op === 'literal' && typeof node.value === 'string' ? node.value : undefined;
@@ -81,7 +81,7 @@ function compileGet(node: SpecialCall, site: Site): Compiled {
 }
 
 /** The resource that a reference names. @throws ExpressionError when its type names none, or several */
-function referred({ type }: Compiled, node: ExpressionNode, env: TypeEnvironment): ReturnType<typeof resourceNamed> {
+function referred({ type }: Compiled, node: ExpressionNode, env: Environment): ReturnType<typeof resourceNamed> {
   const refs = type.kind === 'string' ? (type.refs ?? []) : [];
   const found = refs.length === 1 ? env.resources.get(refs[0]) : undefined;
   if (found) return found;
@@ -150,7 +150,7 @@ function compileWhere(
   return `[${pairs.join(', ')}]`;
 }
 
-function tableNamed(node: ExpressionNode, env: TypeEnvironment): Table {
+function tableNamed(node: ExpressionNode, env: Environment): Table {
   const name = node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
   const table = env.tables.get(name);
   if (!table) throw new ExpressionError(`unknown table '${name}'`, node.start, env.suggest(name, env.tables.keys()));
@@ -220,7 +220,7 @@ function compilePinned(node: SpecialCall, site: Site): Compiled {
 /** The resource that a value is an object of. */
 function resourceOfType(
   { type }: Compiled,
-  env: TypeEnvironment,
+  env: Environment,
 ): { readonly index: number; readonly shapes: readonly string[] } | undefined {
   return type.kind === 'object' && type.resource ? env.resources.get(type.resource) : undefined;
 }
@@ -310,7 +310,7 @@ function compileWithin(node: SpecialCall, site: Site): Compiled {
   return { type: value.type, js, row: value.row && `x.within(${tenant.js}, () => ${value.row})` };
 }
 
-function wantTenants(node: SpecialCall, env: TypeEnvironment): void {
+function wantTenants(node: SpecialCall, env: Environment): void {
   if (env.hasTenants !== true)
     throw new ExpressionError(`${node.name}() needs a pack with \`tenants\` in pack.yaml`, node.start);
 }

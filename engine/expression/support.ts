@@ -16,7 +16,7 @@ import {
   putAt,
 } from '../values/index.js';
 import type { Shaped } from './environment.js';
-import { type ExpressionHost } from './host.js';
+import { type Host } from './host.js';
 /** How much longer a pattern takes for a character than other functions of texts. */
 const PATTERN_WEIGHT = 8;
 /** What a member of a map weighs: maps are copied. */
@@ -148,7 +148,7 @@ export function capture(finder: Finder, value: Json): Json {
 }
 
 /** `get(resource, id)`. */
-export function lookup(x: ExpressionHost, resource: number, id: Json): Json {
+export function lookup(x: Host, resource: number, id: Json): Json {
   return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;
 }
 
@@ -170,24 +170,24 @@ export function memberAt(value: Json, path: Json): Json {
 }
 
 /** `pinned(object, path)`. */
-export function pinned(x: ExpressionHost, resource: number, object: Json, path: string): Json {
+export function pinned(x: Host, resource: number, object: Json, path: string): Json {
   return x.pinned(resource, isObject(object) ? asText(object['id'], 'pinned()') : null, path);
 }
 
 /** `with_pins(path, value)` of an object. */
-export function withPins(x: ExpressionHost, resource: number, object: Json, path: string, value: () => Json): Json {
+export function withPins(x: Host, resource: number, object: Json, path: string, value: () => Json): Json {
   const id = member(object, 'id');
   const pins = x.pinsWithin(resource, typeof id === 'string' ? id : null, path);
   return pins.reduce<Json>((made, pin) => putAt(made, pin.keys, pin.value), value());
 }
 
 /** `rest(object)`. */
-export function responseOf(x: ExpressionHost, resource: number, object: Json, shape?: string): Json {
+export function responseOf(x: Host, resource: number, object: Json, shape?: string): Json {
   return isObject(object) ? x.answer(resource, object, shape) : null;
 }
 
 /** An object as a version of the API shows it. */
-export function shownBy(shape: Shaped, x: ExpressionHost, resource: number, object: Json): Json {
+export function shownBy(shape: Shaped, x: Host, resource: number, object: Json): Json {
   return isObject(object) ? shape.answer(x, resource, object) : null;
 }
 

@@ -1,6 +1,6 @@
 import { compileExpression } from './compile.js';
 import { type Compiled, compiledList, compiledObject, compiledText, fixed } from './compiled.js';
-import type { TypeEnvironment } from './environment.js';
+import type { Environment } from './environment.js';
 import { type Json, isObject, toText } from '../values/index.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError } from './parse.js';
@@ -27,7 +27,7 @@ export class TemplateError extends Error {
 export function compileTemplate(
   value: Json,
   scope: Scope,
-  env: TypeEnvironment,
+  env: Environment,
   path: readonly (string | number)[] = [],
 ): Compiled {
   if (typeof value === 'string') return compileText(value, scope, env, path);
@@ -64,7 +64,7 @@ function isKnown(constant: Json | undefined): constant is Json {
 export function compileBare(
   source: string,
   scope: Scope,
-  env: TypeEnvironment,
+  env: Environment,
   path: readonly (string | number)[] = [],
   shift = 0,
 ): Compiled {
@@ -79,7 +79,7 @@ export function compileBare(
 function compilePart(
   source: string,
   scope: Scope,
-  env: TypeEnvironment,
+  env: Environment,
   path: readonly (string | number)[],
   shift: number,
 ): Compiled {
@@ -92,7 +92,7 @@ function compilePart(
   }
 }
 
-function compileText(source: string, scope: Scope, env: TypeEnvironment, path: readonly (string | number)[]): Compiled {
+function compileText(source: string, scope: Scope, env: Environment, path: readonly (string | number)[]): Compiled {
   const parts = splitTemplate(source, path);
   const text = (value: string): Compiled => fixed(value, scope.unit);
   if (parts.length === 0) return text('');

@@ -12,6 +12,6 @@ export type { Company, CompanyOptions, Member, MemberOptions } from './company.j
 export { PackInvalid } from './programs.js';
 export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
 export { createReplica, type Replica, type ReplicaOptions } from './replica.js';
-export type { RoutedCallEvent as CallNews } from './replica-router.js';
-export { type ReplayOrder as Order } from './order.js';
-export { type ReplayedResponse as Answered, replayBug, type Replayed, type ReplayOptions } from './replay.js';
+export type { RoutedCallEvent } from './replica-router.js';
+export { type ReplayOrder } from './order.js';
+export { type ReplayedResponse, replayBug, type Replayed, type ReplayOptions } from './replay.js';

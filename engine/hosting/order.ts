@@ -1,4 +1,4 @@
-import type { Did } from '../control/index.js';
+import type { BugAction } from '../control/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { publicValue } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -21,7 +21,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** What to send to do a step; null: it is not done by a call. */
-export function replayOrderOf(did: Did, engine: Engine): ReplayOrder | null {
+export function replayOrderOf(did: BugAction, engine: Engine): ReplayOrder | null {
   switch (did.kind) {
     case 'call':
       return callOrder(did.args, engine);

@@ -1,4 +1,4 @@
-import type { Bug, Heard, Step } from '../control/index.js';
+import type { Bug, ReceivedDelivery, BugStep } from '../control/index.js';
 import { digestOf, madeIn } from '../control/index.js';
 import type { AttemptResult, Transport } from '../delivery/index.js';
 import type { Json, JsonObject } from '../values/index.js';
@@ -17,7 +17,7 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
    * Which steps are done; all unless given. When some are left out the others make other ids: what they say of objects is
    * changed accordingly, what receivers answered is forgotten (they take everything), and no bytes are compared.
    */
-  readonly only?: readonly Step[];
+  readonly only?: readonly BugStep[];
   /** Every call of the vendor's API asks for this version of it, whatever it asked for, and no bytes are compared. */
   readonly version?: string;
   /** Versions that events are written in too. */
@@ -28,7 +28,7 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
 
 /** What came of a step that is a call. */
 export interface ReplayedResponse {
-  readonly step: Step;
+  readonly step: BugStep;
   readonly order: ReplayOrder;
   readonly status: number;
   readonly body: string;
@@ -38,7 +38,7 @@ export interface ReplayedResponse {
 export interface Unlike {
   /** Its place, from 0. */
   readonly at: number;
-  readonly step: Step;
+  readonly step: BugStep;
   /** Number of the last entry after it, here. */
   readonly last: number;
 }
@@ -105,7 +105,7 @@ class ReplayReceivers implements Transport {
   send({ id }: { readonly id: string }): Promise<AttemptResult> {
     const attempt = this.#asked.get(id) ?? 0;
     this.#asked.set(id, attempt + 1);
-    const attempts: readonly Heard[] = this.received[id] ?? [];
+    const attempts: readonly ReceivedDelivery[] = this.received[id] ?? [];
     const known = attempts.at(attempt) ?? {
       status: this.kind ? 200 : null,
       error: this.kind ? null : NOT_SENT,
@@ -128,7 +128,7 @@ class ReplayReceivers implements Transport {
 
 const NOT_SENT = 'a world that was replayed sends nothing';
 
-type ClockStep = Extract<Step, { readonly kind: 'clock' }>;
+type ClockStep = Extract<BugStep, { readonly kind: 'clock' }>;
 
 /** Does steps, one after another. */
 class BugPlayer {
@@ -148,7 +148,7 @@ class BugPlayer {
   ) {}
 
   /** @returns the first step that came to something else */
-  async play(steps: readonly Step[], until: number): Promise<Unlike | null> {
+  async play(steps: readonly BugStep[], until: number): Promise<Unlike | null> {
     const { ledger } = this.sandbox.engine.world;
     for (const [at, step] of steps.entries()) {
       if (ledger.count >= until) break;
@@ -165,7 +165,7 @@ class BugPlayer {
   }
 
   /** Which ids are here what those of the file are there: objects are made in the same order. */
-  #learn({ made }: Step, entries: readonly StoredEntry[]): void {
+  #learn({ made }: BugStep, entries: readonly StoredEntry[]): void {
     const here = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
     for (const [collection, ids] of Object.entries(here)) {
       for (const [at, id] of ids.entries()) {
@@ -176,7 +176,7 @@ class BugPlayer {
     }
   }
 
-  async #do(step: Step): Promise<void> {
+  async #do(step: BugStep): Promise<void> {
     const { engine, outbox, clock } = this.sandbox;
     const { world } = engine;
     const order = replayOrderOf(step, engine);
@@ -253,7 +253,7 @@ class BugPlayer {
   }
 
   /** For a world what the response is does not matter: the ledger tells what came of it. */
-  async #send(step: Step, order: ReplayOrder | null): Promise<void> {
+  async #send(step: BugStep, order: ReplayOrder | null): Promise<void> {
     if (!order) return;
     const { url, key } = this.sandbox;
     const { method, path, headers, body } = step.kind === 'call' ? this.#inVersion(order) : order;
@@ -276,7 +276,7 @@ class BugPlayer {
 }
 
 /** A step with the ids of this world. */
-function translated(step: Step, ids: ReadonlyMap<string, string>): Step {
+function translated(step: BugStep, ids: ReadonlyMap<string, string>): BugStep {
   switch (step.kind) {
     case 'call':
       return { ...step, args: mapOf(step.args, ids) };

@@ -4,7 +4,7 @@ import type { ForkOrigin, WorldDirectory } from '../control/index.js';
 import type { Outbox, Transport } from '../delivery/index.js';
 import type { Tls } from '../http/index.js';
 import { PackCache, type PackSource, type Problem } from '../pack/index.js';
-import type { ClockControl, Engine, Migrated } from '../runtime/index.js';
+import type { ClockControl, Engine, MigrationResult } from '../runtime/index.js';
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
 import type { StoredWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
@@ -19,7 +19,7 @@ import { Directory } from './worlds.js';
 export type ChangedPack = 'move' | 'reject';
 
 /** A world that was taken over from an earlier state of its pack. */
-export interface MovedWorld extends Migrated {
+export interface MovedWorld extends MigrationResult {
   readonly id: string;
   readonly name: string;
   readonly pack: string;
@@ -144,7 +144,7 @@ export interface Reloaded {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
   /** What was kept; null: the pack has errors, so that everything goes on as before. */
-  readonly migrated: Migrated | null;
+  readonly migrated: MigrationResult | null;
 }
 
 /**

@@ -31,7 +31,7 @@ import {
   type Coverage,
   Engine,
   type Outside,
-  type Why,
+  type AdvanceCause,
   type WorldAddress,
 } from '../runtime/index.js';
 import {
@@ -275,7 +275,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     exchanges,
     worlds,
   };
-  const advance = (toMs: number, why: Why, of: string | null): Promise<unknown> =>
+  const advance = (toMs: number, why: AdvanceCause, of: string | null): Promise<unknown> =>
     clock.advance(toMs, { why, lines: [of] });
   const vendor = vendorApi(engine, guard, advance, exchanges, open);
   const planes = [controlPlane(control), mcpEndpoint(engine, guard, vendor)];

@@ -2,6 +2,6 @@
 export { checkMachine, type MachineProblem } from './check.js';
 export { candidates, slots, targetState } from './config.js';
 export type { MachineConfig, StateConfig, TransitionConfig, TransitionsConfig } from './config.js';
-export { compileMachine, type Lifecycle as Machine } from './machine.js';
+export { compileMachine, type Machine } from './machine.js';
 export { MachineLoop } from './oracle.js';
-export type { TransitionOutcome as Outcome, DelayedTrigger } from './outcome.js';
+export type { TransitionOutcome, DelayedTrigger } from './outcome.js';

@@ -3,7 +3,7 @@ import { Oracle, xstateTrigger } from './oracle.js';
 import type { Ask, TransitionOutcome, DelayedTrigger } from './outcome.js';
 
 /** A compiled machine: what XState's pure functions would say, at the price of a table. */
-export interface Lifecycle {
+export interface Machine {
   readonly initial: string;
   readonly states: readonly string[];
   /** Names (or inline texts) of guards, of actions and of delays that the config uses; each once. */
@@ -31,7 +31,7 @@ export interface Lifecycle {
  * Compiles a `machine:` block. Run `checkMachine` first: a machine with mistakes throws when it is used.
  * @param names `resource` names the machine in the triggers of its timers
  */
-export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Lifecycle {
+export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Machine {
   const oracle = new Oracle(config, names.resource);
   const states = Object.keys(config.states);
   const used = usedNames(config);
@@ -82,7 +82,7 @@ function canMove([first]: readonly Candidate[]): boolean {
   return first !== undefined && !first.forbidden;
 }
 
-function usedNames(config: MachineConfig): Pick<Lifecycle, 'guards' | 'actions' | 'delays'> {
+function usedNames(config: MachineConfig): Pick<Machine, 'guards' | 'actions' | 'delays'> {
   const nodes: StateConfig[] = [{ on: config.on }, ...Object.values(config.states).map((state) => state ?? {})];
   const all = nodes.flatMap((node) => slots(node, []).flatMap((slot) => slot.candidates));
   const unique = (names: readonly string[]) => [...new Set(names)];

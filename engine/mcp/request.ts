@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, toText } from '../values/index.js
 import { formText } from '../codecs/index.js';
 import type { InnerCall } from '../http/index.js';
 import type { Model } from '../model/index.js';
-import type { Operation, Route } from '../program/index.js';
+import type { Operation, OperationRoute } from '../program/index.js';
 
 /** A value of the path that is not given. */
 export class MissingInPath extends Error {
@@ -23,7 +23,7 @@ const JSON_TYPE = 'application/json';
 export function requestOf(
   model: Model,
   operation: Operation,
-  route: Route,
+  route: OperationRoute,
   given: JsonObject,
   headers: Readonly<Record<string, string>>,
 ): InnerCall {
@@ -37,7 +37,7 @@ export function requestOf(
   return { method, url: path, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
 }
 
-function filledPath(route: Route, given: JsonObject): { readonly path: string; readonly rest: JsonObject } {
+function filledPath(route: OperationRoute, given: JsonObject): { readonly path: string; readonly rest: JsonObject } {
   const rest: Record<string, Json> = { ...given };
   const path = route.path.replace(/\{(\w+)(\+?)\}/g, (_, name: string, many: string) => {
     const { [name]: value = null } = given;

@@ -6,7 +6,7 @@ import {
   type Program,
   resourceSchema,
   resultSchema,
-  type Route,
+  type OperationRoute,
   schemaOf,
 } from '../program/index.js';
 
@@ -29,7 +29,7 @@ export interface Hints {
 export interface Tool {
   readonly name: string;
   readonly operation: Operation;
-  readonly route: Route;
+  readonly route: OperationRoute;
   readonly hints: Hints;
   /** As `tools/list` shows it. */
   readonly definition: (details: Details) => JsonObject;
@@ -88,7 +88,7 @@ export interface ToolParameter {
 export function toolParameters(
   program: Program,
   operation: Operation,
-  route: Route,
+  route: OperationRoute,
 ): ReadonlyMap<string, ToolParameter> {
   const { settings } = program.model;
   const made = new Map<string, ToolParameter>();
@@ -137,13 +137,13 @@ export function titleOf(operation: Operation): string {
   return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function descriptionOf(operation: Operation, route: Route): string {
+function descriptionOf(operation: Operation, route: OperationRoute): string {
   const own = fileOf(operation)?.description;
   const call = `${route.method} ${route.path.replaceAll('+}', '}')}`;
   return own === undefined ? `${titleOf(operation)} (${call}).` : `${own} (${call})`;
 }
 
-function hintsOf(operation: Operation, { method }: Route): Hints {
+function hintsOf(operation: Operation, { method }: OperationRoute): Hints {
   const reads = method === 'GET';
   const deletes = method === 'DELETE' || operation.kind === 'delete';
   return { readOnlyHint: reads, destructiveHint: deletes, idempotentHint: reads || deletes };
@@ -155,7 +155,7 @@ function nounOf({ kind, name, resource }: Operation): string {
 }
 
 /** `create_order`; where another tool is called so, the nearest word of the path tells them apart: `create_order_of_table`. */
-function freshName(operation: Operation, route: Route, taken: Set<string>): string {
+function freshName(operation: Operation, route: OperationRoute, taken: Set<string>): string {
   const wish = `${operation.name}_${nounOf(operation)}`.replace(/[^\w.-]/g, '_');
   const words = route.path
     .split('/')

@@ -31,7 +31,7 @@ export type {
   ListPage,
   OverSet,
   ListPlan,
-  ListPages as Pages,
+  ListPages,
   PageSize,
   SearchPlan,
 } from './list.js';
@@ -41,12 +41,12 @@ export type {
   ContentVariant,
   OfResponse,
   Stream,
-  ResponseHead as Head,
+  ResponseHead,
   Invocation,
   Operation,
   OperationBody,
   OperationResult,
-  OperationRoute as Route,
+  OperationRoute,
   LongPoll,
   Parent,
   TagPlan,
@@ -55,7 +55,7 @@ export type {
 } from './operation.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter, Toolset } from './mcp.js';
-export type { FieldView, FormView, BrowserPage as Page, PageView, PartView } from './page.js';
+export type { FieldView, FormView, BrowserPage, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
 export type {
@@ -68,7 +68,7 @@ export type {
   ResourceProgram,
   Seeded,
   SeedRejection,
-  RenderedShape as Shape,
+  RenderedShape,
   StoredField,
   WaitProgram,
 } from './resource.js';
@@ -82,7 +82,7 @@ export {
   inShape,
   type Version,
   type VersionCall,
-  type ApiVersions as Versions,
+  type ApiVersions,
   type VersionShape,
 } from './version.js';
-export type { CompiledStep as Action, OverObject, PinProblems } from './step.js';
+export type { CompiledStep, OverObject, PinProblems } from './step.js';

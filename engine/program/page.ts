@@ -1,12 +1,12 @@
 import type { JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { Place, ResourceDef } from '../model/index.js';
+import type { SourceLocation, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
 /** A page of the pack, compiled when first opened. */
 export interface BrowserPage {
   readonly name: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly resource: ResourceDef;
   /** Path with `{id}`. */
   readonly path: string;

@@ -4,7 +4,7 @@ import type { Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { isHeapFull } from './heap.js';
 import type { TimerFailure } from './timer-failure.js';
-import type { CommandInfo, JournalRecord, Kept, Row } from '../world/index.js';
+import type { CommandInfo, JournalRecord, RetentionKind, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** What advancing the clock brought. */
@@ -172,7 +172,7 @@ export class ClockControl {
    */
   reset(
     t0: number | undefined,
-    keep: readonly Kept[] = [],
+    keep: readonly RetentionKind[] = [],
     refill?: (command: UnitOfWork) => void,
     args: Json = null,
   ): void {

@@ -11,8 +11,8 @@ import {
   forkWorld,
   type StoredWorld,
   type JournalRecord,
-  type Kept,
-  type Origin,
+  type RetentionKind,
+  type EntryOrigin,
   Past,
   type Row,
   type Timer,
@@ -423,7 +423,7 @@ export class Engine {
    */
   async resetInSlices(
     t0: number | undefined,
-    keep: readonly Kept[],
+    keep: readonly RetentionKind[],
     refill: (command: UnitOfWork) => void,
     seeds: SeedObjects,
     args: Json,
@@ -566,7 +566,7 @@ export class Engine {
    */
   command(
     name: string,
-    origin: Origin,
+    origin: EntryOrigin,
     run: (command: UnitOfWork) => void,
     args: Json = null,
     from: Pick<CommandInfo, 'request' | 'trace'> = {},
@@ -593,7 +593,7 @@ export class Engine {
    */
   reset(
     t0: number | undefined,
-    keep: readonly Kept[] = [],
+    keep: readonly RetentionKind[] = [],
     refill: (command: UnitOfWork) => void = () => undefined,
     args: Json = null,
   ): void {
@@ -606,7 +606,7 @@ export class Engine {
   }
 
   /** Empties the worlds of all packs of the company, and begins those of the others again. */
-  #empty(t0: number | undefined, keep: readonly Kept[], args: Json): void {
+  #empty(t0: number | undefined, keep: readonly RetentionKind[], args: Json): void {
     this.world.reset(t0, keep);
     for (const engine of this.company) {
       engine.#failures.clear();

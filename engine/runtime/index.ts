@@ -1,6 +1,6 @@
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
 export { Coverage, stateKey, transitionKey } from './coverage.js';
-export { migrate, type MigrationResult as Migrated, reopen } from './migrate.js';
+export { migrate, type MigrationResult, reopen } from './migrate.js';
 export {
   type Advance,
   type AdvanceLimit,
@@ -11,23 +11,23 @@ export {
   type ClockOptions,
   type Outside,
   type Progress,
-  type AdvanceCause as Why,
+  type AdvanceCause,
 } from './clock.js';
 export type { Addressed } from './events.js';
-export { type RowTransition as Transition, UnitOfWork } from './unit-of-work.js';
-export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
+export { type RowTransition, UnitOfWork } from './unit-of-work.js';
+export { type OperationResponse, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
 export { contentHeaders, EVENT_STREAM } from './content.js';
 export type { Endpoints } from './endpoints.js';
-export { type CompletedCommand as Did, worldOf, Engine, type EngineOptions, type Fired } from './engine.js';
+export { type CompletedCommand, worldOf, Engine, type EngineOptions, type Fired } from './engine.js';
 export { forkOf } from './moment.js';
 export type { WorldReader } from './reader.js';
 export type { SentDeliveries, Surroundings, WorldAddress } from './runtime.js';
-export { type ApiCall as Call, argsOf, type CallResult as Said } from './invocation.js';
+export { type ApiCall, argsOf, type CallResult } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
-export { seed, type SeedObjects as Seeds } from './seed.js';
+export { seed, type SeedObjects } from './seed.js';
 export { isMemoryShort, MemoryShort } from './heap.js';
 export { Slices } from './slices.js';
 export { SeedRejected } from './seed-check.js';

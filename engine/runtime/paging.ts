@@ -1,7 +1,7 @@
 import qs from 'qs';
 import { type JsonObject } from '../values/index.js';
 import { ORIGIN } from '../expression/index.js';
-import type { ListPlan, Pages } from '../program/index.js';
+import type { ListPlan, ListPages } from '../program/index.js';
 
 /** What of a list stands on a page. */
 export interface PagePosition {
@@ -43,7 +43,7 @@ export function pagesOf(
   place: PagePosition,
   url: string,
   given: JsonObject,
-): Pages {
+): ListPages {
   const { offset, size, hasMore, nextCursor } = place;
   const lastOffset = (): number => Math.max(0, Math.ceil(place.totalCount() / size) - 1) * size;
   const link = (value: number | string | null): string | null => {

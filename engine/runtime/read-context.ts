@@ -1,7 +1,7 @@
 import { equal, type Json, type JsonObject } from '../values/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
-import type { Origin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
+import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
 import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
 import type { Dated } from './time-owners.js';
@@ -9,7 +9,7 @@ import type { Dated } from './time-owners.js';
 export interface CommandOptions {
   readonly name: string;
   /** Decides where exogenous values are said to come from, and where ids are drawn from. */
-  readonly origin: Origin;
+  readonly origin: EntryOrigin;
   readonly request: RequestInfo;
   /** The version that the call asked for; the account's unless given. */
   readonly version?: Version;

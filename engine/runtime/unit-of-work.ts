@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, openBudget } from '../values/index.js';
 import type { ResourceDef, Sequence } from '../model/index.js';
-import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
+import { type EntryOrigin, type Pin, Row, type Timer } from '../world/index.js';
 import { LIMITS } from '../limits.js';
 import {
   BudgetExceeded,
@@ -49,7 +49,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   internal = 0;
   /** No events come of what the command does. */
   silent = false;
-  origin: Origin;
+  origin: EntryOrigin;
   /** What the events of this command have shown of objects. */
   readonly emitted = new Map<Row, Emitted>();
   /** Its timers. */

@@ -7,7 +7,7 @@ export {
   type OwnedWorld,
   PgStore,
   type PgStoreOptions,
-  type ReplicaIdentity as Replica,
+  type ReplicaIdentity,
 } from './pg.js';
 export { MemoryStore } from './memory.js';
 export {

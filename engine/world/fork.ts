@@ -5,7 +5,7 @@ import type { Positions } from './ledger.js';
 import { World, type WorldConfig } from './world.js';
 
 /** Where a world branches off from another one. */
-export interface WorldFork {
+export interface Fork {
   /** The other world at that moment. Only looked at. */
   readonly past: World;
   /** The other world, whose history up to there becomes this one's too. */
@@ -22,7 +22,7 @@ export interface WorldFork {
  * A world that begins as another one was. Values, entries and checkpoints are shared, since they never change; the row of an
  * object is made when it is first looked at. A keeper is told of a world that begins at that moment.
  */
-export function forkWorld({ past, source, after, afterBeside, journal }: WorldFork, config: WorldConfig): World {
+export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
   const world = new World({ ...config, after: undefined });
   const { t0, nowMs } = past;
   const n = past.ledger.count;

@@ -4,7 +4,7 @@ export { isHit, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
 export { type Fault, type FaultResponse, type FaultKind, Faults } from './faults.js';
 export { foldLedger, type Folding } from './fold.js';
-export { type WorldFork as Fork, forkWorld } from './fork.js';
+export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
 export type {
   AttemptRecord,
@@ -19,7 +19,7 @@ export {
   type CommandInfo,
   LEDGER_FORMAT,
   type LedgerHeader,
-  type EntryOrigin as Origin,
+  type EntryOrigin,
   type Positions,
   type StoredChange,
   type StoredEntry,
@@ -44,10 +44,4 @@ export type { Tombstone } from './standing.js';
 export type { Timer } from './timers.js';
 export type { StoodBack, Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
-export {
-  type IdempotencyRecord,
-  type RetentionKind as Kept,
-  type MemberConfig,
-  World,
-  type WorldConfig,
-} from './world.js';
+export { type IdempotencyRecord, type RetentionKind, type MemberConfig, World, type WorldConfig } from './world.js';

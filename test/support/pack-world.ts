@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import { loadPack } from '../../engine/index.js';
 import type { Program } from '../../engine/program/index.js';
-import { type Answer, Engine } from '../../engine/runtime/index.js';
+import { type OperationResponse, Engine } from '../../engine/runtime/index.js';
 import type { Problem } from '../../engine/pack/index.js';
 import type { Row } from '../../engine/world/index.js';
 import { samplePack } from './sample-pack.js';
@@ -52,7 +52,12 @@ export class PackWorld {
   }
 
   /** Calls an operation; `path` are the values of its route's names. Parameters count as text when `text` is set (queries). */
-  call(key: string, given: JsonObject = {}, path: Readonly<Record<string, string>> = {}, text = false): Answer {
+  call(
+    key: string,
+    given: JsonObject = {},
+    path: Readonly<Record<string, string>> = {},
+    text = false,
+  ): OperationResponse {
     const operation = this.engine.pack.operations.find((each) => each.key === key);
     if (!operation) throw new Error(`there is no ${key}`);
     const request = {

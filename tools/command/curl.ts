@@ -1,7 +1,7 @@
-import type { Order } from '../../engine/index.js';
+import type { ReplayOrder } from '../../engine/index.js';
 
 /** A call as a line for a shell, with the address and the key in its environment. */
-export function curlOf({ method, path, headers, body, key }: Order): string {
+export function curlOf({ method, path, headers, body, key }: ReplayOrder): string {
   const words = ['curl', '-sS'];
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method);
   const shown = key ? `${key.instead}\${SANDBOX_KEY#${key.prefix}}` : '$SANDBOX_KEY';

@@ -1,4 +1,4 @@
-import type { Answered, Replayed, Sandbox } from '../../engine/index.js';
+import type { ReplayedResponse, Replayed, Sandbox } from '../../engine/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { VersionShape } from '../../engine/program/index.js';
 import { type BugFile, readBug } from '../command/bug-file.js';
@@ -33,7 +33,7 @@ interface Shown {
 
 /** What an application gets of a run in one version. */
 interface Run {
-  readonly calls: readonly Answered[];
+  readonly calls: readonly ReplayedResponse[];
   readonly events: readonly Shown[];
   readonly objects: readonly Shown[];
 }
@@ -83,7 +83,7 @@ export async function compareVersions(
 /** Repeats the file with every call in one version. */
 async function runIn({ bug, pack }: BugFile, version: string, versions: Versions): Promise<Run> {
   const { LedgerMismatch, PackCache, replayBug } = await import('../../engine/index.js');
-  const calls: Answered[] = [];
+  const calls: ReplayedResponse[] = [];
   let replayed: Replayed;
   try {
     replayed = await replayBug(bug, {
@@ -188,7 +188,7 @@ function callGroups(one: Run, other: Run, rules: Rules): Group[] {
 }
 
 /** What became of a call, in a line: its status, and what its error says. */
-function outcome({ status, body }: Answered): string {
+function outcome({ status, body }: ReplayedResponse): string {
   const message = /"message": ?"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
   return status < 400 || message === undefined ? String(status) : `${status} ${message}`;
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Replayed, Step } from '../../engine/index.js';
+import type { Replayed, BugStep } from '../../engine/index.js';
 import { type BugFile, readBug } from '../command/bug-file.js';
 import { runCheck } from '../command/check-command.js';
 import { curlOf } from '../command/curl.js';
@@ -24,7 +24,7 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
   const read = await readBug(file, options.pack);
   const { steps } = read.bug;
   let tries = 0;
-  const fails = async (part: readonly Step[]): Promise<boolean> => {
+  const fails = async (part: readonly BugStep[]): Promise<boolean> => {
     tries++;
     const { sandbox } = await done(read, part);
     try {
@@ -40,7 +40,7 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
       'the check does not fail after all the steps of the file',
       'It gets the address of a world in SANDBOX_URL and its key in SANDBOX_KEY, and must end with another code than 0.',
     );
-  const show = (part: readonly Step[]): void => {
+  const show = (part: readonly BugStep[]): void => {
     if (!options.quiet) output.complain(`${part.length} of ${steps.length} steps left, ${tries} tried`);
   };
   const left = await smallest(steps, fails, show);
@@ -55,7 +55,7 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
   return Exit.done;
 }
 
-async function done({ bug, pack }: BugFile, only: readonly Step[]): Promise<Replayed> {
+async function done({ bug, pack }: BugFile, only: readonly BugStep[]): Promise<Replayed> {
   const { PackCache, replayBug } = await import('../../engine/index.js');
   return replayBug(bug, { pack, only, cache: PackCache.ofInstallation(), onDefect: () => undefined });
 }

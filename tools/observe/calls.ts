@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallNews } from '../../engine/index.js';
+import type { RoutedCallEvent } from '../../engine/index.js';
 
 /** A call that is over, as far as somebody outside may know it: no keys, no bodies, no query. */
 export interface CallEnded {
@@ -23,9 +23,9 @@ export interface CallWatcher<Seen> {
 
 /** Tells of every call that servers of this thread get. Where nobody watches, nothing is done. */
 export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
-  const found = new WeakMap<ServerResponse, CallNews>();
+  const found = new WeakMap<ServerResponse, RoutedCallEvent>();
   subscribe('sandbox:call', (message) => {
-    const news = message as CallNews;
+    const news = message as RoutedCallEvent;
     found.set(news.response, news);
   });
   subscribe('http.server.request.start', (message) => {

@@ -8,7 +8,7 @@ import {
   requiredOf,
   resourceSchema,
   resultSchema,
-  type Route,
+  type OperationRoute,
   schemaOf,
 } from '../../engine/program/index.js';
 
@@ -67,7 +67,13 @@ function schemes({ model }: Program): Record<string, Json> {
   return made;
 }
 
-function described(program: Program, operation: Operation, route: Route, path: string, operationId: string): Json {
+function described(
+  program: Program,
+  operation: Operation,
+  route: OperationRoute,
+  path: string,
+  operationId: string,
+): Json {
   const { settings } = program.model;
   const { time } = settings;
   const file = fileOf(operation);

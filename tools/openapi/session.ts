@@ -1,5 +1,5 @@
 import { keyHeaders, type Sandbox } from '../../engine/index.js';
-import type { Operation, Route } from '../../engine/program/index.js';
+import type { Operation, OperationRoute } from '../../engine/program/index.js';
 import { CallMaker, type Request } from './calls.js';
 import type { DocumentedCall, Contract, Received } from './contract.js';
 import type { Random } from './random.js';
@@ -7,7 +7,7 @@ import type { Random } from './random.js';
 /** An operation of a pack, and the route of it that serves a call of the document. */
 export interface ServedOperation {
   readonly operation: Operation;
-  readonly route: Route;
+  readonly route: OperationRoute;
 }
 
 /** Calls of a document on a served pack: which operation serves each, and objects for the routes that name one. */

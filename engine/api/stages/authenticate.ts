@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../values/index.js';
 import type { Operation } from '../../program/index.js';
-import type { Answer, Engine } from '../../runtime/index.js';
+import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { anonymousKey, type Keys } from '../keys.js';
 import { chooseTenant } from '../tenants.js';
 import type { Stage, Visit } from '../visit.js';
@@ -11,7 +11,7 @@ export function authenticate(engine: Engine, keys: Keys): Stage {
 }
 
 /** Admits a call, of an operation or not; returns the response to one that its key does not open. */
-export function admit(engine: Engine, keys: Keys, visit: Visit): Answer | null {
+export function admit(engine: Engine, keys: Keys, visit: Visit): OperationResponse | null {
   const rejection = rejectionOf(engine, keys, visit);
   const { tenant } = visit.chosen;
   const echo = engine.pack.tenants?.echo ?? null;
@@ -31,8 +31,8 @@ export function isForBrowsers(engine: Engine, operation: Operation | null): bool
 /** Headers with which a browser shows a response to a page of another origin. */
 export const FOR_BROWSERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*'] as const;
 
-function rejectionOf(engine: Engine, keys: Keys, visit: Visit): Answer | null {
-  const reject = (error: string, args: JsonObject): Answer => engine.error(error, args, visit.request);
+function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationResponse | null {
+  const reject = (error: string, args: JsonObject): OperationResponse => engine.error(error, args, visit.request);
   const { operation, input, key } = visit;
   const { headers } = visit.req;
   const carried = key.ok || headers.authorization !== undefined ? null : keys.ofParameters(input);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, type Engine, EVENT_STREAM } from '../../runtime/index.js';
+import { type OperationResponse, type Engine, EVENT_STREAM } from '../../runtime/index.js';
 import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
 /** Tags what is read and has no tag of its own; a caller that has it already gets no body. Null: the pack tags nothing. */
@@ -10,7 +10,7 @@ export function etag(engine: Engine): Stage | null {
     visit.req.method === 'GET' ? andThen(next(visit), (response) => tagged(visit, response, kind)) : next(visit);
 }
 
-function tagged(visit: OperationVisit, response: Answer, kind: 'strong' | 'weak' | null): Answer {
+function tagged(visit: OperationVisit, response: OperationResponse, kind: 'strong' | 'weak' | null): OperationResponse {
   if (response.status !== 200 || response.error !== null || response.content?.type === EVENT_STREAM.type)
     return response;
   const own = response.headers['ETag'];
@@ -22,7 +22,7 @@ function tagged(visit: OperationVisit, response: Answer, kind: 'strong' | 'weak'
   return isSame ? { ...response, status: 304, body: undefined } : response;
 }
 
-function digestOf({ body = '' }: Answer, kind: 'strong' | 'weak' | null): string {
+function digestOf({ body = '' }: OperationResponse, kind: 'strong' | 'weak' | null): string {
   return `${kind === 'weak' ? 'W/' : ''}"${createHash('sha1').update(body).digest('base64url')}"`;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, argsOf, type Engine, type Said } from '../../runtime/index.js';
+import { type OperationResponse, argsOf, type Engine, type CallResult } from '../../runtime/index.js';
 import type { Transaction } from '../../world/index.js';
 import { inDeclaredCase, listAsMap } from '../input.js';
 import {
@@ -19,7 +19,7 @@ export const delay: Stage = (visit, next) => {
   return delayMs > 0 ? later(delayMs, visit, next) : next(visit);
 };
 
-async function later(ms: number, visit: OperationVisit, next: Next): Promise<Answer> {
+async function later(ms: number, visit: OperationVisit, next: Next): Promise<OperationResponse> {
   await wait(ms);
   return next(visit);
 }
@@ -34,9 +34,9 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
 
   const advanced = async (
     visit: OperationVisit,
-    before: Answer,
-    { to, of, body }: NonNullable<Answer['advance']>,
-  ): Promise<Answer> => {
+    before: OperationResponse,
+    { to, of, body }: NonNullable<OperationResponse['advance']>,
+  ): Promise<OperationResponse> => {
     const { request, traceId, operation, use } = visit;
     const { epoch } = engine.world;
     await advance(to, { request: request.id, trace: traceId, args: { operation: operation.key } }, of);
@@ -87,7 +87,7 @@ function acceptedBy({ req }: OperationVisit): readonly string[] | undefined {
 
 /** Writes what a call leaves. */
 function concluding({ writes, use }: OperationVisit) {
-  return (transaction: Transaction, response: Said): void => {
+  return (transaction: Transaction, response: CallResult): void => {
     for (const write of writes.splice(0)) write(transaction, response);
     use?.write(transaction, response);
   };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Engine } from '../../runtime/index.js';
+import type { OperationResponse, Engine } from '../../runtime/index.js';
 import type { Operation } from '../../program/index.js';
 import { type Fault, isHit, type Transaction, type World } from '../../world/index.js';
 import type { JsonObject } from '../../values/index.js';
@@ -36,14 +36,14 @@ export function fault(engine: Engine): Stage {
   };
 }
 
-function failed(engine: Engine, fault: Fault, { request }: OperationVisit): Answer {
+function failed(engine: Engine, fault: Fault, { request }: OperationVisit): OperationResponse {
   if (fault.kind === 'reset') return { ...engine.error('internal_error', {}, request), status: 0 };
   const { status, error } = fault;
   const { code = null, type = null, message = null } = error;
   return engine.error('fault', { status, code, type, message, error }, request);
 }
 
-async function failLater(engine: Engine, fault: Fault, visit: OperationVisit): Promise<Answer> {
+async function failLater(engine: Engine, fault: Fault, visit: OperationVisit): Promise<OperationResponse> {
   await wait(fault.delayMs);
   return failed(engine, fault, visit);
 }

@@ -1,4 +1,4 @@
-import { type Answer, contentHeaders, type Engine } from '../../runtime/index.js';
+import { type OperationResponse, contentHeaders, type Engine } from '../../runtime/index.js';
 import type { IdempotencyRecord } from '../../world/index.js';
 import { IdempotencyKeys, type KeyUse } from '../idempotency.js';
 import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from '../visit.js';
@@ -56,6 +56,6 @@ export function idempotency(engine: Engine): Stage | null {
 }
 
 /** The response that was kept, as it went out first. */
-function replayOf({ status, body, content }: IdempotencyRecord): Answer {
+function replayOf({ status, body, content }: IdempotencyRecord): OperationResponse {
   return { ...EMPTY, status, body, content: content ?? null, headers: content ? contentHeaders(content) : {} };
 }

@@ -1,5 +1,5 @@
 import { withOrigin } from '../../expression/index.js';
-import type { Answer, Engine } from '../../runtime/index.js';
+import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
 /**
@@ -16,7 +16,11 @@ export function range(engine: Engine): Stage | null {
   };
 }
 
-function inPart(engine: Engine, { req, headers, request }: OperationVisit, response: Answer): Answer {
+function inPart(
+  engine: Engine,
+  { req, headers, request }: OperationVisit,
+  response: OperationResponse,
+): OperationResponse {
   headers.push('Accept-Ranges', 'bytes');
   if (!isSame(req.get('if-range'), [...Object.values(response.headers), ...headers])) return response;
   const { body = '', content } = response;

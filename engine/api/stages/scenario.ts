@@ -1,6 +1,6 @@
 import type { ControlCode } from '../../codes.js';
 import { didYouMean } from '../../pack/index.js';
-import type { Answer, Engine } from '../../runtime/index.js';
+import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { EMPTY, type Stage } from '../visit.js';
 
 /** Finds the scenario that a header names. Its name is the test's own mistake, so a wrong one gets the control API's envelope. */
@@ -25,6 +25,6 @@ export function scenario(engine: Engine): Stage {
   };
 }
 
-function rejected(code: ControlCode, message: string): Answer {
+function rejected(code: ControlCode, message: string): OperationResponse {
   return { ...EMPTY, status: 400, error: code, body: JSON.stringify({ error: { code, message } }) };
 }

@@ -1,4 +1,4 @@
-import type { Answer, Engine } from '../../runtime/index.js';
+import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { VERSION_HEADER } from '../headers.js';
 import type { OperationVisit, Stage } from '../visit.js';
 
@@ -8,7 +8,7 @@ export function version(engine: Engine): Stage | null {
   const { headers, pattern } = engine.model.settings.versions;
   const { versions } = engine.pack;
 
-  const choose = (visit: OperationVisit, given: string): Answer | null => {
+  const choose = (visit: OperationVisit, given: string): OperationResponse | null => {
     const isWellFormed = pattern.test(given);
     const found = isWellFormed ? versions?.find(given, engine.lenientVersions) : undefined;
     if (!isWellFormed || (versions !== null && found === undefined))

@@ -1,4 +1,4 @@
-import { inside, isStep, type Place, stepsOfFile } from '../../model/index.js';
+import { inside, isStep, type SourceLocation, stepsOfFile } from '../../model/index.js';
 import type { Flow } from '../context.js';
 import { flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
@@ -86,13 +86,13 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
 }
 
 /** The flows that a flow's steps run, with where they say so. */
-function runSteps({ place }: Flow): { readonly flow: string; readonly place: Place }[] {
+function runSteps({ place }: Flow): { readonly flow: string; readonly place: SourceLocation }[] {
   return [...stepsOfFile(place.file)].flatMap(({ step, place: at }) =>
     isStep(step, 'run') && isInside(at, place) ? [{ flow: step.run, place: inside(at, 'run') }] : [],
   );
 }
 
 /** A flow's own steps: not those of flows in its file's section `flows`, nor what else stands in the file. */
-function isInside(at: Place, { path }: Place): boolean {
+function isInside(at: SourceLocation, { path }: SourceLocation): boolean {
   return path.every((key, index) => at.path[index] === key) && at.path[path.length] === 'do';
 }

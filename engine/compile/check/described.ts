@@ -1,5 +1,5 @@
 import { isObject } from '../../values/index.js';
-import { Diagnostics, inside, type CausesFile, type Place } from '../../model/index.js';
+import { Diagnostics, inside, type CausesFile, type SourceLocation } from '../../model/index.js';
 import { type Problem, ProblemList } from '../../pack/index.js';
 import type { Program } from '../../program/index.js';
 
@@ -10,7 +10,7 @@ import type { Program } from '../../program/index.js';
 export function reportUndescribed({ model, resources }: Program): readonly Problem[] {
   const problems = new ProblemList();
   const diagnostics = new Diagnostics(problems);
-  const lacks = (place: Place, what: string): void =>
+  const lacks = (place: SourceLocation, what: string): void =>
     diagnostics.problem(place, 'missing-description', `${what} has no \`description\``, {
       at: 'key',
       severity: 'warning',

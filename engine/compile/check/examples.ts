@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../values/index.js';
-import { inside, type Place } from '../../model/index.js';
+import { inside, type SourceLocation } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { servedAt } from '../routes.js';
 
@@ -15,7 +15,7 @@ export function checkExamples(pack: CompiledPack): void {
   const named = new Map<string, string>();
   for (const file of model.source.all('example')) {
     const data = file.data as { readonly example: string; readonly calls: readonly Json[] };
-    const place: Place = { file, path: [] };
+    const place: SourceLocation = { file, path: [] };
     const twin = named.get(data.example);
     if (twin !== undefined)
       model.diagnostics.problem(inside(place, 'example'), 'duplicate-example', `${twin} has the same name`);
@@ -36,7 +36,7 @@ export function checkExamples(pack: CompiledPack): void {
 const SCENARIO_HEADER = 'x-mock-scenario';
 
 /** The scenario that a call asks for, and the cause that it makes happen. */
-function checkChoices(call: JsonObject, place: Place, pack: CompiledPack): void {
+function checkChoices(call: JsonObject, place: SourceLocation, pack: CompiledPack): void {
   const { diagnostics } = pack.model;
   if (typeof call['expect'] === 'object' && !expectsToBeFound(call)) return;
   for (const [header, value] of Object.entries(mapOf(call['headers']))) {
@@ -63,7 +63,7 @@ function expectsToBeFound(call: { readonly [key: string]: Json }): boolean {
 
 function checkRoute(
   call: string,
-  place: Place,
+  place: SourceLocation,
   routes: readonly { readonly method: string; readonly path: string }[],
   { model }: CompiledPack,
 ): void {
@@ -88,7 +88,7 @@ function checkRoute(
 }
 
 /** Names at the start of what stands in `${...}`. */
-function checkNames(value: Json, place: Place, saved: ReadonlySet<string>, pack: CompiledPack): void {
+function checkNames(value: Json, place: SourceLocation, saved: ReadonlySet<string>, pack: CompiledPack): void {
   if (typeof value === 'string') {
     for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {
       if (saved.has(name)) continue;

@@ -1,5 +1,5 @@
 import type { TextPattern } from '../../values/index.js';
-import { inside, type Place } from '../../model/index.js';
+import { inside, type SourceLocation } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** Magic values that can never be met: they do not look like their family, or an earlier family takes them. */
@@ -9,7 +9,7 @@ export function checkMagic(pack: CompiledPack): void {
   if (!file) return;
   const families = magic.families;
   for (const [index, family] of families.entries()) {
-    const place: Place = { file, path: ['families', family.name] };
+    const place: SourceLocation = { file, path: ['families', family.name] };
     for (const value of family.values().keys()) {
       if (!family.looksLike.test(value)) {
         model.diagnostics.problem(
@@ -50,7 +50,7 @@ function matchesIds(pattern: TextPattern, prefix: string): boolean {
 }
 
 /** Where the value that made a text stands: the entry whose fixed parts it has. */
-function entryOf(value: string, family: string, place: Place): Place {
+function entryOf(value: string, family: string, place: SourceLocation): SourceLocation {
   const data = place.file.data as {
     readonly families?: Readonly<Record<string, { readonly values: readonly { readonly value: string }[] }>>;
   };

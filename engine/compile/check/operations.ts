@@ -1,4 +1,4 @@
-import { inside, type OperationFile, type OperationKind, type Place } from '../../model/index.js';
+import { inside, type OperationFile, type OperationKind, type SourceLocation } from '../../model/index.js';
 import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
 
@@ -53,7 +53,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
 
 const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];
 
-function reportIdle({ name }: Operation, place: Place, { diagnostics, env }: CompiledPack['model']): void {
+function reportIdle({ name }: Operation, place: SourceLocation, { diagnostics, env }: CompiledPack['model']): void {
   diagnostics.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor a response`, {
     at: typeof place.path.at(-1) === 'number' ? 'value' : 'key',
     severity: 'warning',

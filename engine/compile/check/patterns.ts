@@ -1,5 +1,5 @@
 import { isObject, type Json, patternMistake } from '../../values/index.js';
-import { inside, type IdFormat, type Place, type ResourceDef } from '../../model/index.js';
+import { inside, type IdFormat, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 import { RandomStream } from '../../world/index.js';
@@ -28,7 +28,7 @@ interface Alike {
   readonly def: ResourceDef;
   readonly other: ResourceDef;
   /** Where to tell of it. */
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly id: string;
 }
 
@@ -48,7 +48,7 @@ function reportAlike(other: ResourceDef, all: readonly Alike[], { model }: Compi
   model.diagnostics.problem(place, 'ambiguous-ids', message, { severity: 'warning' });
 }
 
-function checkBelow(value: Json, place: Place, pack: CompiledPack): void {
+function checkBelow(value: Json, place: SourceLocation, pack: CompiledPack): void {
   if (!isObject(value)) {
     if (Array.isArray(value))
       (value as readonly Json[]).forEach((item, index) => checkBelow(item, inside(place, index), pack));
@@ -67,13 +67,13 @@ function checkBelow(value: Json, place: Place, pack: CompiledPack): void {
 }
 
 /** Patterns of names of versions: `versions.older` of pack.yaml, `later` of a version. */
-function isOfVersions(key: string, { file, path }: Place): boolean {
+function isOfVersions(key: string, { file, path }: SourceLocation): boolean {
   return file?.kind === 'version'
     ? key === 'later' && path.length === 0
     : key === 'older' && file?.kind === 'pack' && path.length === 1 && path[0] === 'versions';
 }
 
-function checkPattern(source: string, place: Place, { model }: CompiledPack): void {
+function checkPattern(source: string, place: SourceLocation, { model }: CompiledPack): void {
   const mistake = patternMistake(source);
   if (mistake === undefined) return;
   if (mistake.kind === 'broken')

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../values/index.js';
 import type { NamedInPack } from '../../codes.js';
-import { Diagnostics, inside, type Place, type TaskFile } from '../../model/index.js';
+import { Diagnostics, inside, type SourceLocation, type TaskFile } from '../../model/index.js';
 import type { ProblemList, SourceFile } from '../../pack/index.js';
 import type { Program } from '../../program/index.js';
 
@@ -26,7 +26,7 @@ export function checkTasks(pack: Program): void {
 /** Names in a task that the pack does not have, and names of values that nothing keeps. The file has passed its schema. */
 export function checkTask(pack: Program, file: SourceFile, problems: ProblemList): void {
   const task = file.data as TaskFile;
-  const place: Place = { file, path: [] };
+  const place: SourceLocation = { file, path: [] };
   const check = new TaskCheck(pack, new Diagnostics(problems));
   const kept = new Set(GIVEN);
   for (const [index, step] of (task.setup ?? []).entries()) {
@@ -70,14 +70,14 @@ class TaskCheck {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  step({ call, event, seed }: Step, at: Place): void {
+  step({ call, event, seed }: Step, at: SourceLocation): void {
     if (call !== undefined) this.operation(call, inside(at, 'call'));
     if (event) this.#known('cause', event.cause, this.pack.causes.keys(), inside(at, 'event', 'cause'));
     if (typeof seed === 'object')
       for (const name of Object.keys(seed)) this.#collection(name, inside(at, 'seed', name), 'key');
   }
 
-  check(check: TaskFile['checks'][number], at: Place): void {
+  check(check: TaskFile['checks'][number], at: SourceLocation): void {
     for (const kind of CHANGES) {
       const change = check[kind];
       const collections = Object.keys(change ?? {}).filter((key) => !CHANGE_WORDS.includes(key));
@@ -97,7 +97,7 @@ class TaskCheck {
       this.#known('event', check.delivered.event, this.pack.eventTypes, inside(at, 'delivered', 'event'));
   }
 
-  operation(name: string, place: Place): void {
+  operation(name: string, place: SourceLocation): void {
     this.#known(
       'operation',
       name,
@@ -107,7 +107,7 @@ class TaskCheck {
   }
 
   /** Names at the start of what stands in `${...}`. */
-  names(value: Json, place: Place, kept: ReadonlySet<string>): void {
+  names(value: Json, place: SourceLocation, kept: ReadonlySet<string>): void {
     if (typeof value === 'string') {
       for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {
         if (kept.has(name)) continue;
@@ -122,11 +122,17 @@ class TaskCheck {
       for (const [key, item] of Object.entries(value)) this.names(item, inside(place, key), kept);
   }
 
-  #collection(name: string, place: Place, at: 'key' | 'value' = 'value'): void {
+  #collection(name: string, place: SourceLocation, at: 'key' | 'value' = 'value'): void {
     this.#known('resource', name, this.pack.model.byCollection.keys(), place, at);
   }
 
-  #known(what: NamedInPack, name: string, known: Iterable<string>, place: Place, at: 'key' | 'value' = 'value'): void {
+  #known(
+    what: NamedInPack,
+    name: string,
+    known: Iterable<string>,
+    place: SourceLocation,
+    at: 'key' | 'value' = 'value',
+  ): void {
     const names = [...known];
     if (!names.includes(name)) this.diagnostics.unknown(place, what, name, names, at);
   }

@@ -1,6 +1,6 @@
 import type { Unused } from '../../codes.js';
 import { isObject, type Json } from '../../values/index.js';
-import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
+import { ENGINE_ERRORS, inside, type SourceLocation } from '../../model/index.js';
 import { flowName } from '../flows.js';
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
@@ -15,7 +15,7 @@ export function checkUnused(pack: CompiledPack): void {
   const { model } = pack;
   const { file } = model.packPlace;
   const words = wordsOf(pack);
-  const warn = (place: Place, what: Unused, name: string): void =>
+  const warn = (place: SourceLocation, what: Unused, name: string): void =>
     model.diagnostics.problem(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`, {
       at: 'key',
       severity: 'warning',
@@ -105,7 +105,7 @@ function keysOf(value: Json | undefined): string[] {
 /** Warns of flows, errors and durations that nothing compiled so far has used. */
 function checkUncalled({ model, compiler, flows }: CompiledPack): void {
   const { used, diagnostics } = compiler;
-  const warn = (place: Place, what: Unused, name: string, at: 'key' | 'value') =>
+  const warn = (place: SourceLocation, what: Unused, name: string, at: 'key' | 'value') =>
     diagnostics.problem(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`, {
       at,
       severity: 'warning',

@@ -1,12 +1,12 @@
 import { isList, isObject, type Json } from '../../values/index.js';
-import { inside, type Place, type PlacedStep, stepsOfFile } from '../../model/index.js';
+import { inside, type SourceLocation, type PlacedStep, stepsOfFile } from '../../model/index.js';
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** A text of the pack, and where it stands. */
 export interface FoundText {
   readonly text: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 const steps = new WeakMap<CompiledPack, readonly PlacedStep[]>();
@@ -33,7 +33,7 @@ function* findTexts({ model }: CompiledPack): Generator<FoundText> {
   }
 }
 
-function* textsBelow(value: Json, place: Place): Generator<FoundText> {
+function* textsBelow(value: Json, place: SourceLocation): Generator<FoundText> {
   if (typeof value === 'string') yield { text: value, place };
   else if (isList(value)) for (const [index, item] of value.entries()) yield* textsBelow(item, inside(place, index));
   else if (isObject(value))

@@ -1,5 +1,5 @@
 import { objectType, NUMBER, STRING, mapType } from '../../expression/index.js';
-import { inside, type Place, type StepFile, type TransportFile } from '../../model/index.js';
+import { inside, type SourceLocation, type StepFile, type TransportFile } from '../../model/index.js';
 import type { AttemptsPlan, OutcomeSteps } from '../../program/index.js';
 import { rootScope, stepContext } from '../context.js';
 import { compileSteps } from '../steps/index.js';
@@ -20,7 +20,7 @@ const RESPONSE = objectType(
 export function compileAttempts(
   name: string,
   file: TransportFile,
-  place: Place,
+  place: SourceLocation,
   context: DeliveryContext,
 ): AttemptsPlan {
   const { model } = context.compiler;
@@ -33,7 +33,7 @@ export function compileAttempts(
 
 function compileOutcome(
   steps: readonly StepFile[] | undefined,
-  place: Place,
+  place: SourceLocation,
   { compiler, event: type, endpoint: of }: DeliveryContext,
 ): OutcomeSteps | null {
   if (steps === undefined) return null;

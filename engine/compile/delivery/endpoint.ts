@@ -12,7 +12,7 @@ import {
   type Type,
   WatchedScope,
 } from '../../expression/index.js';
-import { type DeliveryFile, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
+import { type DeliveryFile, endpointNames, inside, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import type { EndpointPlan, OverDelivery, OverEndpoint } from '../../program/index.js';
 import { type Compiler, programOf, rootScope, stepContext } from '../context.js';
 import { compileMaker } from '../maker.js';
@@ -42,7 +42,7 @@ export interface EndpointTransports {
 /** Compiles `delivery.endpoint`: who receives events, what signs for them, how one is made and what becomes of lost ones. */
 export function compileEndpoint(
   file: DeliveryFile,
-  place: Place,
+  place: SourceLocation,
   transports: EndpointTransports,
   context: DeliveryContext,
 ): EndpointPlan {
@@ -74,7 +74,7 @@ export function compileEndpoint(
 }
 
 /** The field of events that holds them in other versions. @param version where the endpoint says its own; null: it has none */
-function renderingsOf(version: Place | null, { compiler }: DeliveryContext): string | null {
+function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryContext): string | null {
   const { settings, byName, packPlace } = compiler.model;
   const name = settings.events?.renderings ?? null;
   if (version !== null && name === null)
@@ -92,7 +92,7 @@ function renderingsOf(version: Place | null, { compiler }: DeliveryContext): str
 /** Compiles what decides about an event and an endpoint. */
 function compileWhen(
   source: string | undefined,
-  place: Place,
+  place: SourceLocation,
   { compiler, endpoint, anyEvent }: DeliveryContext,
 ): EndpointPlan['when'] {
   if (source === undefined) return null;
@@ -106,7 +106,7 @@ function compileWhen(
 export function endpointExpression(
   { compiler, endpoint }: DeliveryContext,
   source: string,
-  place: Place,
+  place: SourceLocation,
   ...wanted: readonly Type[]
 ): { readonly type: Type; readonly run: OverEndpoint } {
   const { diagnostics, env } = compiler;
@@ -128,7 +128,7 @@ export function deliveryExpression(
   { compiler, endpoint }: DeliveryContext,
   event: Type,
   source: string,
-  place: Place,
+  place: SourceLocation,
 ): { readonly type: Type; readonly run: OverDelivery; readonly seesEvent: boolean } {
   const { diagnostics, env } = compiler;
   const { scope, parameters } = endpointScope(endpoint, place, compiler);
@@ -142,7 +142,11 @@ export function deliveryExpression(
 }
 
 /** Reads the resources of endpoints; undefined when the pack lacks one of them, which is reported. */
-export function endpointContext(file: DeliveryFile, place: Place, compiler: Compiler): DeliveryContext | undefined {
+export function endpointContext(
+  file: DeliveryFile,
+  place: SourceLocation,
+  compiler: Compiler,
+): DeliveryContext | undefined {
   const { model, diagnostics } = compiler;
   const at = inside(place, 'endpoint', 'resource');
   const found = endpointNames(file).flatMap((name, index) => {
@@ -179,7 +183,7 @@ function anyOf(types: readonly Extract<Type, { kind: 'object' }>[]): Type {
 
 function endpointScope(
   endpoint: Type,
-  place: Place,
+  place: SourceLocation,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[] } {
   const scope = rootScope(`delivery ${String(place.path.at(-1))}`, place, env);
@@ -187,7 +191,7 @@ function endpointScope(
 }
 
 /** The transport of an event: the only one there is, or what `transport` says. */
-function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContext): OverDelivery {
+function compileChoice(file: DeliveryFile, place: SourceLocation, context: DeliveryContext): OverDelivery {
   const { diagnostics } = context.compiler;
   const names = Object.keys(file.transports);
   const only = names.length === 1 ? names[0] : 'http';
@@ -212,7 +216,7 @@ function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContex
 /** Compiles what is registered for events of other kinds. */
 function compileRegisterKinds(
   files: NonNullable<DeliveryFile['endpoint']['register_kinds']>,
-  place: Place,
+  place: SourceLocation,
   context: DeliveryContext,
 ): EndpointPlan['registerKinds'] {
   const { diagnostics, model } = context.compiler;
@@ -233,7 +237,7 @@ function compileRegisterKinds(
 function compileRegister(
   def: ResourceDef,
   fields: JsonObject,
-  place: Place,
+  place: SourceLocation,
   { compiler }: DeliveryContext,
 ): EndpointPlan['register'] {
   const scope = rootScope('delivery register', place, compiler.env);
@@ -253,7 +257,11 @@ function compileRegister(
   return unit.function(parameters, [...known, ...lines, `return x.create(${programOf(def, steps)}, ${made});`]);
 }
 
-function compileExhausted(file: DeliveryFile, place: Place, context: DeliveryContext): EndpointPlan['exhausted'] {
+function compileExhausted(
+  file: DeliveryFile,
+  place: SourceLocation,
+  context: DeliveryContext,
+): EndpointPlan['exhausted'] {
   const { compiler, endpoint } = context;
   const steps = file.endpoint.exhausted;
   if (!steps) return null;

@@ -1,6 +1,6 @@
 import { type Json } from '../../values/index.js';
 import { ANY } from '../../expression/index.js';
-import { type DeliveryFile, inside, type Place } from '../../model/index.js';
+import { type DeliveryFile, inside, type SourceLocation } from '../../model/index.js';
 import type { Cause, DeliveryPlan, OverDelivery, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { compileAttempts } from './attempts.js';
@@ -63,7 +63,12 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
 const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply', 'greeting', 'share'] as const;
 
 /** Reports what a socket says otherwise than the first of its path. */
-function checkShared(socket: SocketFile, place: Place, { transports }: DeliveryFile, { diagnostics }: Compiler): void {
+function checkShared(
+  socket: SocketFile,
+  place: SourceLocation,
+  { transports }: DeliveryFile,
+  { diagnostics }: Compiler,
+): void {
   const all = Object.values(transports).flatMap((each) => (each.socket ? [each.socket] : []));
   const first = all.find(({ path }) => path === socket.path);
   for (const key of SHARED) {
@@ -77,7 +82,7 @@ function checkShared(socket: SocketFile, place: Place, { transports }: DeliveryF
 }
 
 /** What the templates of a transport see: the events that it carries. */
-function ofKind(kind: string | undefined, place: Place, context: DeliveryContext): DeliveryContext {
+function ofKind(kind: string | undefined, place: SourceLocation, context: DeliveryContext): DeliveryContext {
   if (kind === undefined) return context;
   const { model, diagnostics } = context.compiler;
   const known = model.settings.events?.kinds ?? new Map<string, { readonly resource: string }>();
@@ -87,17 +92,17 @@ function ofKind(kind: string | undefined, place: Place, context: DeliveryContext
 }
 
 /** The field that pack.yaml `events.with` fills with the event's name; events of other kinds have it too. */
-function typeField({ model }: Compiler, place: Place): string {
+function typeField({ model }: Compiler, place: SourceLocation): string {
   const filled = Object.entries(model.settings.events?.with ?? {}).find(([, value]) => isName(value));
   for (const kind of filled ? (model.settings.events?.kinds.values() ?? []) : []) {
-    const at: Place = { file: place.file, path: ['events', 'kinds', kind.name, 'with'] };
+    const at: SourceLocation = { file: place.file, path: ['events', 'kinds', kind.name, 'with'] };
     if (filled && !isName(kind.with[filled[0]] ?? null))
       model.diagnostics.problem(at, 'no-event-type', `'${filled[0]}' is to be \`\${type}\`, as of ordinary events`, {
         at: 'key',
       });
   }
   if (filled) return filled[0];
-  const at: Place = { file: place.file, path: ['events', 'with'] };
+  const at: SourceLocation = { file: place.file, path: ['events', 'with'] };
   if (model.settings.events)
     model.diagnostics.problem(at, 'no-event-type', 'no field of events is `${type}`, their name', { at: 'key' });
   return 'type';

@@ -1,6 +1,6 @@
 import type { Json } from '../../values/index.js';
 import { ANY, BOOLEAN, mapType, NUMBER, STRING } from '../../expression/index.js';
-import { inside, type Place, type TransportFile } from '../../model/index.js';
+import { inside, type SourceLocation, type TransportFile } from '../../model/index.js';
 import type { Cause, FramedMessage, SocketPlan } from '../../program/index.js';
 import { rootScope } from '../context.js';
 import { checkErrorUse } from '../error-use.js';
@@ -14,7 +14,7 @@ const NAME = '{listener}';
 /** Compiles `socket` of a transport; mistakes are reported at their places. */
 export function compileSocket(
   file: SocketFile,
-  place: Place,
+  place: SourceLocation,
   causes: ReadonlyMap<string, Cause>,
   context: DeliveryContext,
 ): SocketPlan {
@@ -42,7 +42,7 @@ export function compileSocket(
 
 function compileGreeting(
   greeting: Json,
-  place: Place,
+  place: SourceLocation,
   { compiler: { diagnostics, env } }: DeliveryContext,
 ): NonNullable<SocketPlan['greeting']> {
   const scope = rootScope('delivery greeting', place, env);
@@ -50,7 +50,7 @@ function compileGreeting(
   return scope.unit.expression(parameters, diagnostics.template(place, greeting, scope, env));
 }
 
-function compileEnds(file: SocketFile['ends'], place: Place, context: DeliveryContext): SocketPlan['ends'] {
+function compileEnds(file: SocketFile['ends'], place: SourceLocation, context: DeliveryContext): SocketPlan['ends'] {
   if (file === undefined) return null;
   return {
     when: compileMessageTest(file.when, inside(place, 'when'), context),
@@ -61,7 +61,7 @@ function compileEnds(file: SocketFile['ends'], place: Place, context: DeliveryCo
 /** It gets the listener's name and nothing else. */
 function checkCause(
   name: string,
-  place: Place,
+  place: SourceLocation,
   causes: ReadonlyMap<string, Cause>,
   { compiler: { diagnostics } }: DeliveryContext,
 ): void {
@@ -76,7 +76,7 @@ function checkCause(
 
 function compileReply(
   file: SocketFile['reply'],
-  place: Place,
+  place: SourceLocation,
   { compiler: { diagnostics, env } }: DeliveryContext,
 ): SocketPlan['read'] {
   const scope = rootScope('delivery reply', place, env);

@@ -14,7 +14,7 @@ import {
   STRING,
   WatchedScope,
 } from '../../expression/index.js';
-import { inside, type Place, type TransportFile } from '../../model/index.js';
+import { inside, type SourceLocation, type TransportFile } from '../../model/index.js';
 import { CONNECTION_HEADERS, type HttpPlan, type MessageParts, type WrittenMessage } from '../../program/index.js';
 import { parseDuration } from '../../world/index.js';
 import { rootScope } from '../context.js';
@@ -24,7 +24,12 @@ const DEFAULT_TIMEOUT = 10_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Compiles a transport that posts over HTTP; mistakes are reported at their places. */
-export function compileHttp(file: TransportFile, place: Place, hasSecret: boolean, context: DeliveryContext): HttpPlan {
+export function compileHttp(
+  file: TransportFile,
+  place: SourceLocation,
+  hasSecret: boolean,
+  context: DeliveryContext,
+): HttpPlan {
   const { method = 'POST' } = file;
   const url = deliveryExpression(context, context.event, file.url ?? "''", inside(place, 'url'));
   for (const key of ['body', 'encoding'] as const)
@@ -48,7 +53,7 @@ export function compileHttp(file: TransportFile, place: Place, hasSecret: boolea
 /** Compiles what a transport without a network records. */
 export function compileRecord(
   template: Json,
-  place: Place,
+  place: SourceLocation,
   context: DeliveryContext,
 ): (host: Host, message: MessageParts) => Json {
   return compileMessage(template, place, MESSAGE, context);
@@ -77,7 +82,7 @@ type Seen = (typeof SIGNED)[number] | (typeof FRAMED)[number];
 /** The scope of a template over a message, and the lines that read it. */
 function messageScope(
   seen: readonly Seen[],
-  place: Place,
+  place: SourceLocation,
   { compiler, event, endpoint }: DeliveryContext,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
   const scope = rootScope(`delivery ${place.path.slice(2).join(' ')}`, place, compiler.env);
@@ -105,7 +110,7 @@ function messageScope(
 /** Compiles a template over a message, of which it sees these parts. */
 export function compileMessage<M extends MessageParts>(
   template: Json,
-  place: Place,
+  place: SourceLocation,
   seen: readonly Seen[],
   context: DeliveryContext,
 ): (host: Host, message: M) => Json {
@@ -118,7 +123,7 @@ export function compileMessage<M extends MessageParts>(
 /** Compiles a condition over a message that is not written yet. */
 export function compileMessageTest(
   source: string,
-  place: Place,
+  place: SourceLocation,
   context: DeliveryContext,
 ): (host: Host, message: MessageParts) => Json {
   const { diagnostics, env } = context.compiler;
@@ -129,7 +134,7 @@ export function compileMessageTest(
 
 function compileSignature(
   file: TransportFile,
-  place: Place,
+  place: SourceLocation,
   hasSecret: boolean,
   context: DeliveryContext,
 ): HttpPlan['signature'] {
@@ -148,7 +153,7 @@ function compileSignature(
 
 function compileHeaders(
   file: Readonly<Record<string, string>> | string,
-  place: Place,
+  place: SourceLocation,
   context: DeliveryContext,
 ): HttpPlan['headers'] {
   const { model, diagnostics, env } = context.compiler;
@@ -180,7 +185,7 @@ function entriesOf(made: Json): [string, Json][] {
 /** Milliseconds. Timers of Node end at once when they are longer than 24 days. */
 const MOST_TIMEOUT = 3_600_000;
 
-function timeoutOf(file: TransportFile, place: Place, { compiler }: DeliveryContext): number {
+function timeoutOf(file: TransportFile, place: SourceLocation, { compiler }: DeliveryContext): number {
   if (file.timeout === undefined) return DEFAULT_TIMEOUT;
   const ms = parseDuration(file.timeout);
   if (ms === undefined || ms === 0 || ms > MOST_TIMEOUT) {

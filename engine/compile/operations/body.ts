@@ -4,7 +4,7 @@ import {
   inside,
   type OperationFile,
   type OperationKind,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
   typeOfFields,
@@ -41,7 +41,7 @@ export interface OperationHead {
 export function compileBody(
   head: OperationHead,
   file: OperationFile,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
   hasSelf: boolean,
 ): Extract<OperationBody, { kind: 'steps' }>['run'] {
@@ -111,7 +111,13 @@ export function compileBody(
 }
 
 /** What `create` and `update` do when the pack says no more than that they exist. */
-function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: Place, context: StepContext): Js {
+function plainSteps(
+  kind: OperationKind,
+  def: ResourceDef,
+  self: string,
+  place: SourceLocation,
+  context: StepContext,
+): Js {
   const { unit } = context.scope;
   const given = { from: 'params' };
   const key = def.file.id?.key;

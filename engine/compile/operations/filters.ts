@@ -5,7 +5,7 @@ import {
   inside,
   type OperationFile,
   parseSchema,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
   typeOfFields,
@@ -14,7 +14,12 @@ import type { Filter, ItemTest } from '../../program/index.js';
 import { type Compiler, rootScope } from '../context.js';
 
 /** The parameters that narrow a list. */
-export function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compiler: Compiler): Filter[] {
+export function linkFilters(
+  file: OperationFile,
+  def: ResourceDef,
+  place: SourceLocation,
+  compiler: Compiler,
+): Filter[] {
   return Object.entries(file.filters ?? {}).map(([name, type]) => {
     const at = inside(place, 'filters', name);
     const details = typeof type === 'string' ? {} : (type as JsonObject);
@@ -82,7 +87,7 @@ export function linkItemTest(
   def: ResourceDef,
   params: ReadonlyMap<string, Schema> | null,
   value: Schema | null,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): ItemTest {
   const { diagnostics, env } = compiler;

@@ -6,7 +6,7 @@ import {
   type OperationKind,
   type PackFile,
   parseFields,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
 } from '../../model/index.js';
 import type { Operation, OperationBody, SearchPlan } from '../../program/index.js';
@@ -30,7 +30,7 @@ export function linkOperation(
   name: string,
   file: OperationFile,
   def: ResourceDef,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
   { parent, tag }: Pick<Operation, 'parent' | 'tag'>,
 ): Operation {
@@ -128,7 +128,11 @@ export function linkOperation(
 }
 
 /** The other keys that may call an operation. */
-function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnostics }: Compiler): ReadonlySet<string> {
+function linkKeys(
+  { keys = [] }: OperationFile,
+  place: SourceLocation,
+  { model, diagnostics }: Compiler,
+): ReadonlySet<string> {
   const { others } = model.settings.auth;
   keys.forEach((key, index) => {
     if (!others.has(key)) diagnostics.unknown(inside(place, 'keys', index), 'key', key, others.keys());
@@ -139,7 +143,7 @@ function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnosti
 /** What a token must have to call an operation: all of the first ones, and one of the others. */
 function linkScopes(
   { scopes = [], any_scope: anyScope = [] }: OperationFile,
-  place: Place,
+  place: SourceLocation,
   { model, diagnostics }: Compiler,
 ): Pick<Operation, 'scopes' | 'anyScope'> {
   const { auth } = model.packPlace.file.data as PackFile;
@@ -157,7 +161,7 @@ function linkScopes(
 function linkShapeName(
   { shape }: OperationFile,
   { file: { shapes = {} } }: ResourceDef,
-  place: Place,
+  place: SourceLocation,
   { diagnostics }: Compiler,
 ): string | null {
   if (shape === undefined) return null;

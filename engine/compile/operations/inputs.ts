@@ -3,11 +3,11 @@ import {
   type OperationFile,
   type OperationKind,
   parseFields,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
 } from '../../model/index.js';
-import type { ListPlan, Parent, Route } from '../../program/index.js';
+import type { ListPlan, Parent, OperationRoute } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { schemaOfBody } from '../whole-body.js';
 import { linkFilters } from './filters.js';
@@ -19,8 +19,8 @@ export function linkInputs(
   kind: OperationKind,
   file: OperationFile,
   def: ResourceDef,
-  routes: readonly Route[],
-  place: Place,
+  routes: readonly OperationRoute[],
+  place: SourceLocation,
   compiler: Compiler,
   parent: Parent | null,
 ): { readonly params: ReadonlyMap<string, Schema>; readonly plan: ListPlan } {

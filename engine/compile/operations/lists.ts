@@ -6,7 +6,7 @@ import {
   type OperationFile,
   type PackFile,
   parseSchema,
-  type Place,
+  type SourceLocation,
   readLists,
   type ResourceDef,
   type Schema,
@@ -26,7 +26,7 @@ export function linkListPlan(
   params: ReadonlyMap<string, Schema>,
   def: ResourceDef,
   parent: Parent | null,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): ListPlan {
   const where =
@@ -61,7 +61,7 @@ function ownEnvelope(
   { lists: own, return: returned, do: steps }: OperationFile,
   { envelope }: ListSettings,
   def: ResourceDef,
-  place: Place,
+  place: SourceLocation,
   { model }: Compiler,
 ): ListPlan['envelope'] {
   if (returned !== undefined && steps === undefined)
@@ -121,7 +121,7 @@ export function addSorting(
   params: Map<string, Schema>,
   { order, sort }: ListSettings,
   def: ResourceDef,
-  place: Place,
+  place: SourceLocation,
   { model, diagnostics }: Compiler,
 ): void {
   const add = (key: 'order' | 'sort', param: string, values: readonly string[], usual?: string): void => {

@@ -1,5 +1,11 @@
-import { inside, type OperationFile, type OperationKind, type Place, type ResourceDef } from '../../model/index.js';
-import type { Parent, Route } from '../../program/index.js';
+import {
+  inside,
+  type OperationFile,
+  type OperationKind,
+  type SourceLocation,
+  type ResourceDef,
+} from '../../model/index.js';
+import type { Parent, OperationRoute } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 
 /** The routes of an operation: its own, or those that are usual for its kind. */
@@ -8,9 +14,9 @@ export function linkRoutes(
   kind: OperationKind,
   file: OperationFile,
   def: ResourceDef,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
-): Route[] {
+): OperationRoute[] {
   const { settings } = compiler.model;
   const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
   const names = (def.file.id?.key ?? ['id']).map((name) => `{${name}}`).filter((name) => !base.includes(name));
@@ -53,13 +59,13 @@ export function linkRoutes(
 }
 
 /** The names in an operation's routes that together are the id of its object; null: none, or `{id}`. */
-export function keyOf(routes: readonly Route[], { file }: ResourceDef): readonly string[] | null {
+export function keyOf(routes: readonly OperationRoute[], { file }: ResourceDef): readonly string[] | null {
   const key = file.id?.key;
   return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
 }
 
 /** Whether every route names the parent. @param name counts where it is one of the names */
-export function isNamed({ names }: Parent, routes: readonly Route[], name?: string): boolean {
+export function isNamed({ names }: Parent, routes: readonly OperationRoute[], name?: string): boolean {
   return (
     (name === undefined || names.includes(name)) &&
     routes.every((route) => names.every((each) => route.names.includes(each)))

@@ -1,5 +1,5 @@
 import { accepts, describeType, listType, STRING } from '../../expression/index.js';
-import { type Place, type ResourceDef, type Schema, typeOfFields } from '../../model/index.js';
+import { type SourceLocation, type ResourceDef, type Schema, typeOfFields } from '../../model/index.js';
 import type { ItemView, OverSet, Parent } from '../../program/index.js';
 import type { Json } from '../../values/index.js';
 import { type Compiler, rootScope } from '../context.js';
@@ -10,7 +10,7 @@ export function linkOver(
   def: ResourceDef,
   params: ReadonlyMap<string, Schema>,
   parent: Parent | null,
-  place: Place,
+  place: SourceLocation,
   { diagnostics, env }: Compiler,
 ): OverSet {
   const scope = rootScope(`list of ${def.collection}`, place, env);
@@ -32,7 +32,7 @@ export function linkEach(
   template: Json,
   def: ResourceDef,
   params: ReadonlyMap<string, Schema>,
-  place: Place,
+  place: SourceLocation,
   { diagnostics, env }: Compiler,
 ): ItemView {
   const scope = rootScope(`item of ${def.collection}`, place, env);

@@ -1,6 +1,6 @@
 import { type JsonObject } from '../../values/index.js';
 import { accepts, type Compiled, describeType, objectLiteral, type Type } from '../../expression/index.js';
-import { inside, type Place } from '../../model/index.js';
+import { inside, type SourceLocation } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
 /** Compiles the arguments of an error, trigger or flow, and checks their names and types against what is declared. */
@@ -8,7 +8,7 @@ export function compileArguments(
   context: StepContext,
   given: JsonObject | undefined,
   declared: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>,
-  place: Place,
+  place: SourceLocation,
   what: string,
 ): [string, Compiled][] {
   const { diagnostics, env } = context.compiler;

@@ -1,5 +1,5 @@
 import { ANY } from '../../expression/index.js';
-import { type EmitStep, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
+import { type EmitStep, endpointNames, inside, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 import { namesOf } from './names.js';
@@ -53,7 +53,7 @@ function madeOf(owner: ResourceDef, name: string, as: string, { compiler, scope 
 }
 
 /** The endpoint that alone gets an event. */
-function receiverOf(source: string, place: Place, context: StepContext): StepTarget | undefined {
+function receiverOf(source: string, place: SourceLocation, context: StepContext): StepTarget | undefined {
   const { diagnostics, model } = context.compiler;
   const found = target(context, source, place);
   const { delivery } = model.settings;

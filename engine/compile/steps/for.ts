@@ -1,5 +1,5 @@
 import { ANY, describeType, itemsOf } from '../../expression/index.js';
-import { type ForStep, inside, type Place } from '../../model/index.js';
+import { type ForStep, inside, type SourceLocation } from '../../model/index.js';
 import { bind, childContext, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 
@@ -37,7 +37,7 @@ export const compileFor = stepKind({
 });
 
 /** The list of what `collect` gives in each round, bound to `as` once the loop is over. */
-function compileCollect(step: ForStep, place: Place, outer: StepContext, inner: StepContext) {
+function compileCollect(step: ForStep, place: SourceLocation, outer: StepContext, inner: StepContext) {
   if (step.collect === undefined || step.as === undefined) return undefined;
   const { diagnostics, env } = outer.compiler;
   const each = diagnostics.template(inside(place, 'collect'), step.collect, inner.scope, env);

@@ -3,7 +3,7 @@ import {
   ALL_STEP_KINDS,
   inside,
   isStep,
-  type Place,
+  type SourceLocation,
   type StepFile,
   type StepKind,
   type StepKinds,
@@ -53,12 +53,12 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
 };
 
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */
-export function compileSteps(steps: readonly StepFile[], place: Place, context: StepContext): Js {
+export function compileSteps(steps: readonly StepFile[], place: SourceLocation, context: StepContext): Js {
   if (steps.length === 0) return [];
   return [`x.spend(${steps.length});`, ...steps.flatMap((step, at) => compileStep(step, inside(place, at), context))];
 }
 
-function compileStep(step: StepFile, place: Place, context: StepContext): Js {
+function compileStep(step: StepFile, place: SourceLocation, context: StepContext): Js {
   if (step.when === undefined) return placed(place, ...compileKind(step, place, { ...context, declare: 'const ' }));
   const at = inside(place, 'when');
   const when = condition(step.when, at, context);
@@ -68,7 +68,7 @@ function compileStep(step: StepFile, place: Place, context: StepContext): Js {
 }
 
 /** The schemas let exactly one kind's key through. */
-function compileKind(step: StepFile, place: Place, context: StepContext): Js {
+function compileKind(step: StepFile, place: SourceLocation, context: StepContext): Js {
   for (const kind of ALL_STEP_KINDS) {
     const lines = compileAs(kind, step, place, context);
     if (lines !== undefined) return lines;
@@ -76,6 +76,11 @@ function compileKind(step: StepFile, place: Place, context: StepContext): Js {
   throw new Error('a step of no kind');
 }
 
-function compileAs<K extends StepKind>(kind: K, step: StepFile, place: Place, context: StepContext): Js | undefined {
+function compileAs<K extends StepKind>(
+  kind: K,
+  step: StepFile,
+  place: SourceLocation,
+  context: StepContext,
+): Js | undefined {
   return isStep(step, kind) ? COMPILERS[kind](step, place, context) : undefined;
 }

@@ -1,5 +1,5 @@
 import { bare } from '../../expression/index.js';
-import { inside, type LetStep, type Place } from '../../model/index.js';
+import { inside, type LetStep, type SourceLocation } from '../../model/index.js';
 import { bind, held, resourceOf, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 
@@ -22,7 +22,7 @@ export const compileLet = stepKind({
 });
 
 /** A block that adds to a value of the steps around it adds to a copy, which ends with the block. */
-function warnOfLostValue(name: string, value: string, place: Place, { scope, compiler }: StepContext): void {
+function warnOfLostValue(name: string, value: string, place: SourceLocation, { scope, compiler }: StepContext): void {
   const reads = new RegExp(`(?<![\\w.'"])${name}(?![\\w'":])`).test(value);
   if (!reads || scope.own().has(name) || !scope.outer(name)) return;
   const message = `'${name}' of the steps around this block stays as it was (a loop gathers values with \`collect\`)`;

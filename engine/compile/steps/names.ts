@@ -1,5 +1,5 @@
 import { knownTexts } from '../../expression/index.js';
-import type { Place } from '../../model/index.js';
+import type { SourceLocation } from '../../model/index.js';
 import type { NamedInPack } from '../../codes.js';
 import type { StepContext } from '../context.js';
 
@@ -12,7 +12,7 @@ export interface StepNames {
 /** A name, or a text with expressions that are one of known values: each of the names that it can be has to be known. */
 export function namesOf(
   given: string,
-  place: Place,
+  place: SourceLocation,
   what: NamedInPack,
   known: ReadonlyMap<string, unknown>,
   { compiler: { diagnostics, env }, scope }: StepContext,

@@ -1,6 +1,6 @@
 import { ExpressionFailure } from '../../values/index.js';
 import { ANY, describeType, scriptLiteral } from '../../expression/index.js';
-import { inside, isPinnable, pinPathsOf, type Place, type ResourceDef } from '../../model/index.js';
+import { inside, isPinnable, pinPathsOf, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';
 
@@ -15,7 +15,7 @@ export interface StepTarget {
 export function target(
   context: StepContext,
   source: string | undefined,
-  place: Place,
+  place: SourceLocation,
   otherwise = 'self',
 ): StepTarget | undefined {
   const text = source ?? otherwise;
@@ -47,7 +47,7 @@ export function compiledPinTarget(
   context: StepContext,
   source: string | undefined,
   path: string,
-  place: Place,
+  place: SourceLocation,
   key: 'pin' | 'unpin',
 ): StepTarget | undefined {
   const found = target(context, source, inside(place, 'to'));

@@ -5,7 +5,7 @@ import {
   type OperationChangeFile,
   parseFields,
   parseSchema,
-  type Place,
+  type SourceLocation,
   type Schema,
   schemaAt,
   typeOfFields,
@@ -27,14 +27,14 @@ export function changedCall(
   operation: Operation,
   before: LinkedCall | undefined,
   change: OperationChangeFile,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): LinkedCall {
   const { diagnostics, model } = compiler;
   const params = new Map(before?.params ?? operation.params);
   const moves = new Map(before?.moves);
   const rejected = new Map(before?.rejected);
-  const there = (name: string, at: Place): boolean => {
+  const there = (name: string, at: SourceLocation): boolean => {
     if (!params.has(name)) return false;
     diagnostics.problem(at, 'duplicate-parameter', `the version before has a parameter '${name}' already`, {
       at: 'key',
@@ -76,7 +76,7 @@ export function changedCall(
 
 /** The parameters that versions add to an operation: its steps see all of them. */
 export function addedParams(
-  changes: readonly (readonly [OperationChangeFile, Place])[],
+  changes: readonly (readonly [OperationChangeFile, SourceLocation])[],
   { model }: Compiler,
 ): Map<string, Schema> {
   return new Map(changes.flatMap(([{ add }, place]) => [...parseFields(add, inside(place, 'add'), model.context)]));
@@ -87,7 +87,7 @@ function linkMove(
   name: string,
   schema: Schema,
   to: Readonly<Record<string, Json>>,
-  place: Place,
+  place: SourceLocation,
   { model, diagnostics }: Compiler,
 ): Move {
   const own = {

@@ -3,7 +3,7 @@ import {
   type Diagnostics,
   inside,
   parseSchema,
-  type Place,
+  type SourceLocation,
   type ResourceChangeFile,
   type Schema,
   type SchemaContext,
@@ -14,7 +14,7 @@ import {
 export function changedFields(
   before: ReadonlyMap<string, Schema>,
   change: ResourceChangeFile,
-  place: Place,
+  place: SourceLocation,
   context: SchemaContext,
 ): ReadonlyMap<string, Schema> {
   const { diagnostics } = context;
@@ -54,7 +54,7 @@ export function removeField(
   fields: Map<string, Schema>,
   path: string,
   what: 'field' | 'parameter',
-  place: Place,
+  place: SourceLocation,
   diagnostics: Diagnostics,
 ): void {
   edit(fields, path.split('.'), what, place, diagnostics, (inner, name) => {
@@ -67,7 +67,7 @@ function put(
   path: string,
   file: TypeFile,
   how: 'add' | 'change',
-  place: Place,
+  place: SourceLocation,
   context: SchemaContext,
 ): void {
   const { diagnostics } = context;
@@ -83,7 +83,7 @@ function put(
   });
 }
 
-function taken(name: string, place: Place, diagnostics: Diagnostics): void {
+function taken(name: string, place: SourceLocation, diagnostics: Diagnostics): void {
   diagnostics.problem(place, 'duplicate-field', `the version before has a field '${name}' already`, { at: 'key' });
 }
 
@@ -92,7 +92,7 @@ function edit(
   fields: Map<string, Schema>,
   [name, ...below]: readonly string[],
   what: 'field' | 'parameter',
-  place: Place,
+  place: SourceLocation,
   diagnostics: Diagnostics,
   change: (fields: Map<string, Schema>, name: string) => void,
 ): void {

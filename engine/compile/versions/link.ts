@@ -4,20 +4,20 @@ import {
   type ChangeFile,
   inside,
   type OperationChangeFile,
-  type Place,
+  type SourceLocation,
   type ResourceDef,
   type Schema,
   type VersionFile,
   type VersionList,
 } from '../../model/index.js';
-import type { Operation, Version, Versions, VersionShape } from '../../program/index.js';
+import type { Operation, Version, ApiVersions, VersionShape } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { addedParams, changedCall, type LinkedCall } from './calls.js';
 import { changedFields } from './fields.js';
 import { planShape, type ResourceShape } from './plan.js';
 
 /** Versions as they are linked, with what only their check wants. */
-export interface LinkedVersions extends Versions {
+export interface LinkedVersions extends ApiVersions {
   /** Compiles everything now, so that its mistakes are found. */
   check(): void;
 }
@@ -72,7 +72,7 @@ function checkTeller(name: string, { model }: Compiler): void {
 /** The parameters that versions add to operations, by the operation's key: its steps see them. */
 export function paramsOfVersions(compiler: Compiler): (key: string) => ReadonlyMap<string, Schema> {
   const changes = lazy(() => {
-    const found = new Map<string, (readonly [OperationChangeFile, Place])[]>();
+    const found = new Map<string, (readonly [OperationChangeFile, SourceLocation])[]>();
     for (const { change, place } of filesOf(compiler, true).flatMap(changesOf))
       for (const [key, each] of Object.entries(change.operations ?? {}))
         if (each.add) found.set(key, [...(found.get(key) ?? []), [each, inside(place, 'operations', key)]]);
@@ -88,7 +88,7 @@ const NO_PARAMS: ReadonlyMap<string, Schema> = new Map();
 
 interface PlacedFile {
   readonly file: VersionFile;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** The files of versions in the order of pack.yaml. @param quiet what is wrong with them is not reported */
@@ -111,7 +111,7 @@ function filesOf({ model, diagnostics }: Compiler, quiet = false): PlacedFile[] 
   });
 }
 
-function changesOf({ file, place }: PlacedFile): { readonly change: ChangeFile; readonly place: Place }[] {
+function changesOf({ file, place }: PlacedFile): { readonly change: ChangeFile; readonly place: SourceLocation }[] {
   return file.changes.map((change, index) => ({ change, place: inside(place, 'changes', index) }));
 }
 
@@ -136,7 +136,7 @@ function baseOf(
 
 function linkVersion(
   file: VersionFile,
-  place: Place,
+  place: SourceLocation,
   before: Linked,
   operations: ReadonlyMap<string, Operation>,
   compiler: Compiler,
@@ -188,7 +188,7 @@ function lazyCall(
   operation: Operation,
   before: LinkedCall | undefined,
   change: OperationChangeFile,
-  place: Place,
+  place: SourceLocation,
   compiler: Compiler,
 ): LinkedCall {
   const call = lazy(() => changedCall(operation, before, change, place, compiler));
@@ -284,7 +284,7 @@ const AS_IT_IS: Shaped = {
   embed: (_host, value) => value,
 };
 
-function finder(all: readonly Linked[], { older, flags }: VersionList): Versions['find'] {
+function finder(all: readonly Linked[], { older, flags }: VersionList): ApiVersions['find'] {
   const known = new Map(all.flatMap((version) => [...version.names].map((name) => [name, version] as const)));
   return (given, lenient) => {
     const end = flags === null ? -1 : given.indexOf(flags);

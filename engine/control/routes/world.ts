@@ -1,4 +1,4 @@
-import { type Engine, SeedRejected, type Seeds, type UnitOfWork } from '../../runtime/index.js';
+import { type Engine, SeedRejected, type SeedObjects, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
@@ -142,7 +142,7 @@ function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {
   return t0 ?? now;
 }
 
-function seedsOf(body: ReadValue<typeof SEED>): Seeds {
+function seedsOf(body: ReadValue<typeof SEED>): SeedObjects {
   const { resource, objects, resources, deleted, tenants, timers, clocks } = body;
   if (resources !== undefined) {
     if (resource === undefined && objects === undefined) {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../tools/develop/conformance/index.js';
+import type { ShapeProblem } from '../../../tools/develop/conformance/index.js';
 
 /** Where a body comes from. */
 export type Kind = 'answers' | 'events' | 'objects';
@@ -20,7 +20,7 @@ export interface Found {
 export class Tally {
   #found = nothing();
 
-  add(kind: Kind, label: string, problems: readonly Problem[]): void {
+  add(kind: Kind, label: string, problems: readonly ShapeProblem[]): void {
     const count = this.#found.counts[kind];
     count.all += 1;
     if (problems.length === 0) count.valid += 1;

@@ -12,7 +12,7 @@ import {
   compileMachine,
   type MachineConfig,
   MachineLoop,
-  type Outcome,
+  type TransitionOutcome,
   type StateConfig,
   type TransitionConfig,
 } from '../../../engine/machine/index.js';
@@ -300,7 +300,7 @@ function summary(
   return { target: snapshot.value as string, actions: done, running: [...running, ...fresh].sort() };
 }
 
-function applied(outcome: Outcome, before: ReadonlySet<string>) {
+function applied(outcome: TransitionOutcome, before: ReadonlySet<string>) {
   const running = new Set(before);
   for (const trigger of outcome.cancel) {
     expect(running.delete(trigger)).toBe(true);
@@ -325,7 +325,7 @@ test('the decisions are those of XState, whatever the machine, the events and th
         const ask = (name: string) => current[name];
         const machine = compileMachine(config, { resource: 'book' });
         const xstate = direct(config, ask);
-        let start: Outcome;
+        let start: TransitionOutcome;
         try {
           start = machine.start(ask);
         } catch (error) {
@@ -346,7 +346,7 @@ test('the decisions are those of XState, whatever the machine, the events and th
             typeof event === 'string' ? event : due.length > 0 ? due[event % due.length].trigger : undefined;
           if (trigger === undefined) continue;
           const before = xstate.resolveState({ value: at, context: {} });
-          let outcome: Outcome | undefined;
+          let outcome: TransitionOutcome | undefined;
           try {
             outcome = machine.send(at, trigger, ask);
           } catch (error) {

@@ -3,7 +3,7 @@ import {
   misfit,
   type Model,
   parseSchema,
-  type Place,
+  type SourceLocation,
   rulesOf,
   type Schema,
   schemaAt,
@@ -26,7 +26,7 @@ operations: { retrieve: {} }
 };
 
 let model: Model;
-let place: Place;
+let place: SourceLocation;
 
 beforeAll(() => {
   const { pack, problems } = inspect(FILES);
