@@ -1,7 +1,7 @@
 import { ControlClient, MemoryStore, type Sandbox } from '../../engine/index.js';
 import { Caller } from '../support/calls.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { made, refused, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
+import { made, refused, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 
 /** Forks as worlds of the same server: what they have of their world, and what of their own. */
 

@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/runtime/activity.js';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import { glob } from '../../engine/model/index.js';
 import { ClockControl } from '../../engine/runtime/index.js';
@@ -11,34 +10,16 @@ import { Watchdog } from '../../tools/command/watchdog.js';
 import { PackWorld } from '../support/pack-world.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { processorTime } from '../support/processor-time.js';
-import { call as callWorld, type Called } from '../support/http.js';
+import { type Called } from '../support/http.js';
+import { startSandbox, TestSandbox } from '../support/start-sandbox.js';
 
 /** What hostile input did to the sandbox, each with what it is answered now. Letters are those of the finding. */
-let sandbox: Sandbox;
-const defects: string[] = [];
-
-beforeAll(async () => {
-  const onDefect = (error: unknown, what: string): void => void defects.push(`${what}: ${String(error)}`);
-  sandbox = await createSandbox({
-    pack: 'test/packs/parcels',
-    key: 'k',
-    t0: '2025-03-01T08:00:00Z',
-    seed: 's',
-    onDefect,
-  });
-});
-
-afterAll(async () => {
-  await sandbox.close();
-  expect(defects).toEqual([]);
-});
-
-const call = (line: string, body?: unknown): Promise<Called> => callWorld(sandbox, line, body, { connection: 'close' });
+const options = { key: 'k', t0: '2025-03-01T08:00:00Z', seed: 's', reset: {} };
+const sandbox = startSandbox('test/packs/parcels', options);
+const call = (line: string, body?: unknown): Promise<Called> => sandbox.call(line, body, { connection: 'close' });
 
 const PARCEL = { to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };
 const HOUR = 3_600_000;
-
-beforeEach(() => call('POST /__admin__/reset', {}));
 
 test('the table of limits in the documents is that of the code', () => {
   const text = readFileSync('docs/reference/limits.md', 'utf8');
@@ -201,11 +182,9 @@ operations:
 
 describe('bodies and connections', () => {
   test('a body that nests 30 million levels is refused before it is parsed', async () => {
-    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' };
     const rejected = async (): Promise<void> => {
       const body = '['.repeat(30_000_000);
-      const response = await fetch(`${sandbox.url}/__admin__/seed`, { method: 'POST', headers, body });
-      expect(response.status).toBe(400);
+      expect((await sandbox.admin('POST /seed', body)).status).toBe(400);
     };
     expect(await processorTime(rejected)).toBeLessThan(5000);
   });
@@ -217,12 +196,7 @@ describe('bodies and connections', () => {
   ])('%i levels of a body', async (levels, status) => {
     const inner = `${'['.repeat(levels - 3)}${']'.repeat(levels - 3)}`;
     const objects = `[{"id":"par_0000000001","weight":5,"to":{"street":"a","town":"b"},"mood":${inner}}]`;
-    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' };
-    const response = await fetch(`${sandbox.url}/__admin__/seed`, {
-      method: 'POST',
-      headers,
-      body: `{"resource":"parcels","objects":${objects}}`,
-    });
+    const response = await sandbox.admin('POST /seed', `{"resource":"parcels","objects":${objects}}`);
     // Deep enough to be read, it is refused for what it says.
     expect(response.status === 422 ? 200 : response.status).toBe(status);
   });
@@ -284,11 +258,10 @@ describe('calls and deliveries in flight', () => {
   }, 60_000);
 
   test('a call that is under way when the sandbox closes is answered', async () => {
-    const other = await createSandbox({ pack: 'test/packs/parcels', key: 'k', seed: 's' });
-    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' };
+    const other = await new TestSandbox('test/packs/parcels', { key: 'k', seed: 's' }).open();
     const fault = { resource: 'parcels', operation: 'list', kind: 'delay', delay_ms: 1500, count: 1 };
-    await fetch(`${other.url}/__admin__/faults`, { method: 'POST', headers, body: JSON.stringify(fault) });
-    const slow = fetch(`${other.url}/api/parcels`, { headers });
+    await other.admin('POST /faults', fault);
+    const slow = other.call('GET /api/parcels');
     await new Promise((resolve) => setTimeout(resolve, 200));
     // Closing waits for the call and for nothing else, which would outlast this test.
     await other.close(10 * 60_000);

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { ControlClient, MemoryStore, type Sandbox, type Store } from '../../engine/index.js';
 import type { IdleClock } from '../../engine/hosting/idle.js';
 import { openFile, scratchFolder } from '../support/file-store.js';
-import { made, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
+import { made, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call as callWorld, form } from '../support/http.js';
 
 /** Kept worlds that nobody calls leave memory; whoever calls them again finds them as they were. */

@@ -53,7 +53,7 @@ const LIMITS = Object.fromEntries(
 ) as unknown as Readonly<Record<Name, Limit>>;
 jest.unstable_mockModule('../../engine/limits.js', () => ({ LIMITS }));
 const { createSandbox } = await import('../../engine/index.js');
-const { removeWritten, samplePack } = await import('../support/sample-pack.js');
+const { samplePack } = await import('../support/sample-pack.js');
 const { Exchanges } = await import('../../engine/http/index.js');
 const { ActivityBoard } = await import('../../engine/runtime/activity.js');
 const { isHeapFull, isMemoryShort } = await import('../../engine/runtime/heap.js');
@@ -182,7 +182,6 @@ afterAll(async () => {
   receiver.closeAllConnections();
   receiver.close();
   await Promise.all([works.close(), parcels.close()]);
-  removeWritten();
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { ControlClient, ControlError, MemoryStore } from '../../engine/index.js';
 import { Caller } from '../support/calls.js';
-import { made, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
+import { made, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 
 /** `serve --worlds key`: one address for all worlds, told apart by the key of the call; pages below `/w/<world>`. */
 

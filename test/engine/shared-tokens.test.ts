@@ -1,7 +1,6 @@
 import { MemoryStore } from '../../engine/index.js';
-import { packFolder } from '../support/pack-world.js';
-import { removeWritten } from '../support/sample-pack.js';
-import { made, useSandboxes } from '../support/sandboxes.js';
+import { packFolder } from '../support/sample-pack.js';
+import { made, useSandboxes } from '../support/start-sandbox.js';
 import { call as callWorld } from '../support/http.js';
 
 /** Keys that worlds make find their world behind one address (`serve --worlds key`). */
@@ -27,8 +26,6 @@ operations: { create: { params: { size: { type: integer, required: true } } }, l
 `,
 };
 const pack = packFolder(FILES);
-afterAll(removeWritten);
-
 const { serve } = useSandboxes({
   pack,
   worlds: 'key',

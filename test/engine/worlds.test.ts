@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MemoryStore } from '../../engine/index.js';
 import { ControlClient as Client } from '../../engine/control/client.cjs';
 import { openFile, scratchFolder } from '../support/file-store.js';
-import { made, refused, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
+import { made, refused, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call, form } from '../support/http.js';
 
 /** Several worlds in one server: each is an origin of its own. */

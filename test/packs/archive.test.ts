@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bug, createSandbox, loadPack, replayBug, type Sandbox } from '../../engine/index.js';
 import { ROOT } from '../support/root.js';
-import { removeWritten, writePack } from '../support/sample-pack.js';
+import { writePack } from '../support/sample-pack.js';
 
 /** What a vendor may do with HTTP beyond JSON in and out, in a pack of an archive. */
 
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox.close();
-  removeWritten();
 });
 beforeEach(() => sandbox.control.reset({ t0: T0 }));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { formatProblems } from '../../engine/pack/index.js';
 import { runExamples } from '../../tools/examples/index.js';
-import { overlaidPack, removeOverlaid } from '../support/overlaid-pack.js';
+import { overlaidPack } from '../support/overlaid-pack.js';
 import { ROOT } from '../support/root.js';
 
 /**
@@ -19,8 +19,6 @@ const entries = [
   title,
   [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block]) => block),
 ]);
-
-afterAll(removeOverlaid);
 
 describe('docs/guides/cookbook.md', () => {
   test.each(entries)('%s', async (title, blocks) => {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPack, type Sandbox } from '../../engine/index.js';
-import { useSandboxes } from '../support/sandboxes.js';
+import { useSandboxes } from '../support/start-sandbox.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { ROOT } from '../support/root.js';
 import { call as callWorld, form } from '../support/http.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPack, type Sandbox } from '../../engine/index.js';
 import { type Body, call as callWorld } from '../support/http.js';
-import { useSandboxes } from '../support/sandboxes.js';
+import { useSandboxes } from '../support/start-sandbox.js';
 import { ROOT } from '../support/root.js';
 
 /** A theatre (`test/packs/troupe`): ids by kind, shapes, waits, events that keep what they showed, lists over a set, first objects. */

@@ -23,30 +23,44 @@ type Raw = string | URLSearchParams | FormData | Uint8Array;
 const isRaw = (body: unknown): body is Raw =>
   typeof body === 'string' || body instanceof URLSearchParams || body instanceof FormData || body instanceof Uint8Array;
 
+/** Over those that the body and the key have; undefined leaves one out. */
+export type CallHeaders = Readonly<Record<string, string | undefined>>;
+
 /**
  * Calls a world with its key.
  * @param line method and path, such as `POST /v1/customers`
  * @param body `URLSearchParams` and `FormData` are sent as what they are, text as JSON that is written already, anything else as JSON
- * @param headers over those that the body and the key have; undefined leaves one out
  */
 export async function call<T = Body>(
+  world: Served,
+  line: string,
+  body?: unknown,
+  headers?: CallHeaders,
+): Promise<Called<T>> {
+  const response = await send(world, line, body, headers);
+  const read = await response.text();
+  return { status: response.status, headers: response.headers, text: read, body: (asJson(read) ?? {}) as T };
+}
+
+/** As `call`, with a response that is not read yet: a stream, a page, bytes. */
+export function send(
   { url, key }: Served,
   line: string,
   body?: unknown,
-  headers: Readonly<Record<string, string | undefined>> = {},
-): Promise<Called<T>> {
+  headers: CallHeaders = {},
+  init: RequestInit = {},
+): Promise<Response> {
   const space = line.indexOf(' ');
   const isJson = body !== undefined && !(body instanceof URLSearchParams) && !(body instanceof FormData);
   const all = { authorization: `Bearer ${key}`, 'content-type': isJson ? 'application/json' : undefined };
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const sent = Object.entries({ ...all, ...(Object.fromEntries(given) as typeof headers) });
-  const response = await fetch(`${url}${line.slice(space + 1)}`, {
+  const sent = Object.entries({ ...all, ...(Object.fromEntries(given) as CallHeaders) });
+  return fetch(`${url}${line.slice(space + 1)}`, {
     method: line.slice(0, space),
     headers: sent.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
     body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
+    ...init,
   });
-  const read = await response.text();
-  return { status: response.status, headers: response.headers, text: read, body: (asJson(read) ?? {}) as T };
 }
 
 /** As `call` without a key, made to another name (`Host`), which `fetch` does not let callers choose. */

@@ -12,7 +12,7 @@ const DEPTH = 2;
 const made: string[] = [];
 
 /**
- * Writes a pack into a folder of its own, which `removeOverlaid` removes.
+ * Writes a pack into a folder of its own, which is gone after the tests of the file.
  * @param blocks each begins with the file that it is laid over (`# pack.yaml`); `# calls` is an example
  * @param title of the example
  */
@@ -33,9 +33,9 @@ export function overlaidPack(blocks: readonly string[], title: string): string {
   return folder;
 }
 
-export function removeOverlaid(): void {
+afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
-}
+});
 
 /** Nodes and no data: a name without a colon stays one. */
 function laidOver(base: string, over: string, depth: number): string {

@@ -4,22 +4,7 @@ import type { Program } from '../../engine/program/index.js';
 import { type OperationResponse, Engine } from '../../engine/runtime/index.js';
 import type { Problem } from '../../engine/pack/index.js';
 import type { Row } from '../../engine/world/index.js';
-import { samplePack } from './sample-pack.js';
-
-/** A pack with a name and the errors that every pack needs, and nothing else. */
-export const minimal = samplePack('minimal');
-
-/** Files of a pack by name, beside or instead of those of the minimal pack; text for `pack.yaml` is added to its head. */
-export type PackFiles = Readonly<Record<string, string>>;
-
-/** Writes the minimal pack with these files, with more errors beside the usual ones; gives the folder, which `removeWritten` removes. */
-export function packFolder(files: PackFiles, errors = ''): string {
-  return minimal.write({
-    'errors.yaml': `${minimal.files['errors.yaml']}${errors}`,
-    ...files,
-    'pack.yaml': `${minimal.files['pack.yaml']}${files['pack.yaml'] ?? ''}`,
-  });
-}
+import { packFolder, type PackFiles } from './sample-pack.js';
 
 /** Loads a pack of these files. */
 export function inspect(files: PackFiles): {

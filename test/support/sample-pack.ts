@@ -14,7 +14,7 @@ export interface SamplePack {
   readonly folder: string;
   /** Texts by the names of their files, such as `resources/order.yaml`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Writes the pack with some files changed and gives the folder, which `removeWritten` removes. */
+  /** Writes the pack with some files changed and gives the folder, which is gone after the tests of the file. */
   write(changes?: Changes): string;
   /** One file with texts replaced, as a change. @throws Error when a text is not there */
   patched(file: string, ...replacements: readonly (readonly [string, string])[]): Record<string, string>;
@@ -22,10 +22,9 @@ export interface SamplePack {
 
 const written: string[] = [];
 
-/** Removes the folders that tests of this file wrote; for `afterAll`. */
-export function removeWritten(): void {
+afterAll(() => {
   for (const folder of written.splice(0)) rmSync(folder, { recursive: true, force: true });
-}
+});
 
 /** The pack of a folder of `test/samples/`. */
 export function samplePack(name: string): SamplePack {
@@ -39,7 +38,7 @@ export function samplePack(name: string): SamplePack {
   };
 }
 
-/** Writes a pack and gives its folder, which `removeWritten` removes. */
+/** Writes a pack and gives its folder, which is gone after the tests of the file. */
 export function writePack(files: Changes): string {
   const folder = mkdtempSync(join(tmpdir(), 'sample-pack-'));
   written.push(folder);
@@ -49,6 +48,21 @@ export function writePack(files: Changes): string {
     writeFileSync(join(folder, name), text);
   }
   return folder;
+}
+
+/** A pack with a name and the errors that every pack needs, and nothing else. */
+export const minimal = samplePack('minimal');
+
+/** Files of a pack by name, beside or instead of those of the minimal pack; text for `pack.yaml` is added to its head. */
+export type PackFiles = Readonly<Record<string, string>>;
+
+/** Writes the minimal pack with these files, with more errors beside the usual ones; gives the folder, which is gone after the tests of the file. */
+export function packFolder(files: PackFiles, errors = ''): string {
+  return minimal.write({
+    'errors.yaml': `${minimal.files['errors.yaml']}${errors}`,
+    ...files,
+    'pack.yaml': `${minimal.files['pack.yaml']}${files['pack.yaml'] ?? ''}`,
+  });
 }
 
 function textsIn(folder: string): Record<string, string> {

@@ -10,14 +10,18 @@ export interface Received {
 
 type Reply = (response: ServerResponse, received: Received) => void;
 
-/** A receiver of webhooks that notes what came and answers as it is told (200 unless told otherwise). */
+const takes: Reply = (response) => response.end('ok');
+
+/** A receiver of webhooks that notes what came; it returns 200 unless `reply` says otherwise. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  reply: Reply = (response) => response.end('ok');
+  reply: Reply;
   connections = 0;
   readonly #server: Server;
 
-  private constructor() {
+  /** @param usual what it replies again after `clear` */
+  constructor(private readonly usual: Reply = takes) {
+    this.reply = usual;
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,9 +39,8 @@ export class WebhookReceiver {
    * `/moody` takes some events and never others.
    * @param delay how long a response takes, in milliseconds
    */
-  static async byPath(delay: () => number = () => 0): Promise<WebhookReceiver> {
-    const receiver = await WebhookReceiver.start();
-    receiver.reply = (response, { path, body }) => {
+  static byPath(delay: () => number = () => 0): WebhookReceiver {
+    return new WebhookReceiver((response, { path, body }) => {
       const status = statusOf(path, body);
       const respond = (): void => {
         if (status === null) response.destroy();
@@ -46,14 +49,23 @@ export class WebhookReceiver {
       const wait = delay();
       if (wait > 0) setTimeout(respond, wait);
       else respond();
-    };
-    return receiver;
+    });
   }
 
-  static async start(): Promise<WebhookReceiver> {
-    const receiver = new WebhookReceiver();
-    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
-    return receiver;
+  static start(): Promise<WebhookReceiver> {
+    return new WebhookReceiver().listen();
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  /** Forgets what came, and replies as usual. */
+  clear(): void {
+    this.received.length = 0;
+    this.connections = 0;
+    this.reply = this.usual;
   }
 
   get url(): string {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeOverlaid } from '../support/overlaid-pack.js';
 import { ROOT } from '../support/root.js';
-
-afterAll(removeOverlaid);
 
 /** What authors look for has an entry of its own in the cookbook; `test/packs/cookbook.test.ts` runs them. */
 test.each([

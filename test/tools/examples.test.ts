@@ -1,10 +1,8 @@
 import { loadPack } from '../../engine/index.js';
 import { runExamples } from '../../tools/examples/index.js';
-import { removeWritten, samplePack } from '../support/sample-pack.js';
+import { samplePack } from '../support/sample-pack.js';
 
 const full = samplePack('full');
-
-afterAll(removeWritten);
 
 async function told(...replacements: readonly (readonly [string, string])[]): Promise<string[]> {
   const { problems, source } = loadPack(full.write(full.patched('examples/pay.yaml', ...replacements)));

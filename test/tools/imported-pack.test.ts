@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { createSandbox, loadPack } from '../../engine/index.js';
 import { writeFiles } from '../../tools/commands/init-pack.js';
 import { importDocument, readDocument } from '../../tools/openapi/index.js';
-import { removeOverlaid } from '../support/overlaid-pack.js';
 import { ROOT } from '../support/root.js';
-
-afterAll(removeOverlaid);
 
 describe('an import keeps what is sent, and responds where the document says', () => {
   const folder = mkdtempSync(join(tmpdir(), 'traps-'));

@@ -9,14 +9,12 @@ import { exampleOf } from '../../tools/recordings/example.js';
 import { recordingProxy } from '../../tools/recordings/proxy.js';
 import { readRecording, type Recorded } from '../../tools/recordings/read.js';
 import { looksRandom, withoutSecrets } from '../../tools/recordings/secrets.js';
-import { packFolder } from '../support/pack-world.js';
-import { removeWritten } from '../support/sample-pack.js';
+import { packFolder } from '../support/sample-pack.js';
 import { runCommand } from '../support/command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  removeWritten();
 });
 
 /** Two calls of a pack that `init-pack` writes, as nock records them. */

@@ -1,11 +1,9 @@
 import { loadPack } from '../../engine/index.js';
 import { nameReference, nearest, reference, referencePages } from '../../tools/reference/index.js';
 import { readVendorCalls } from '../../tools/command/vendor-calls.js';
-import { removeWritten, samplePack } from '../support/sample-pack.js';
+import { samplePack } from '../support/sample-pack.js';
 
 const full = samplePack('full');
-
-afterAll(removeWritten);
 
 function fullPack() {
   const { pack } = loadPack(full.folder);

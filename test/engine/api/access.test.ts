@@ -1,7 +1,6 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { call as callWorld, type Body } from '../../support/http.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { type Body } from '../../support/http.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Who calls, and what that person may reach: notebooks of the members of a club. */
 
@@ -65,10 +64,9 @@ const ERRORS = `  not_yours: { status: 403, args: { name: string }, body: { mess
   scope_missing: { status: 403, args: { scopes: { type: array, items: string } }, body: { lacks: "\${scopes}" } }
 `;
 
-let sandbox: Sandbox;
+const sandbox = startSandbox(PACK, { errors: ERRORS, seed: 's', t0: '2026-01-01T00:00:00Z' });
 const passes: Record<string, string> = {};
 beforeAll(async () => {
-  sandbox = await createSandbox({ pack: packFolder(PACK, ERRORS), seed: 's', t0: '2026-01-01T00:00:00Z' });
   for (const [name, scopes] of [
     ['keeper', ['admin']],
     ['ann', ['notes:write']],
@@ -80,15 +78,8 @@ beforeAll(async () => {
     passes[name] = String((await call('POST /passes', { member: id, scopes }))[1]['id']);
   }
 });
-afterAll(async () => {
-  await sandbox.close();
-  removeWritten();
-});
-
-async function call(line: string, body?: object, by?: string): Promise<[number, Body]> {
-  const response = await callWorld({ url: sandbox.url, key: by === undefined ? sandbox.key : passes[by] }, line, body);
-  return [response.status, response.body];
-}
+const call = (line: string, body?: object, by?: string): Promise<[number, Body]> =>
+  sandbox.result(line, body, by === undefined ? {} : { authorization: `Bearer ${passes[by]}` });
 const write = async (text: string, by: string, more = {}): Promise<string> =>
   String((await call('POST /notes', { text, ...more }, by))[1]['id']);
 

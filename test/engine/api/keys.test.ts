@@ -1,7 +1,4 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { call } from '../../support/http.js';
-import { packFolder } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Clubs by their names, whatever their case, and members who are in several of them under one number. */
 
@@ -44,16 +41,10 @@ operations: { create: { params: { club: { ref: club } } }, list: { filters: { cl
 `,
 };
 
-let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await createSandbox({ pack: packFolder(PACK), seed: 's' });
-});
-afterEach(() => sandbox.close());
-afterAll(removeWritten);
-
+const sandbox = startSandbox(PACK, { each: 'test', seed: 's' });
 type Body = Record<string, unknown> & { readonly data: Record<string, unknown>[] };
-const ask = async (line: string, body?: object): Promise<Body> => (await call<Body>(sandbox, line, body)).body;
-const status = async (line: string, body?: object): Promise<number> => (await call(sandbox, line, body)).status;
+const ask = (line: string, body?: object): Promise<Body> => sandbox.body<Body>(line, body);
+const { status } = sandbox;
 
 test('ids that differ in their case only are one, and keep the case they were made with', async () => {
   await ask('POST /clubs', { name: 'Grand Élan' });

@@ -1,7 +1,7 @@
-import { type Bug, createSandbox, replayBug, type Sandbox } from '../../../engine/index.js';
-import { call } from '../../support/http.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { type Bug, replayBug } from '../../../engine/index.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { packFolder } from '../../support/sample-pack.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** A kitchen's hatch: waiters stand there until a dish comes, and take it away. */
 
@@ -42,14 +42,8 @@ operations: {}
 };
 
 const pack = packFolder(PACK, '  rate_limited: { status: 429 }\n');
-let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await createSandbox({ pack, seed: 's', t0: '2026-01-01T00:00:00Z' });
-});
-afterEach(() => sandbox.close());
-afterAll(removeWritten);
-
-const ask = (line: string, body?: object) => call<Record<string, unknown>>(sandbox, line, body);
+const sandbox = startSandbox(pack, { each: 'test', seed: 's', t0: '2026-01-01T00:00:00Z' });
+const { call: ask } = sandbox;
 const cook = (name: string) => ask('POST /v1/dishes', { name });
 /** Waits until a call has reached the sandbox: the next ones are handled behind it. */
 const arrived = async () => void (await ask('GET /v1/nothing'));
@@ -111,12 +105,8 @@ test('a call counts once, however often it is made again; who has gone leaves no
   await cook('soup');
   expect((await waiter).headers.get('x-left')).toBe('2');
   const gone = new AbortController();
-  const left = fetch(`${sandbox.url}/v1/take`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' },
-    body: '{"seconds":600}',
-    signal: gone.signal,
-  }).catch(() => 'gone');
+  const body = { seconds: 600 };
+  const left = sandbox.send('POST /v1/take', body, {}, { signal: gone.signal }).catch(() => 'gone');
   await arrived();
   gone.abort();
   expect(await left).toBe('gone');

@@ -1,17 +1,13 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { type Body, call } from '../../support/http.js';
+import { type Body } from '../../support/http.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Uploads as programs send them: `FormData` by fetch, and bodies that are broken. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  const folder = packFolder({
-    'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
+const sandbox = startSandbox({
+  'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
 encoding: { requests: [json, form, multipart] }
 `,
-    'resources/scan.yaml': `resource: scan
+  'resources/scan.yaml': `resource: scan
 collection: scans
 path: /scans
 id: { prefix: "", format: short }
@@ -32,23 +28,10 @@ operations:
     return: { keep: "\${params.keep}", more: "\${params.more}" }
   bytes: { route: "GET /scans/{id}/bytes", content: { type: application/octet-stream, base64: "\${self.file.base64}" } }
 `,
-  });
-  sandbox = await createSandbox({ pack: folder });
-});
-afterAll(async () => {
-  await sandbox.close();
-  removeWritten();
 });
 
-async function post(sent: FormData | string, type?: string, path = '/scans'): Promise<[number, Body]> {
-  const { status, body } = await call(
-    sandbox,
-    `POST ${path}`,
-    sent,
-    type === undefined ? {} : { 'content-type': type },
-  );
-  return [status, body];
-}
+const post = (sent: FormData | string, type?: string, path = '/scans'): Promise<[number, Body]> =>
+  sandbox.result(`POST ${path}`, sent, type === undefined ? {} : { 'content-type': type });
 
 function form(parts: readonly (readonly [string, string | Blob, string?])[]): FormData {
   const made = new FormData();
@@ -78,9 +61,7 @@ test('a file is its name, type, size and bytes, which come back as they were', a
       file: { name: 'dot.gif', type: 'image/gif', size: 7, base64: bytes.toString('base64') },
     },
   ]);
-  const answer = await fetch(`${sandbox.url}/scans/${String(made['id'])}/bytes`, {
-    headers: { authorization: `Bearer ${sandbox.key}` },
-  });
+  const answer = await sandbox.send(`GET /scans/${String(made['id'])}/bytes`);
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
 });
 

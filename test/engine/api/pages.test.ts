@@ -1,10 +1,8 @@
 import { isWebUrl } from '../../../engine/http/index.js';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createSandbox, loadPack, type Sandbox } from '../../../engine/index.js';
+import { loadPack } from '../../../engine/index.js';
 import { formsIn, post, press as pressOn } from '../../support/page-forms.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
-import { call as callWorld } from '../../support/http.js';
+import { samplePack } from '../../support/sample-pack.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 const pack = samplePack('pages');
 
@@ -16,12 +14,7 @@ function problemsOf(change: (page: string) => string): string[] {
   );
 }
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: pack.folder, key: 'key_pages', t0: '2026-01-01T00:00:00Z' });
-});
-afterAll(() => sandbox.close());
-afterAll(removeWritten);
+const sandbox = startSandbox(pack.folder, { key: 'key_pages', t0: '2026-01-01T00:00:00Z' });
 
 interface Booking {
   readonly id: string;
@@ -32,15 +25,12 @@ interface Booking {
   readonly boat: string;
 }
 
-const api = async (method: string, path: string, body?: unknown): Promise<unknown> =>
-  (await callWorld(sandbox, `${method} ${path}`, body)).body;
-
 async function book(more: object = {}): Promise<Booking> {
-  return (await api('POST', '/bookings', { boat: 'Gull', ...more })) as Booking;
+  return sandbox.body<Booking>('POST /bookings', { boat: 'Gull', ...more });
 }
 
 async function read({ id }: Booking): Promise<Booking> {
-  return (await api('GET', `/bookings/${id}`)) as Booking;
+  return sandbox.body<Booking>(`GET /bookings/${id}`);
 }
 
 const press = ({ url }: Booking, button: string, fields: Record<string, string> = {}) => pressOn(url, button, fields);
@@ -49,7 +39,7 @@ describe('pages', () => {
   test('an object carries the URL of its page on this sandbox', async () => {
     const booking = await book();
     expect(booking.url).toBe(`${sandbox.url}/book/${booking.id}`);
-    const list = (await api('GET', '/bookings')) as { data: Booking[] };
+    const list = await sandbox.body<{ data: Booking[] }>('GET /bookings');
     expect(list.data.at(0)?.url).toBe(booking.url);
   });
 
@@ -157,7 +147,7 @@ describe('pages', () => {
     ['GET', '/book/%E0%A4%A', 400],
     ['DELETE', '/book/bk_nobody', 401],
   ])('%s %s is answered with %i', async (method, path, status) => {
-    expect((await fetch(`${sandbox.url}${path}`, { method })).status).toBe(status);
+    expect(await sandbox.status(`${method} ${path}`, undefined, { authorization: undefined })).toBe(status);
   });
 
   test('bodies that are no form are refused', async () => {
@@ -190,21 +180,14 @@ describe('pages', () => {
 
 describe('base_url', () => {
   test('events, deliveries and the control API tell the origin; the ledger does not know it', async () => {
-    const received: string[] = [];
-    const receiver = createServer((req, res) => {
-      req.setEncoding('utf8').on('data', (text: string) => received.push(text));
-      req.on('end', () => res.end());
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    await sandbox.control.endpoint({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` });
+    const { received, url } = sandbox.receiver;
+    await sandbox.control.endpoint({ url });
     const booking = await book();
     await press(booking, 'Take it', { guests: '2' });
     await sandbox.control.flush();
-    receiver.close();
-    receiver.closeAllConnections();
-    expect(received.join('')).toContain(`"url":"${booking.url}"`);
-    expect(JSON.stringify(await api('GET', '/notices'))).toContain(`"url":"${booking.url}"`);
-    expect(JSON.stringify(await api('GET', '/__admin__/state'))).toContain(`"url":"${booking.url}"`);
+    expect(received.map(({ body }) => body).join('')).toContain(`"url":"${booking.url}"`);
+    expect(JSON.stringify(await sandbox.body('GET /notices'))).toContain(`"url":"${booking.url}"`);
+    expect(JSON.stringify(await sandbox.body('GET /__admin__/state'))).toContain(`"url":"${booking.url}"`);
     const kept = sandbox.engine.world.row(0, booking.id)?.value;
     expect(JSON.stringify(kept)).not.toContain(sandbox.url);
   });

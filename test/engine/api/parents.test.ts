@@ -1,7 +1,5 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { call as callWorld, type Body } from '../../support/http.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Routes below other objects: shelves of libraries, their books, and loans of books. */
 
@@ -57,22 +55,12 @@ search: { param: query, page: page, envelope: { data: =data } }
 
 const ERRORS = '  search_query_invalid: { status: 400, args: { reason: string }, body: { reason: "${reason}" } }\n';
 
-let sandbox: Sandbox;
+const options = { errors: ERRORS, seed: 's', t0: '2026-01-01T00:00:00Z' };
+const sandbox = startSandbox(PACK, { each: 'test', ...options });
+const { result: call } = sandbox;
 beforeEach(async () => {
-  sandbox = await createSandbox({
-    pack: packFolder(PACK, ERRORS),
-    seed: 's',
-    t0: '2026-01-01T00:00:00Z',
-  });
   for (const name of ['north', 'south']) await call('POST /libraries', { town: 'ulm', name });
 });
-afterEach(() => sandbox.close());
-afterAll(removeWritten);
-
-async function call(line: string, body?: object): Promise<[number, Body]> {
-  const response = await callWorld(sandbox, line, body);
-  return [response.status, response.body];
-}
 const add = async (library: string, title: string): Promise<string> =>
   String((await call(`POST /libraries/ulm/${library}/books`, { title }))[1]['id']);
 const titles = async (path: string): Promise<unknown[]> =>
@@ -83,7 +71,7 @@ test('what is created below a route belongs to what the route names', async () =
     library_id: 'ulm/north',
     title: 'Maps',
   });
-  const response = await callWorld(sandbox, 'POST /libraries/ulm/south/books', { title: 'Atlas' });
+  const response = await sandbox.call('POST /libraries/ulm/south/books', { title: 'Atlas' });
   expect(response.headers.get('x-library')).toBe('south');
 });
 

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { countedAt, type RateCount, type RateRule, standingAt } from '../../../engine/world/index.js';
-import { minimal, packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { call } from '../../support/http.js';
-
-afterAll(removeWritten);
+import { problemsOf } from '../../support/pack-world.js';
+import { minimal } from '../../support/sample-pack.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 const LIMITS = `durations: { rush: 1m }
 request_headers: { shop: X-Shop }
@@ -81,15 +78,12 @@ const FILES = {
 };
 
 describe('rate limits', () => {
-  let sandbox: Sandbox;
-  beforeEach(async () => {
-    sandbox = await createSandbox({ pack: packFolder(FILES, ERRORS), key: 'key_a', t0: '2026-01-01T00:00:30Z' });
-  });
-  afterEach(() => sandbox.close());
+  const options = { errors: ERRORS, key: 'key_a', t0: '2026-01-01T00:00:30Z' };
+  const sandbox = startSandbox(FILES, { each: 'test', ...options });
 
   async function ask(line: string, { json, ...headers }: Record<string, string> = {}) {
     const body = json ?? (line.startsWith('POST') ? {} : undefined);
-    const response = await call(sandbox, line, body, headers);
+    const response = await sandbox.call(line, body, headers);
     return { ...response, told: (name: string): string | null => response.headers.get(name) };
   }
 

@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import { exportDocument } from '../../../tools/openapi/export.js';
-import {
-  type Bug,
-  createSandbox,
-  loadPack,
-  replayBug,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../../engine/index.js';
+import { type Bug, loadPack, replayBug, type SandboxOptions } from '../../../engine/index.js';
 import type { Store } from '../../../engine/store/index.js';
 import { openFile, scratchFolder } from '../../support/file-store.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { packFolder } from '../../support/sample-pack.js';
+import { startSandbox, TestSandbox } from '../../support/start-sandbox.js';
+import { type CallHeaders } from '../../support/http.js';
 
 /** Responses that come event by event: a kitchen that says how an order gets on. */
 
@@ -65,38 +60,27 @@ operations:
 };
 
 const scratch = scratchFolder();
-let folder: string;
-const open: Sandbox[] = [];
 const stores: Store[] = [];
-async function served(more: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({ pack: folder, seed: 's', t0: '2026-01-01T00:00:00Z', ...more });
-  open.push(sandbox);
-  return sandbox;
+const folder = packFolder(PACK);
+const options = { seed: 's', t0: '2026-01-01T00:00:00Z' };
+const sandbox = startSandbox(folder, { ...options, reset: {} });
+const others: TestSandbox[] = [];
+async function served(more: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const other = await new TestSandbox(folder, options).open(more);
+  others.push(other);
+  return other;
 }
-let sandbox: Sandbox;
-beforeAll(async () => {
-  folder = packFolder(PACK);
-  sandbox = await served();
-});
 let begun = 0;
-beforeEach(async () => {
-  await sandbox.control.call('POST', '/reset', {});
+beforeEach(() => {
   begun = sandbox.engine.world.ledger.count;
 });
 afterAll(async () => {
-  await Promise.all(open.map((each) => each.close()));
+  await Promise.all(others.map((each) => each.close()));
   await Promise.all(stores.map((each) => each.close()));
-  removeWritten();
 });
 
-function send(line: string, body?: object, headers: Record<string, string> = {}, to = sandbox): Promise<Response> {
-  const [method, path] = line.split(' ');
-  return fetch(to.url + path, {
-    method,
-    headers: { authorization: `Bearer ${to.key}`, 'content-type': 'application/json', ...headers },
-    body: body && JSON.stringify(body),
-  });
-}
+const send = (line: string, body?: object, headers?: CallHeaders, to = sandbox): Promise<Response> =>
+  to.send(line, body, headers);
 
 const SOUP = { dish: 'soup', steps: ['wash', 'cut', 'cook'], watch: true };
 
@@ -215,11 +199,7 @@ describe('a fault in the middle', () => {
 /** Reads one event and leaves. */
 async function leave(id: string, to = sandbox): Promise<void> {
   const stop = new AbortController();
-  const response = await fetch(`${to.url}/orders/${id}/slow`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${to.key}` },
-    signal: stop.signal,
-  });
+  const response = await to.send(`POST /orders/${id}/slow`, undefined, {}, { signal: stop.signal });
   await response.body?.getReader().read();
   const did = new Promise<void>((resolve) => {
     const end = to.engine.subscribe(() => {
@@ -252,10 +232,7 @@ describe('a stream that stays open', () => {
   /** Opens it, and reads until so many bytes of a text came. */
   async function watch(id: string, headers: Record<string, string> = {}) {
     const stop = new AbortController();
-    const response = await fetch(`${sandbox.url}/orders/${id}/watch`, {
-      headers: { authorization: `Bearer ${sandbox.key}`, ...headers },
-      signal: stop.signal,
-    });
+    const response = await sandbox.send(`GET /orders/${id}/watch`, undefined, headers, { signal: stop.signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     const until = async (wanted: string): Promise<string> => {
@@ -345,9 +322,9 @@ test('a replay of the world takes from its own entry when a reader left', async 
   const bug = (await other.control.export()) as unknown as Bug;
   expect(bug.steps).toContainEqual(expect.objectContaining({ kind: 'stream', object: id, sent: 1 }));
   const { sandbox: again, unlike } = await replayBug(bug, { pack: folder });
-  open.push(again);
   expect(unlike).toBe(null);
   expect(again.engine.world.ledger.since(0)).toEqual(other.engine.world.ledger.since(0));
+  await again.close();
 });
 
 test('a world in a file streams once its commit is safe', async () => {
@@ -388,7 +365,7 @@ test('a reset and a rewind cut streams, which leaves no entry in the new world',
 
 test('a server that closes waits for no stream', async () => {
   const other = await served();
-  open.pop();
+  others.pop();
   const { id } = (await (await send('POST /orders', { ...SOUP, watch: false }, {}, other)).json()) as { id: string };
   const all = heard(await send(`POST /orders/${id}/slow`, undefined, {}, other));
   await other.close();

@@ -1,8 +1,5 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
+import { problemsOf } from '../../support/pack-world.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 const ERRORS = `
   left_out: { status: 404, args: { subject: string }, body: { error: left_out, message: "\${request.method} \${request.path}: \${subject}" } }
@@ -23,14 +20,8 @@ outside:
 `;
 
 describe('parts of the API that a pack leaves out', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    const folder = packFolder({ 'pack.yaml': OUTSIDE, 'resources/cake.yaml': CAKE }, ERRORS);
-    sandbox = await createSandbox({ pack: folder, key: 'key', seed: 'outside' });
-  });
-  afterAll(async () => {
-    await sandbox.close();
-  });
+  const files = { 'pack.yaml': OUTSIDE, 'resources/cake.yaml': CAKE };
+  const { call, status: statusOf } = startSandbox(files, { errors: ERRORS, key: 'key', seed: 'outside' });
 
   test.each([
     ['GET', '/v1/pies', 404, 'GET /v1/pies: Pies'],
@@ -43,15 +34,15 @@ describe('parts of the API that a pack leaves out', () => {
     ['GET', '/v1/cakes', 200, undefined],
     ['POST', '/v1/cakes', 200, undefined],
   ])('%s %s is answered %i', async (method, path, status, message) => {
-    const response = await fetch(`${sandbox.url}${path}`, { method, headers: { Authorization: 'Bearer key' } });
+    const response = await call(`${method} ${path}`);
     expect(response.status).toBe(status);
-    const text = await response.text();
+    const { text } = response;
     expect(text === '' ? undefined : (JSON.parse(text) as { message?: string }).message).toBe(message);
     expect(response.headers.get('x-mock-resolution-trace')).toMatch(/^trc_/);
   });
 
   test('who calls is asked first', async () => {
-    expect((await fetch(`${sandbox.url}/v1/pies`)).status).toBe(401);
+    expect(await statusOf('GET /v1/pies', undefined, { authorization: undefined })).toBe(401);
   });
 });
 

@@ -1,7 +1,8 @@
-import { type Bug, createSandbox, replayBug, type Sandbox } from '../../../engine/index.js';
-import { call as callWorld, type Body } from '../../support/http.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { type Bug, replayBug } from '../../../engine/index.js';
+import { type Body, call as callWorld } from '../../support/http.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { packFolder } from '../../support/sample-pack.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Cards of a library's catalogue: they are changed as their readers know them, or not. */
 
@@ -48,15 +49,9 @@ const PACK = {
 
 const pack = packFolder(PACK, ERRORS);
 
-let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await createSandbox({ pack, key: 'k', t0: '2026-01-01T00:00:00.250Z' });
-});
-afterEach(() => sandbox.close());
-afterAll(removeWritten);
-
+const sandbox = startSandbox(pack, { each: 'test', key: 'k', t0: '2026-01-01T00:00:00.250Z' });
 async function call(line: string, headers: Record<string, string> = {}, body?: Body) {
-  const { status, headers: told, body: read, text } = await callWorld(sandbox, line, body, headers);
+  const { status, headers: told, body: read, text } = await sandbox.call(line, body, headers);
   return { status, body: read as Record<string, string>, text, told: (name: string) => told.get(name) };
 }
 const make = async (line: string, body: Body) => (await call(line, {}, body)).body['id'];

@@ -1,19 +1,14 @@
-import { type Company, type CompanyOptions, createCompany, createSandbox } from '../../../engine/index.js';
-import { type Body, call, form } from '../../support/http.js';
+import { type Company, type CompanyOptions, createCompany } from '../../../engine/index.js';
+import { type Body, call, form, type Served } from '../../support/http.js';
+import { useSandboxes } from '../../support/start-sandbox.js';
 
 const T0 = '2026-01-05T10:00:00Z';
 const KEYS = { payments: 'sk_test_company0000000000000000', tasks: 'company-tasks-key' };
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
+const { serve, keep } = useSandboxes({ seed: 'acme', t0: T0 });
 
 /** Without the port that it was given. */
 const placeless = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/http:..127\.0\.0\.1:\d+/g, 'URL'));
-
-type Called = Parameters<typeof call>[0];
 
 const BOTH = [
   { pack: 'payments', key: KEYS.payments },
@@ -21,19 +16,11 @@ const BOTH = [
 ];
 
 async function companyOf(more: Partial<Parameters<typeof createCompany>[0]> = {}): Promise<Company> {
-  const company = await createCompany({ packs: BOTH, seed: 'acme', t0: T0, ...more });
-  open.push(company);
-  return company;
-}
-
-async function alone(pack: string, key: string) {
-  const sandbox = await createSandbox({ pack, key, seed: 'acme', t0: T0 });
-  open.push(sandbox);
-  return sandbox;
+  return keep(await createCompany({ packs: BOTH, seed: 'acme', t0: T0, ...more }));
 }
 
 /** What a shop does: a customer, and a subscription that is paid each month. */
-async function shop(payments: Called): Promise<string[]> {
+async function shop(payments: Served): Promise<string[]> {
   const texts: string[] = [];
   const made = async (line: string, fields?: Readonly<Record<string, string>>): Promise<string> => {
     const { text, body, headers } = await call(payments, line, fields && form(fields));
@@ -68,12 +55,12 @@ test('calls of a pack give the bytes that they give without the other packs', as
   const neighbour = await call(vendors['tasks'], 'GET /v1/tasks');
   expect(neighbour.status).toBeLessThan(500);
   await call(vendors['tasks'], 'POST /v1/agents', { name: 'first' });
-  expect(await shop(vendors['payments'])).toEqual(await shop(await alone('payments', KEYS.payments)));
+  expect(await shop(vendors['payments'])).toEqual(await shop(await serve({ key: KEYS.payments })));
 });
 
 test('one advance fires the timers of all packs, each as it would alone', async () => {
   const { vendors, control } = await companyOf();
-  const single = await alone('payments', KEYS.payments);
+  const single = await serve({ key: KEYS.payments });
   await shop(vendors['payments']);
   await shop(single);
   const made = (await control.call('POST', '/clock/advance', { duration: '70d' })) as { events: Body[]; fired: number };
@@ -123,8 +110,7 @@ test('a rewind at one pack takes all back, and the same advance brings the same'
 test('a fork has all packs, and goes on alike without moving its source', async () => {
   const company = await companyOf();
   await shop(company.vendors['payments']);
-  const fork = await company.fork(undefined, true);
-  open.push(fork);
+  const fork = keep(await company.fork(undefined, true));
   const count = ledgerOf(company).length;
   const there = await fork.control.advance('40d');
   expect(ledgerOf(company)).toHaveLength(count);

@@ -1,9 +1,6 @@
 import { inspect } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
 
 /** Every mistake that is found in browser.yaml when a pack loads: its code, its line, and what was probably meant. */
-
-afterAll(removeWritten);
 
 const PACK = `auth: { others: { public: { prefix: pk_, browsers: true }, quiet: { prefix: qk_ } } }
 `;

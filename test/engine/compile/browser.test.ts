@@ -1,9 +1,6 @@
 import { inspect, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
 
 /** browser.yaml: the vendor's library for pages, and the mistakes that are found in it when the pack loads. */
-
-afterAll(removeWritten);
 
 const PACK = 'auth: { others: { public: { prefix: pk_, browsers: true }, quiet: { prefix: qk_ } } }\n';
 const ORDER = `resource: order

@@ -1,9 +1,7 @@
 import { DeliveryWorld, inspect, load } from '../../support/delivery-world.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { samplePack } from '../../support/sample-pack.js';
 
 const pack = samplePack('delivery');
-
-afterAll(removeWritten);
 
 /** What is wrong with the delivery pack after a change: code, and the text of the line it points at. */
 function mistakes(from: string, to: string): [string, string][] {

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { loadPack } from '../../../engine/index.js';
 import { runCommand } from '../../support/command.js';
-import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+import { overlaidPack } from '../../support/overlaid-pack.js';
 import { ROOT } from '../../support/root.js';
-
-afterAll(removeOverlaid);
 
 const TROUPE = join(ROOT, 'test', 'packs', 'troupe');
 

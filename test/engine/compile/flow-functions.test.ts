@@ -1,7 +1,5 @@
-import { minimal, PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
+import { PackWorld, problemsOf } from '../../support/pack-world.js';
+import { minimal } from '../../support/sample-pack.js';
 
 /** Flows that only compute, called in expressions: a printer of labels. */
 const FLOWS = {

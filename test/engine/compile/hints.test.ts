@@ -1,7 +1,4 @@
 import { inspect, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 const PACK = `ids: { short: { parts: [{ random: 8 }] } }
 durations: { bake: 1m }

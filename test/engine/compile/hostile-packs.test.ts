@@ -3,9 +3,6 @@ import { type Json } from '../../../engine/values/index.js';
 import { compileTemplate, Scope, SourceTexts, CodeUnit } from '../../../engine/expression/index.js';
 import { environment, host } from '../expression/sample-environment.js';
 import { PackWorld } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 /** Runs if a text of a pack gets out of the place where it was written. */
 const ESCAPE = 'globalThis.escaped = true';

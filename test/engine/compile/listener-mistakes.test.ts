@@ -1,9 +1,7 @@
 import { loadPack } from '../../../engine/index.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { samplePack } from '../../support/sample-pack.js';
 
 const radio = samplePack('radio');
-
-afterAll(removeWritten);
 
 /** What is wrong with the pack after a change of a file: code, suggestion, and the text of the line. */
 function mistakes(file: string, from: string, to: string): (string | undefined)[][] {

@@ -1,10 +1,8 @@
 import { loadPack } from '../../../engine/index.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { samplePack } from '../../support/sample-pack.js';
 import { mistake, type Mistake, toldAbout } from './mistake.js';
 
 const full = samplePack('full');
-
-afterAll(removeWritten);
 
 const ORDER = 'resources/order.yaml';
 const CUSTOMER = 'resources/customer.yaml';

@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPack } from '../../../engine/index.js';
-import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+import { overlaidPack } from '../../support/overlaid-pack.js';
 import { runCommand } from '../../support/command.js';
 
 /** What is wrong in a pack laid over the one that `sandbox init-pack` makes, and what the validator reports. */
-
-afterAll(removeOverlaid);
 
 /** What is wrong, and what the validator has to say of it; the place is the file that the block is laid over. */
 const REPORTED: readonly (readonly [block: string, says: string])[] = [

@@ -1,10 +1,8 @@
 import { loadPack } from '../../../engine/index.js';
 import { runExamples } from '../../../tools/examples/index.js';
-import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+import { overlaidPack } from '../../support/overlaid-pack.js';
 
 /** Forms of a pack laid over the one that `sandbox init-pack` makes, and what its calls return. */
-
-afterAll(removeOverlaid);
 
 interface Form {
   readonly what: string;

@@ -1,9 +1,6 @@
 import { problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
 
 /** What `validate-pack` says of mistakes in the files of versions: each rule, against the shape before the change. */
-
-afterAll(removeWritten);
 
 const PACK = `
 vars: { api: "1" }

@@ -1,21 +1,16 @@
-import { createSandbox, loadPack } from '../../../engine/index.js';
-import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+import { loadPack } from '../../../engine/index.js';
+import { overlaidPack } from '../../support/overlaid-pack.js';
+import { useSandboxes } from '../../support/start-sandbox.js';
 
-afterAll(removeOverlaid);
-
+const { serve } = useSandboxes();
 const WAY =
   '# resources/parcel.yaml\noperations:\n  way: { route: GET /v1/way, do: [{ run: way, as: found }], return: { found } }\n';
 
 test('steps of flows see the request of the call that runs them', async () => {
   const flow =
     '# flows/way.yaml\nflow: way\nreturns: string\ndo:\n  - { return: "${request.method} ${request.path}" }\n';
-  const sandbox = await createSandbox({ pack: overlaidPack([WAY, flow], 'way') });
-  try {
-    const response = await fetch(`${sandbox.url}/v1/way`, { headers: { Authorization: `Bearer ${sandbox.key}` } });
-    expect([response.status, await response.json()]).toEqual([200, { found: 'GET /v1/way' }]);
-  } finally {
-    await sandbox.close();
-  }
+  const sandbox = await serve({ pack: overlaidPack([WAY, flow], 'way') });
+  expect(await sandbox.result('GET /v1/way')).toEqual([200, { found: 'GET /v1/way' }]);
 });
 
 test.each([

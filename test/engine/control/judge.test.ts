@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../engine/index.js';
 import { call, form } from '../../support/http.js';
-import { useSandboxes } from '../../support/sandboxes.js';
+import { useSandboxes } from '../../support/start-sandbox.js';
 
 /** Verdicts about what happened. */
 

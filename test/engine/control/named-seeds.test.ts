@@ -1,31 +1,24 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, loadPack, type Sandbox } from '../../../engine/index.js';
+import { loadPack } from '../../../engine/index.js';
 import { runExamples } from '../../../tools/examples/index.js';
 import { runCommand } from '../../support/command.js';
-import { call } from '../../support/http.js';
+import { startSandbox, useSandboxes } from '../../support/start-sandbox.js';
+import { scratchFolder } from '../../support/file-store.js';
 
 /** Seed data that a pack brings in `seeds/`, with a pack of plants. */
 
 const PACK = 'test/packs/greenhouse';
-let sandbox: Sandbox;
-let folder: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: PACK, t0: '2026-01-01T00:00:00Z', seed: 'plants' });
-  folder = mkdtempSync(join(tmpdir(), 'seeds-'));
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
-beforeEach(() => sandbox.control.reset({ empty: true }));
+const sandbox = startSandbox(PACK, { t0: '2026-01-01T00:00:00Z', seed: 'plants', reset: { empty: true } });
+const { call } = sandbox;
+const { serve } = useSandboxes({ pack: PACK, seed: 'plants' });
+const folder = scratchFolder();
 
 test('a world begins with the objects and the time of seed data that is named', async () => {
   expect(await sandbox.control.seed({ name: 'spring' })).toEqual({ seeded: { plants: 1, flowers: 1 } });
-  expect((await call(sandbox, 'GET /flowers/flower_1')).body).toMatchObject({ plant: 'plant_1', state: 'blooming' });
+  expect((await call('GET /flowers/flower_1')).body).toMatchObject({ plant: 'plant_1', state: 'blooming' });
   await sandbox.control.advance('3d');
-  expect((await call(sandbox, 'GET /plants/plant_1')).body).toMatchObject({
+  expect((await call('GET /plants/plant_1')).body).toMatchObject({
     state: 'sprout',
     seen: '2026-03-04T00:00:00.000Z',
   });
@@ -33,18 +26,17 @@ test('a world begins with the objects and the time of seed data that is named', 
 
 test('a time beside the name is where the clock starts', async () => {
   await sandbox.control.seed({ name: 'spring', t0: '2026-02-28T00:00:00Z' });
-  expect((await call(sandbox, 'GET /__admin__/clock')).body['now']).toBe('2026-02-28T00:00:00.000Z');
+  expect((await call('GET /__admin__/clock')).body['now']).toBe('2026-02-28T00:00:00.000Z');
 });
 
 test('a world that began with seed data goes back to it', async () => {
-  const world = await createSandbox({ pack: PACK, seed: 'plants' });
+  const world = await serve({ t0: undefined });
   await world.plant({ name: 'spring' });
-  await call(world, 'POST /plants', {});
+  await world.call('POST /plants', {});
   await world.control.advance('3d');
   await world.control.reset({});
-  const { data } = (await call(world, 'GET /plants')).body;
+  const { data } = await world.body('GET /plants');
   expect(data).toMatchObject([{ id: 'plant_1', state: 'seed', seen: '2026-03-01T00:00:00.000Z' }]);
-  await world.close();
 });
 
 test.each([
@@ -52,13 +44,13 @@ test.each([
   [{ name: 'spring', resources: {} }, 400, { code: 'invalid_value', path: 'resources' }],
   [{ name: 7 }, 400, { code: 'invalid_value', path: 'name' }],
 ])('%j is rejected and changes nothing', async (body, status, error) => {
-  const response = await call(sandbox, 'POST /__admin__/seed', JSON.stringify(body));
+  const response = await call('POST /__admin__/seed', JSON.stringify(body));
   expect(response).toMatchObject({ status, body: { error } });
-  expect((await call(sandbox, 'GET /__admin__/state?resource=plants')).body['resources']).toEqual({ plants: [] });
+  expect((await call('GET /__admin__/state?resource=plants')).body['resources']).toEqual({ plants: [] });
 });
 
 test('what a pack declares names its seed data', async () => {
-  const { seeds } = (await call(sandbox, 'GET /__admin__/pack')).body;
+  const { seeds } = (await call('GET /__admin__/pack')).body;
   expect(seeds).toEqual([
     { name: 'spring', description: 'A seed that sprouts in three days, and a flower that blooms.' },
   ]);

@@ -1,20 +1,13 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { call as callWorld, type Called } from '../../support/http.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Every place of the control API that takes a name: one that nothing has is an error, with the nearest right one. */
 
-let sandbox: Sandbox;
+const sandbox = startSandbox('payments', { packs: ['task-automation'] });
+const { call } = sandbox;
+const admin = async (line: string, body?: unknown) => (await sandbox.admin(line, body)).body;
 let ids: Readonly<Record<string, string>> = {};
 
-const call = (line: string, body?: unknown): Promise<Called> => callWorld(sandbox, line, body);
-
-async function admin(line: string, body?: unknown): Promise<Record<string, unknown>> {
-  const [method, path] = line.split(' ');
-  return (await call(`${method} /__admin__${path}`, body)).body;
-}
-
 beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'payments', packs: ['task-automation'] });
   const made = await call('POST /v1/customers', new URLSearchParams({ name: 'Jenny' }));
   const id = String(made.body['id']);
   const pay = { amount: '500', currency: 'usd', payment_method: 'pm_card_visa' };
@@ -38,7 +31,6 @@ beforeAll(async () => {
     pin: String(pin['id']),
   };
 });
-afterAll(() => sandbox.close());
 
 interface Row {
   readonly call: string;

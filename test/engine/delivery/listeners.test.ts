@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Sandbox } from '../../../engine/index.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
-import { useSandboxes } from '../../support/sandboxes.js';
+import { samplePack } from '../../support/sample-pack.js';
+import { useSandboxes } from '../../support/start-sandbox.js';
 import { call as callWorld } from '../../support/http.js';
 
 /** Who connects, and what came over the connection. */
@@ -39,7 +39,6 @@ interface Seen {
 
 const KEY = 'key_radio';
 const radio = samplePack('radio');
-afterAll(removeWritten);
 const { serve } = useSandboxes({ pack: 'test/samples/radio', key: KEY });
 const open: WebSocket[] = [];
 afterEach(() => {

@@ -1,8 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { createSandbox } from '../../../engine/index.js';
-import { packFolder } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { packFolder } from '../../support/sample-pack.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
 
 /** Deliveries that a private key has signed, as forms and as JSON, verified by what the platform offers. */
 
@@ -59,15 +57,8 @@ events: { cake.created: { on: created } }
   });
 }
 
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-});
-beforeEach(() => receiver.received.splice(0));
-afterAll(async () => {
-  await receiver.stop();
-  removeWritten();
-});
+const receiver = useReceiver();
+const { serve } = useSandboxes();
 
 /** Header and claims of a token, and whether its signature is right. */
 function opened(token: string, key: Parameters<typeof createPublicKey>[0]): [object, object, boolean] {
@@ -88,36 +79,31 @@ test.each([
   ['rsa-sha256', 'RS256', rsa],
   ['ecdsa-sha256', 'ES256', ec],
 ])('%s', async (algorithm, alg, pair) => {
-  const sandbox = await createSandbox({ pack: pack(algorithm, pem(pair)) });
-  try {
-    await sandbox.control.endpoint({ url: receiver.url, events: ['*'] });
-    const headers = { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' };
-    await fetch(`${sandbox.url}/cakes`, { method: 'POST', headers, body: '{"size":3}' });
-    await sandbox.control.flush();
-    const [{ headers: sent, body }] = receiver.received;
-    expect(sent['content-type']).toBe('application/x-www-form-urlencoded');
-    expect([...new URLSearchParams(body)]).toEqual([
-      ['Type', 'cake.created'],
-      ['Size', '3'],
-      ['Link', `${sandbox.url}/a b`],
-      ['Note', 'x'],
-      ['Note', 'y&z'],
-    ]);
-    expect(sent['x-params']).toBe('Link Note Size Type');
-    const publicKey = pair.publicKey.export({ format: 'jwk' });
-    const signature = Buffer.from(String(sent['x-signature']), 'base64');
-    const now = Math.floor(Date.now() / 1000);
-    const verified = [now, now - 1, now - 2].some((at) =>
-      verify('sha256', Buffer.from(`${at}.${body}`), pair.publicKey, signature),
-    );
-    expect(verified).toBe(true);
-    const [header, , right] = opened(String(sent['x-token']), { key: publicKey, format: 'jwk' });
-    expect([header, right]).toEqual([{ alg, typ: 'JWT', kid: 'one' }, true]);
-    const key = (await (await fetch(`${sandbox.url}/key`, { headers })).json()) as Record<string, string>;
-    expect(Object.keys(key)).toEqual(['kty', 'crv', 'x', 'y']);
-    const [, claims, own] = opened(String(sent['x-world']), { key, format: 'jwk' });
-    expect([own, claims]).toEqual([true, { sub: expect.stringMatching(/^evt_/) as string }]);
-  } finally {
-    await sandbox.close();
-  }
+  const sandbox = await serve({ pack: pack(algorithm, pem(pair)), t0: undefined });
+  await sandbox.control.endpoint({ url: receiver.url, events: ['*'] });
+  await sandbox.call('POST /cakes', '{"size":3}');
+  await sandbox.control.flush();
+  const [{ headers: sent, body }] = receiver.received;
+  expect(sent['content-type']).toBe('application/x-www-form-urlencoded');
+  expect([...new URLSearchParams(body)]).toEqual([
+    ['Type', 'cake.created'],
+    ['Size', '3'],
+    ['Link', `${sandbox.url}/a b`],
+    ['Note', 'x'],
+    ['Note', 'y&z'],
+  ]);
+  expect(sent['x-params']).toBe('Link Note Size Type');
+  const publicKey = pair.publicKey.export({ format: 'jwk' });
+  const signature = Buffer.from(String(sent['x-signature']), 'base64');
+  const now = Math.floor(Date.now() / 1000);
+  const verified = [now, now - 1, now - 2].some((at) =>
+    verify('sha256', Buffer.from(`${at}.${body}`), pair.publicKey, signature),
+  );
+  expect(verified).toBe(true);
+  const [header, , right] = opened(String(sent['x-token']), { key: publicKey, format: 'jwk' });
+  expect([header, right]).toEqual([{ alg, typ: 'JWT', kid: 'one' }, true]);
+  const key = await sandbox.body<Record<string, string>>('GET /key');
+  expect(Object.keys(key)).toEqual(['kty', 'crv', 'x', 'y']);
+  const [, claims, own] = opened(String(sent['x-world']), { key, format: 'jwk' });
+  expect([own, claims]).toEqual([true, { sub: expect.stringMatching(/^evt_/) as string }]);
 });

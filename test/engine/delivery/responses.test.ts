@@ -1,8 +1,7 @@
-import { type Bug, createSandbox, replayBug, type Sandbox } from '../../../engine/index.js';
-import { call } from '../../support/http.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type Bug, replayBug } from '../../../engine/index.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { packFolder } from '../../support/sample-pack.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** What a receiver returned decides: a freight exchange asks carriers for their prices. */
 
@@ -52,28 +51,11 @@ events: { freight.asked: { on: created } }
 `,
 };
 
-let folder: string;
-let receiver: WebhookReceiver;
-const open: Sandbox[] = [];
-let sandbox: Sandbox;
-beforeAll(async () => {
-  folder = packFolder(PACK);
-  receiver = await WebhookReceiver.start();
-});
-beforeEach(async () => {
-  sandbox = await createSandbox({ pack: folder, seed: 's', t0: '2026-01-01T00:00:00Z' });
-  open.push(sandbox);
-  receiver.received.length = 0;
-  await ask('POST /carriers', { url: receiver.url });
-});
-afterAll(async () => {
-  await Promise.all(open.map((each) => each.close()));
-  await receiver.stop();
-  removeWritten();
-});
+const folder = packFolder(PACK);
+const sandbox = startSandbox(folder, { each: 'test', seed: 's', t0: '2026-01-01T00:00:00Z' });
+const { receiver, body: ask } = sandbox;
+beforeEach(() => ask('POST /carriers', { url: receiver.url }));
 
-const ask = async (line: string, body?: object): Promise<Record<string, unknown>> =>
-  (await call(sandbox, line, body)).body;
 async function offered(): Promise<string> {
   return String((await ask('POST /freights', { tons: 3 }))['id']);
 }
@@ -149,9 +131,9 @@ test('a replay takes what was returned from the journal, and asks nobody', async
   const asked = receiver.received.length;
   const bug = (await sandbox.control.export()) as unknown as Bug;
   const { sandbox: again, unlike } = await replayBug(bug, { pack: folder });
-  open.push(again);
   expect([unlike, receiver.received.length]).toEqual([null, asked]);
   expect(again.engine.world.ledger.since(0)).toEqual(sandbox.engine.world.ledger.since(0));
+  await again.close();
 });
 
 test.each([

@@ -1,8 +1,5 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { call } from '../../support/http.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Lighthouses report to ships that have proven that they listen: by a question in the address, or one in the body. */
 
@@ -67,23 +64,8 @@ events: { lamp.lit: { on: created } }
 `,
 };
 
-let receiver: WebhookReceiver;
-let sandbox: Sandbox;
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-});
-beforeEach(async () => {
-  receiver.received.length = 0;
-  sandbox = await createSandbox({ pack: packFolder(PACK), seed: 's' });
-});
-afterEach(() => sandbox.close());
-afterAll(async () => {
-  await receiver.stop();
-  removeWritten();
-});
-
-const ask = async (line: string, body?: object): Promise<Record<string, unknown>> =>
-  (await call(sandbox, line, body)).body;
+const sandbox = startSandbox(PACK, { each: 'test', seed: 's' });
+const { receiver, body: ask } = sandbox;
 const flush = () => sandbox.control.call('POST', '/webhooks/flush');
 async function statusOf(by: string): Promise<unknown> {
   const { id, status } = await ask('POST /ships', { url: `${receiver.url}/deck`, by });

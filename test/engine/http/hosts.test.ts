@@ -1,11 +1,7 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { hostCheck } from '../../../engine/http/index.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
-import { call, callAt } from '../../support/http.js';
+import { callAt } from '../../support/http.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
-afterAll(removeWritten);
-
-const pack = samplePack('pages');
 const FOREIGN = [
   'evil.example',
   'evil.example:8801',
@@ -27,29 +23,28 @@ test('names that nobody else can have, and those that were given, are the server
 });
 
 describe('a page whose name was made to lead here (DNS rebinding)', () => {
-  let sandbox: Sandbox;
+  const options = { key: 'key_pages', hostNames: ['pay.team.example'] };
+  const sandbox = startSandbox('test/samples/pages', options);
+  const { call } = sandbox;
   let page: string;
   const evil = 'evil.example:8801';
   const key = { authorization: 'Bearer key_pages' };
   beforeAll(async () => {
-    const hostNames = ['pay.team.example'];
-    sandbox = await createSandbox({ pack: pack.folder, key: 'key_pages', hostNames });
-    const { body } = await call<{ id: string }>(sandbox, 'POST /bookings', { boat: 'Gull' });
+    const { body } = await call<{ id: string }>('POST /bookings', { boat: 'Gull' });
     page = `/book/${body.id}`;
   });
-  afterAll(() => sandbox.close());
 
   test('gets no hosted page, and its forms do nothing', async () => {
-    const shown = await call(sandbox, `GET ${page}`);
+    const shown = await call(`GET ${page}`);
     const token = /name="_token" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
     const form = /name="_form" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
     const press = new URLSearchParams({ _token: token, _form: form });
-    const before = (await call(sandbox, 'GET /__admin__/state')).text;
+    const before = (await call('GET /__admin__/state')).text;
     for (const [line, body] of [[`GET ${page}`], [`POST ${page}`, press]] as const) {
       const refused = await callAt(sandbox, evil, line, { body });
       expect([refused.status, refused.text.includes('<form')]).toEqual([403, false]);
     }
-    expect((await call(sandbox, 'GET /__admin__/state')).text).toBe(before);
+    expect((await call('GET /__admin__/state')).text).toBe(before);
   });
 
   test('gets neither the inspector nor a call of the control API, with the key either', async () => {

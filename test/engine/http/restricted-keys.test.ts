@@ -1,9 +1,6 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { problemsOf } from '../../support/pack-world.js';
 import { call, type Called } from '../../support/http.js';
-
-afterAll(removeWritten);
+import { startSandbox } from '../../support/start-sandbox.js';
 
 const PACK = `ids: { short: { parts: [{ random: 8 }] } }
 auth: { schemes: [bearer, basic], key: { prefix: secret_, random: 8 }, others: { counter: { prefix: counter_ }, oven: { prefix: oven_ }, deputy: { prefix: deputy_, whole: true } } }
@@ -25,14 +22,8 @@ const REFUSED = `
 `;
 
 describe('keys that open some operations only', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    const folder = packFolder({ 'pack.yaml': PACK, 'resources/cake.yaml': CAKE }, REFUSED);
-    sandbox = await createSandbox({ pack: folder, key: 'secret_abc', seed: 'keys' });
-  });
-  afterAll(async () => {
-    await sandbox.close();
-  });
+  const files = { 'pack.yaml': PACK, 'resources/cake.yaml': CAKE };
+  const sandbox = startSandbox(files, { errors: REFUSED, key: 'secret_abc', seed: 'keys' });
 
   function ask(method: string, path: string, key: string, basic = false): Promise<Called> {
     const authorization = basic ? `Basic ${Buffer.from(`${key}:`).toString('base64')}` : undefined;

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { type Bug, ControlClient, type Replayed, replayBug, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { portrait } from '../../support/world.js';
 
 /** A world as one file: done again elsewhere it makes the same bytes. */
 
 const cache = PackCache.ofInstallation();
-const receiver = useReceiver();
+const receiver = useReceiver(WebhookReceiver.byPath());
 const sandboxes = useSandboxes({ cache, seed: 'bug' });
 const serve = (pack: string, more = {}): Promise<Sandbox> => sandboxes.serve({ ...more, pack });
 

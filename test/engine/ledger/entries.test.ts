@@ -1,29 +1,21 @@
-import { createSandbox, type StoredWorld, LedgerMismatch, type Sandbox } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
+import { createSandbox, type StoredWorld, LedgerMismatch } from '../../../engine/index.js';
 import { foldLedger, type StoredEntry } from '../../../engine/world/index.js';
 import { Caller } from '../../support/calls.js';
 import { Kept, portrait } from '../../support/world.js';
+import { type TestSandbox, useSandboxes } from '../../support/start-sandbox.js';
 
 /** What one entry of the ledger says: who did what and why, all of a command, and of each object only its last state. */
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let caller: Caller;
 let kept: Kept;
 
+const { serve } = useSandboxes({ seed: 'entries', onDefect: () => undefined });
 beforeEach(async () => {
   kept = new Kept();
-  sandbox = await createSandbox({
-    pack: 'packs/payments',
-    cache: PackCache.ofInstallation(),
-    seed: 'entries',
-    t0: 1_736_942_400,
-    keeper: kept,
-    onDefect: () => undefined,
-  });
+  sandbox = await serve({ keeper: kept });
   caller = new Caller(sandbox, 'http://127.0.0.1:1');
 });
-
-afterEach(() => sandbox.close());
 
 /** The entries that something makes. */
 async function entriesOf(run: () => Promise<unknown>): Promise<StoredEntry[]> {

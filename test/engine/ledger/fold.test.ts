@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Kept, portrait } from '../../support/world.js';
 
 /** A ledger and the journal beside it give the world back: the same state, and the same answers from there on. */
 
-const receiver = useReceiver();
+const receiver = useReceiver(WebhookReceiver.byPath());
 const sandboxes = useSandboxes({ seed: 'fold', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', ledgerLimit: Infinity });
 const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
   sandboxes.serve({ ...options, pack: `packs/${pack}` });

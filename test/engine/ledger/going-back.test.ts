@@ -2,12 +2,13 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { foldLedger, type World } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Kept, present } from '../../support/world.js';
 
 /** Going back takes back what came since; the fold of the entries says what has to be there then. */
 
-const receiver = useReceiver();
+const receiver = useReceiver(WebhookReceiver.byPath());
 const sandboxes = useSandboxes({ seed: 'back', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
 
 /** What is true in a world, with all its registers. */

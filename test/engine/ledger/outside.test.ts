@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Kept, portrait } from '../../support/world.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
 
 /**
  * The outside decides no bytes: worlds of the same seed that get the same calls answer the same, however long their receivers
@@ -14,39 +13,26 @@ const SLOWEST = 12;
 /** Half of the answers come at once, the rest whenever they like. */
 const whenever = (): number => (Math.random() < 0.5 ? 0 : Math.random() * SLOWEST);
 
-async function serve(pack: PackName, kept: Kept, defects: string[]): Promise<Sandbox> {
-  return createSandbox({
-    pack: `packs/${pack}`,
-    cache: PackCache.ofInstallation(),
-    key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
-    seed: 'outside',
-    t0: 1_736_942_400,
-    keeper: kept,
-    onDefect: (error, what) => defects.push(`${what}: ${String(error)}`),
-  });
-}
+const receiver = useReceiver(WebhookReceiver.byPath(whenever));
+const sandboxes = useSandboxes({ key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', seed: 'outside' });
 
 test.each<PackName>(['payments', 'task-automation'])(
   '%s: same seed, same calls, receivers that take their time: no byte differs',
   async (pack) => {
-    const receiver = await WebhookReceiver.byPath(whenever);
-    const defects: string[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(movesOf(pack), { minLength: 30, maxLength: 60 }), async (sequence) => {
         const kept = [new Kept(), new Kept()];
-        const worlds = await Promise.all(kept.map((each) => serve(pack, each, defects)));
+        const worlds = await Promise.all(kept.map((keeper) => sandboxes.serve({ pack: `packs/${pack}`, keeper })));
         const [one, two] = await Promise.all(
           worlds.map((sandbox) => play(new Caller(sandbox, receiver.url), sequence)),
         );
         expect(two).toEqual(one);
         expect(kept[1].entries).toEqual(kept[0].entries);
         expect(portrait(worlds[1].engine.world)).toEqual(portrait(worlds[0].engine.world));
-        await Promise.all(worlds.map((sandbox) => sandbox.close()));
+        await sandboxes.close();
       }),
       runs(4),
     );
-    await receiver.stop();
-    expect(defects).toEqual([]);
     expect(receiver.received.length).toBeGreaterThan(20);
   },
   300_000,

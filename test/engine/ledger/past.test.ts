@@ -4,12 +4,13 @@ import type { ForkWish } from '../../../engine/control/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
 import { foldLedger } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs, type World } from '../../support/calls.js';
-import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Kept, present } from '../../support/world.js';
 
 /** Every earlier moment of a world is known, and can be made the present or the beginning of another world. */
 
-const receiver = useReceiver();
+const receiver = useReceiver(WebhookReceiver.byPath());
 const sandboxes = useSandboxes({ seed: 'past', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
 const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
   sandboxes.serve({ ...options, pack: `packs/${pack}` });

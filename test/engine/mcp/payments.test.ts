@@ -1,25 +1,16 @@
 import { request } from 'node:http';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { call } from '../../support/http.js';
 import { callTool, connect, disconnectAll, toolNames } from '../../support/mcp.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** The tools of the vendor's own MCP server over payments, with the official client. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({
-    pack: 'payments',
-    worlds: 'key',
-    key: 'sk_test_first',
-    seed: 'tools',
-    t0: '2025-01-01',
-  });
-});
+const options = { worlds: 'key', key: 'sk_test_first', seed: 'tools', t0: '2025-01-01' } as const;
+const sandbox = startSandbox('payments', options);
+const { call } = sandbox;
 afterEach(async () => {
   await disconnectAll();
   await sandbox.control.call('POST', '/reset', {});
 });
-afterAll(() => sandbox.close(0));
 
 test('the list has the tools of mcp.yaml with their hints, in less than 16 KiB', async () => {
   const client = await connect(sandbox);
@@ -55,12 +46,12 @@ test('a tool call is a call of the API: its trace, its ledger entry, its recorde
   const { body, meta } = await callTool(client, 'create_customer', { name: 'Ada', email: 'ada@example.com' });
   expect(body).toMatchObject({ object: 'customer', name: 'Ada', email: 'ada@example.com' });
   expect(meta).toMatchObject({ 'sandbox/status': 200, 'sandbox/entry': expect.any(Number) as number });
-  const trace = await call(sandbox, `GET /__admin__/trace/${String(meta['sandbox/trace'])}`);
+  const trace = await call(`GET /__admin__/trace/${String(meta['sandbox/trace'])}`);
   expect(trace.body).toMatchObject({
     operation: 'customers.create',
     request: { method: 'POST', path: '/v1/customers' },
   });
-  const read = await call(sandbox, `GET /v1/customers/${String(body['id'])}`);
+  const read = await call(`GET /v1/customers/${String(body['id'])}`);
   expect(read.body).toEqual(body);
 });
 
@@ -78,7 +69,7 @@ test('arguments go where mcp.yaml says, and results show what it says', async ()
     redirect_url: 'https://shop.example/thanks',
   });
   expect(Object.keys(link.body)).toEqual(['id', 'url']);
-  const read = await call(sandbox, `GET /v1/payment_links/${String(link.body['id'])}?expand[]=line_items`);
+  const read = await call(`GET /v1/payment_links/${String(link.body['id'])}?expand[]=line_items`);
   expect(read.body).toMatchObject({
     after_completion: { type: 'redirect', redirect: { url: 'https://shop.example/thanks' } },
     line_items: { data: [{ quantity: 2, price: { id: price.body['id'] } }] },
@@ -106,7 +97,7 @@ test('an error of the vendor is a result with isError and its envelope', async (
 });
 
 test('lists come in pages, by the vendor’s own cursors', async () => {
-  for (const name of ['a', 'b', 'c']) await call(sandbox, 'POST /v1/customers', new URLSearchParams({ name }));
+  for (const name of ['a', 'b', 'c']) await call('POST /v1/customers', new URLSearchParams({ name }));
   const client = await connect(sandbox, '?toolsets=customers');
   const first = await callTool(client, 'list_customers', { limit: 2 });
   expect(first.body).toMatchObject({ has_more: true, data: [{ name: 'c' }, { name: 'b' }] });
@@ -173,11 +164,11 @@ test('two worlds at one address are apart by key', async () => {
 test('a key is needed, and messages are posted', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   for (const authorization of ['Bearer sk_test_wrong', undefined]) {
-    const { status, headers } = await call(sandbox, 'POST /mcp', message, { authorization });
+    const { status, headers } = await call('POST /mcp', message, { authorization });
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
   for (const method of ['GET', 'DELETE']) {
-    const { status, headers } = await call(sandbox, `${method} /mcp`);
+    const { status, headers } = await call(`${method} /mcp`);
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
   }
 });
@@ -191,5 +182,5 @@ test('the vendor’s own address is the endpoint too', async () => {
       .end(body);
   });
   expect(status).toBe(200);
-  expect((await call(sandbox, 'POST /', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(404);
+  expect((await call('POST /', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(404);
 });

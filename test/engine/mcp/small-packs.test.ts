@@ -1,22 +1,13 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { packFolder } from '../../support/sample-pack.js';
 import { callTool, connect, disconnectAll, toolNames } from '../../support/mcp.js';
+import { useSandboxes } from '../../support/start-sandbox.js';
 
 /** Tools of packs without mcp.yaml, scopes and other places of keys, and the mistakes that are found in mcp.yaml. */
 
-const sandboxes: Sandbox[] = [];
+const sandboxes = useSandboxes({ t0: '2026-01-01', seed: 'bakery' });
+const serve = (pack: string) => sandboxes.serve({ pack });
 afterEach(disconnectAll);
-afterAll(async () => {
-  for (const sandbox of sandboxes) await sandbox.close(0);
-  removeWritten();
-});
-
-async function serve(pack: string): Promise<Sandbox> {
-  const sandbox = await createSandbox({ pack, t0: '2026-01-01', seed: 'bakery' });
-  sandboxes.push(sandbox);
-  return sandbox;
-}
 
 const BAKERY = {
   'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../../engine/values/index.js';
 import { engineError, NO_REQUEST } from '../../../engine/model/index.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { samplePack } from '../../support/sample-pack.js';
 import { host } from '../expression/sample-environment.js';
 import { linked, problemsOf } from './linked-model.js';
-
-afterAll(removeWritten);
 
 const { 'errors.yaml': USUAL } = samplePack('minimal').files;
 

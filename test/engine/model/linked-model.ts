@@ -1,7 +1,7 @@
 import type { Json } from '../../../engine/values/index.js';
 import { linkModel, misfit, type Model, type ResourceDef, type Schema } from '../../../engine/model/index.js';
 import { readPack, validateSchemas } from '../../../engine/pack/index.js';
-import { packFolder, type PackFiles } from '../../support/pack-world.js';
+import { type PackFiles, packFolder } from '../../support/sample-pack.js';
 
 /** The model of a pack with these files (see `packFolder`), whatever is wrong with it. */
 export function linked(files: PackFiles, vars: Readonly<Record<string, string>> = {}): Model {

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import type { Json } from '../../../engine/values/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { linked, problemsOf, resourceWith, typeOf, wrongWith } from './linked-model.js';
-
-afterAll(removeWritten);
 
 const TYPES = {
   'types.yaml': `address: { type: object, fields: { street: string, town: string? } }

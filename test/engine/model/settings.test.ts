@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { glob } from '../../../engine/model/index.js';
 import { RandomStream } from '../../../engine/world/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { linked, problemsOf } from './linked-model.js';
-
-afterAll(removeWritten);
 
 const settingsOf = (pack: string, vars: Record<string, string> = {}) => linked({ 'pack.yaml': pack }, vars).settings;
 

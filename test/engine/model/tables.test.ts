@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import { equal } from '../../../engine/values/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { linked, problemsOf } from './linked-model.js';
-
-afterAll(removeWritten);
 
 const TABLE = `table: rooms
 key: name

@@ -1,9 +1,6 @@
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { blank, completed, hasTemplate, neutral, publicValue } from '../../../engine/model/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { resourceOf, typeOf, wrongWith } from './linked-model.js';
-
-afterAll(removeWritten);
 
 test.each<[written: string, neutral: Json | undefined, blank: Json]>([
   ['string', undefined, ''],

@@ -1,10 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackCache, readPack, validateSchemas } from '../../../engine/pack/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { schemaValid } from './schema-valid-pack.js';
-
-afterAll(removeWritten);
 
 test('a pack read before gives the same data, positions and hash; a changed file is read again', () => {
   const dir = schemaValid.write();

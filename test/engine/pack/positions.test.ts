@@ -1,8 +1,5 @@
 import { type DataPath, readPack, SourceFile } from '../../../engine/pack/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { schemaValid } from './schema-valid-pack.js';
-
-afterAll(removeWritten);
 
 /** A flow file of this text, read as a pack would. */
 function fileOf(text: string): SourceFile {

@@ -1,8 +1,5 @@
 import { formatProblems, type Problem, ProblemList, suggest } from '../../../engine/pack/index.js';
-import { removeWritten } from '../../support/sample-pack.js';
 import { check } from './schema-valid-pack.js';
-
-afterAll(removeWritten);
 
 const PROBLEM: Problem = {
   severity: 'error',

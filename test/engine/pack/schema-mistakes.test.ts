@@ -1,7 +1,4 @@
-import { removeWritten } from '../../support/sample-pack.js';
 import { check, schemaValid } from './schema-valid-pack.js';
-
-afterAll(removeWritten);
 
 interface Mistake {
   readonly name: string;

@@ -1,8 +1,5 @@
 import type { Addressed } from '../../../engine/runtime/index.js';
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 const PACK = `events: { resource: event, with: { type: "\${type}", about: "\${snapshot}" } }
 delivery:

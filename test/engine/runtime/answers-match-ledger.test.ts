@@ -1,24 +1,14 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import type { JsonObject } from '../../../engine/values/index.js';
-import { call, form } from '../../support/http.js';
+import { form } from '../../support/http.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 /**
  * What is kept to be fast (texts, answers, indexes, copies that share what did not change) must never be behind the ledger:
  * after any calls, every answer is what an engine without memory would say of the state that the ledger's entries add up to.
  */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({
-    pack: 'packs/payments',
-    t0: '2025-01-01T00:00:00Z',
-    seed: 's',
-    ledgerLimit: 1_000_000,
-  });
-});
-
-afterAll(() => sandbox.close());
+const options = { t0: '2025-01-01T00:00:00Z', seed: 's', ledgerLimit: 1_000_000 };
+const sandbox = startSandbox('packs/payments', options);
 
 type Action = readonly [name: string, pick: number, value: number];
 
@@ -39,7 +29,7 @@ function fold(): Map<string, Map<string, JsonObject>> {
 }
 
 const send = async (method: string, path: string, fields?: Record<string, string>): Promise<string> =>
-  (await call(sandbox, `${method} ${path}`, fields && form(fields))).text;
+  (await sandbox.call(`${method} ${path}`, fields && form(fields))).text;
 
 function pickId(collection: string, pick: number): string {
   const { engine } = sandbox;

@@ -1,9 +1,6 @@
 import type { JsonObject } from '../../../engine/values/index.js';
 import { publicValue } from '../../../engine/model/index.js';
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 const ORDER = `resource: order
 collection: orders

@@ -1,7 +1,4 @@
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 const PACK = `ids: { short: { parts: [{ random: 6 }] } }
 events: { resource: event, with: { type: "\${type}", about: "\${object.id}" } }

@@ -1,8 +1,6 @@
 import { NO_REQUEST } from '../../../engine/model/index.js';
-import { minimal, PackWorld } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
+import { PackWorld } from '../../support/pack-world.js';
+import { minimal } from '../../support/sample-pack.js';
 
 const FILES = {
   'resources/shop.yaml':

@@ -1,8 +1,5 @@
 import { pinProblems } from '../../../engine/runtime/index.js';
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 const ORDER = `resource: order
 collection: orders

@@ -1,44 +1,31 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
-import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
-import { call, type Body } from '../../support/http.js';
+import { createSandbox, type SandboxOptions } from '../../../engine/index.js';
+import { overlaidPack } from '../../support/overlaid-pack.js';
+import { useSandboxes } from '../../support/start-sandbox.js';
 
-afterAll(removeOverlaid);
-
-/** A pack that is served, and calls of it. */
-async function serving(
-  folder: string,
-  use: (sandbox: Sandbox, call: (line: string, json?: object) => Promise<Body>) => Promise<void>,
-): Promise<void> {
-  const sandbox = await createSandbox({ pack: folder, key: 'key_a', onDefect: () => undefined });
-  try {
-    await use(sandbox, async (line, json) => (await call(sandbox, line, json)).body);
-  } finally {
-    await sandbox.close();
-  }
-}
+const { serve } = useSandboxes({ onDefect: () => undefined });
 
 test('a timer whose steps are rejected is reported by the advance that fired it', async () => {
   const steps = '# resources/parcel.yaml\nactions: { stamp: [{ fail: too_heavy, with: { grams: 1 } }] }';
-  await serving(overlaidPack([steps], ''), async (sandbox, call) => {
-    const { id } = await call('POST /v1/parcels', { grams: 1, to: 'Oslo' });
-    await call(`POST /v1/parcels/${String(id)}/ship`);
-    expect(await sandbox.control.advance('3d')).toMatchObject({
-      failed: [
-        { object: id, timer: expect.stringContaining('travel_time') as string, error: expect.anything() as unknown },
-      ],
-    });
-    expect(await call(`GET /v1/parcels/${String(id)}`)).toMatchObject({ status: 'traveling' });
+  const sandbox = await serve({ pack: overlaidPack([steps], '') });
+  const { body: call } = sandbox;
+  const { id } = await call('POST /v1/parcels', { grams: 1, to: 'Oslo' });
+  await call(`POST /v1/parcels/${String(id)}/ship`);
+  expect(await sandbox.control.advance('3d')).toMatchObject({
+    failed: [
+      { object: id, timer: expect.stringContaining('travel_time') as string, error: expect.anything() as unknown },
+    ],
   });
+  expect(await call(`GET /v1/parcels/${String(id)}`)).toMatchObject({ status: 'traveling' });
 });
 
 test('what an external event rejects is reported in the words of the error', async () => {
   const cause = `# causes.yaml
 causes:
   parcel.lost: { subject: { param: parcel_id, resource: parcel }, do: [{ fail: too_heavy, with: { grams: 3 } }] }`;
-  await serving(overlaidPack([cause], ''), async (sandbox, call) => {
-    const { id } = await call('POST /v1/parcels', { grams: 1, to: 'Oslo' });
-    await expect(sandbox.control.event('parcel.lost', { parcel_id: id })).rejects.toThrow('3 g is more than we carry.');
-  });
+  const sandbox = await serve({ pack: overlaidPack([cause], '') });
+  const { body: call } = sandbox;
+  const { id } = await call('POST /v1/parcels', { grams: 1, to: 'Oslo' });
+  await expect(sandbox.control.event('parcel.lost', { parcel_id: id })).rejects.toThrow('3 g is more than we carry.');
 });
 
 test('an unknown option of createSandbox is reported by its name', async () => {

@@ -1,7 +1,5 @@
-import { minimal, PackWorld } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
+import { PackWorld } from '../../support/pack-world.js';
+import { minimal } from '../../support/sample-pack.js';
 
 const ORDER = `resource: order
 collection: orders

@@ -1,9 +1,7 @@
-import { type PackFiles, PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { PackWorld, problemsOf } from '../../support/pack-world.js';
+import { type PackFiles } from '../../support/sample-pack.js';
 
 /** What a resource says of objects that a seed brings. */
-
-afterAll(removeWritten);
 
 const SHOP = `
 resource: shop

@@ -1,7 +1,5 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { call as callWorld, type Body } from '../../support/http.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Numbers that count within a parent: tickets and notes of a counter share theirs. */
 
@@ -35,18 +33,11 @@ operations:
 };
 const ERRORS = '  torn: { status: 409, body: { error: torn } }\n';
 
-let sandbox: Sandbox;
+const sandbox = startSandbox(PACK, { errors: ERRORS, each: 'test', seed: 's', t0: '2026-01-01T00:00:00Z' });
+const { result: call } = sandbox;
 beforeEach(async () => {
-  sandbox = await createSandbox({ pack: packFolder(PACK, ERRORS), seed: 's', t0: '2026-01-01T00:00:00Z' });
   for (const name of ['left', 'right']) await call('POST /desks', { name });
 });
-afterEach(() => sandbox.close());
-afterAll(removeWritten);
-
-async function call(line: string, body?: object): Promise<[number, Body]> {
-  const response = await callWorld(sandbox, line, body);
-  return [response.status, response.body];
-}
 const add = async (path: string): Promise<unknown> => (await call(`POST /desks/${path}`, { text: 'x' }))[1]['number'];
 
 test('each parent counts from 1, and what shares a name counts together', async () => {

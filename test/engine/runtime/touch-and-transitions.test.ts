@@ -1,7 +1,4 @@
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-
-afterAll(removeWritten);
 
 const HOUR = 3_600_000;
 

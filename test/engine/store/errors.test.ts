@@ -9,6 +9,7 @@ import { FileStore, type OpenWorld, type StoreError } from '../../../engine/stor
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { openFile, scratchFolder } from '../../support/file-store.js';
 import { skipped } from '../../support/skipped.js';
+import { call } from '../../support/http.js';
 
 /** Disks that fail, and files that do not fit: what was safe stays, and whoever waits hears of it. */
 
@@ -167,17 +168,13 @@ test('a world whose store breaks answers 503 and nothing else; a restart has all
   const made: string[] = [];
   let refused: unknown;
   for (let n = 0; n < 100 && refused === undefined; n++) {
-    const response = await fetch(`${sandbox.url}/v1/customers`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${sandbox.key}` },
-    });
-    const body = (await response.json()) as { readonly id: string };
+    const response = await call<{ readonly id: string }>(sandbox, 'POST /v1/customers');
+    const { body } = response;
     if (response.status === 200) made.push(body.id);
     else refused = [response.status, body];
   }
   expect(refused).toEqual([503, { error: { code: 'store_failed', message: expect.any(String) } }]);
-  const read = await fetch(`${sandbox.url}/v1/customers`, { headers: { authorization: `Bearer ${sandbox.key}` } });
-  expect(read.status).toBe(503);
+  expect((await call(sandbox, 'GET /v1/customers')).status).toBe(503);
   expect(told).toEqual(['the store of this world, which serves nothing any more']);
   await sandbox.close();
   await store.close();

@@ -3,7 +3,8 @@ import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
 import { piecesOf, SnapshotReader } from '../../../engine/store/snapshot.js';
 import { type Checkpoint, foldLedger, type StoredWorld } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Kept, present } from '../../support/world.js';
 
 /** A world that was written anew at some entry, and what came later, are that world: whichever entry it was. */
@@ -35,7 +36,7 @@ class Snapshots extends Kept {
   }
 }
 
-const receiver = useReceiver();
+const receiver = useReceiver(WebhookReceiver.byPath());
 const sandboxes = useSandboxes({ seed: 'snapshot', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
 const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
   sandboxes.serve({ ...options, pack: `packs/${pack}` });

@@ -1,9 +1,4 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { call as callWorld } from '../../support/http.js';
-
-afterAll(removeWritten);
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** A printer's shop, invented: each organisation has its own settings, under the same id, and jobs whose mood is decided outside. */
 const FILES = {
@@ -52,11 +47,12 @@ const ERRORS =
 type Told = Record<string, unknown>;
 
 describe('tenants in the control API', () => {
-  let sandbox: Sandbox;
+  const options = { errors: ERRORS, key: 'ink_a', seed: 'printers', t0: '2026-01-01T00:00:00Z' };
+  const sandbox = startSandbox(FILES, { each: 'test', ...options });
   let orgs: readonly [string, string];
 
   async function call(line: string, body?: unknown, org?: string): Promise<Told & { readonly status: number }> {
-    const response = await callWorld(sandbox, line, body, { 'X-Org': org });
+    const response = await sandbox.call(line, body, { 'X-Org': org });
     return { ...response.body, status: response.status };
   }
 
@@ -73,17 +69,10 @@ describe('tenants in the control API', () => {
   };
 
   beforeEach(async () => {
-    sandbox = await createSandbox({
-      pack: packFolder(FILES, ERRORS),
-      key: 'ink_a',
-      seed: 'printers',
-      t0: '2026-01-01T00:00:00Z',
-    });
     const one = await call('POST /orgs', { name: 'A' });
     const two = await call('POST /orgs', { name: 'B' });
     orgs = [String(one['id']), String(two['id'])];
   });
-  afterEach(() => sandbox.close());
 
   test('a pin may name a tenant; one that names none is for the objects of everybody', async () => {
     await pin({ resource: 'jobs', path: 'mood', value: 'all' });

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
-import { call as callWorld, type Called } from '../../support/http.js';
-
-afterAll(removeWritten);
+import { problemsOf } from '../../support/pack-world.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** A wiki host, invented: organisations are chosen by header, by path, by a key of their own, or by a token. */
 const PACK = `timestamps: unix
@@ -157,21 +153,9 @@ const ERRORS = `  tenant_unknown: { status: 403, args: { tenant: string, key: st
 type Told = Record<string, unknown>;
 
 describe('tenants', () => {
-  let sandbox: Sandbox;
-  beforeEach(async () => {
-    sandbox = await createSandbox({
-      pack: packFolder(FILES, ERRORS),
-      key: 'wiki_a',
-      seed: 'orgs',
-      t0: '2026-01-01T00:00:00Z',
-    });
-  });
-  afterEach(() => sandbox.close());
-
-  const call = (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Called> =>
-    callWorld(sandbox, line, body, headers);
-
-  const control = (line: string, body?: unknown): Promise<Called> => call(line.replace(' ', ' /__admin__'), body);
+  const options = { errors: ERRORS, key: 'wiki_a', seed: 'orgs', t0: '2026-01-01T00:00:00Z' };
+  const sandbox = startSandbox(FILES, { each: 'test', ...options });
+  const { call, admin: control } = sandbox;
 
   const newOrg = async (name: string): Promise<{ readonly id: string; readonly secret: string }> => {
     const { body } = await call('POST /orgs', { name });

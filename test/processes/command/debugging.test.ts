@@ -2,14 +2,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eachMapping, TraceMap } from '@jridgewell/trace-mapping';
 import { Debugger } from '../../support/debugger.js';
-import { packFolder } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { packFolder } from '../../support/sample-pack.js';
 import { runCommand } from '../../support/command.js';
 import { startProcess, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 import { call, type Called } from '../../support/http.js';
-
-afterAll(removeWritten);
 
 const ORDER = `resource: order
 collection: orders

@@ -35,7 +35,7 @@ async function serve(pack: PackName): Promise<{ readonly url: string; readonly k
 test.each<PackName>(['payments', 'task-automation'])(
   '%s: two processes, same seed, same calls, failing receivers: no byte differs',
   async (pack) => {
-    const receiver = await WebhookReceiver.byPath(whenever);
+    const receiver = await WebhookReceiver.byPath(whenever).listen();
     const callers = (await Promise.all([serve(pack), serve(pack)])).map((each) => new Caller(each, receiver.url));
     await fc.assert(
       fc.asyncProperty(fc.array(movesOf(pack), { minLength: 30, maxLength: 60 }), async (sequence) => {

@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { removeWritten, samplePack } from '../../support/sample-pack.js';
+import { samplePack } from '../../support/sample-pack.js';
 import { signature } from '../../../tools/command/watch.js';
 import { type Running, startCommand } from '../../support/processes.js';
 import { call as callWorld, form } from '../../support/http.js';
 
 const full = samplePack('full');
-
-afterAll(removeWritten);
 
 test('files in folders of flows are looked at, too', () => {
   const text = 'flow: wrap\ndo: []\n';

@@ -7,8 +7,7 @@ import {
   type ReplicaOptions,
 } from '../../../engine/index.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
-import { packFolder } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { packFolder } from '../../support/sample-pack.js';
 import { call as callWorld, type Body } from '../../support/http.js';
 
 /** A server is replaced by one whose pack has other files: what becomes of the worlds. */
@@ -38,8 +37,6 @@ fields: { size: integer }
 operations: { create: { params: { size: { type: integer, required: true } } } }
 `,
 };
-afterAll(removeWritten);
-
 async function call(
   { url }: { readonly url: string },
   key: string,

@@ -1,7 +1,6 @@
 import { createReplica, type Replica } from '../../../engine/index.js';
-import { packFolder } from '../../support/pack-world.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { packFolder } from '../../support/sample-pack.js';
 import { call as callWorld, type Body } from '../../support/http.js';
 
 /** Keys that worlds make while they run, asked for of several servers of the same worlds. */
@@ -29,8 +28,6 @@ fields: { size: integer }
 operations: { create: { params: { size: { type: integer, required: true } } }, list: {} }
 `,
 });
-afterAll(removeWritten);
-
 async function call({ url }: Replica, key: string, line: string, body?: object): Promise<[number, Body]> {
   const response = await callWorld({ url, key }, line, body);
   return [response.status, response.body];

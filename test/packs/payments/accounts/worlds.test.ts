@@ -3,7 +3,7 @@ import { type Bug, ControlClient, replayBug, type Sandbox } from '../../../../en
 import { PackCache } from '../../../../engine/pack/index.js';
 import { Caller, type World } from '../../../support/calls.js';
 import { openFile, scratchFolder } from '../../../support/file-store.js';
-import { useSandboxes } from '../../../support/sandboxes.js';
+import { useSandboxes } from '../../../support/start-sandbox.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
 
 /** Accounts of a platform go wherever their world goes: what they have, their timers, their deliveries, the ids that come next. */
