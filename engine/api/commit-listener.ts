@@ -1,7 +1,7 @@
 import type { Engine } from '../runtime/index.js';
 
 /** What responses that are open do when their world changes. */
-export interface CommitActions {
+interface CommitActions {
   /** Something was committed. Commits of one turn come together, once no seed is in progress. */
   readonly look: () => void;
   /** The world was emptied. */

@@ -13,7 +13,7 @@ const MAX_DEPTH = LIMITS.parameterDepth.value;
 const MAX_INDEX = 9_999;
 
 /** Keys that could reach an object's prototype. */
-export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What stands under one key while a form is read. */
 type FormSlot<Leaf> = Leaf | RepeatedParameter<Leaf> | Branch<Leaf>;
@@ -145,7 +145,7 @@ function mixed(key: string): MalformedForm {
 }
 
 /** A key as messages show it. */
-export function shownKey(key: string): string {
+function shownKey(key: string): string {
   return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
 }
 

@@ -3,7 +3,7 @@ import { headerText, type RequestInfo } from '../model/index.js';
 import type { Program } from '../program/index.js';
 import type { WorldReader } from '../runtime/index.js';
 
-export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
+const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
 /** Names the version of a response that is not in the version asked for. */
 export const VERSION_HEADER = 'X-Mock-Version';

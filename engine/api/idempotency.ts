@@ -6,7 +6,7 @@ import type { Input } from './input.js';
 import type { OperationVisit } from './visit.js';
 
 /** What a key says about a call: answer it again, reject it, or go on. */
-export type KeyVerdict =
+type KeyVerdict =
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
   /** `first`: the route that the key was used for. */
   | { readonly kind: 'refuse'; readonly error: string; readonly first?: string }

@@ -18,7 +18,7 @@ const JSON_TYPE = 'application/json';
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 
 /** How an operation's bodies are read. */
-export interface BodyRules {
+interface BodyRules {
   /** What a body is; undefined: what the pack says of all bodies. */
   readonly requests?: 'form' | 'json';
   readonly whole: WholeBody | null;

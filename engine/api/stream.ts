@@ -9,7 +9,7 @@ import { CommitListener } from './commit-listener.js';
 import { type HeaderList, withHeaders } from './headers.js';
 
 /** A response that goes out event by event. */
-export interface StreamedResponse {
+interface StreamedResponse {
   readonly res: Response;
   readonly operation: Operation;
   readonly stream: Stream;

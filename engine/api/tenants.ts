@@ -11,7 +11,7 @@ export interface ChosenTenant {
 }
 
 /** What a call says of the tenant that it is about. */
-export interface TenantHints {
+interface TenantHints {
   readonly headers: Request['headers'];
   readonly operation: Operation | null;
   /** Values of the names in the route. */

@@ -4,7 +4,7 @@ import type { WholeBody } from '../program/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 
 /** What a body is, read as a whole; `given` null: it is a map of parameters after all. */
-export type ReadBody =
+type ReadBody =
   | { readonly ok: true; readonly given: JsonObject | null; readonly text: boolean }
   | { readonly ok: false; readonly reason: string };
 

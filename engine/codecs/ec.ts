@@ -10,7 +10,7 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 const SIZE = 32;
 
 /** A private key as a JWK (RFC 7517, RFC 7518). */
-export interface EcKey {
+interface EcKey {
   readonly kty: 'EC';
   readonly crv: 'P-256';
   readonly x: string;

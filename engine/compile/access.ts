@@ -8,7 +8,7 @@ import { compileFail } from './steps/fail.js';
 type AccessRule = NonNullable<ResourceFile['access']>[number];
 
 /** Who may reach objects of a resource by one operation. */
-export interface Access {
+interface Access {
   /** @throws Rejection when the caller may not reach the object */
   readonly check: (execution: Execution, self: Holder) => void;
   /** Whether a list shows an object. */

@@ -32,7 +32,7 @@ export interface Flow {
 }
 
 /** What a flow takes. */
-export interface Argument {
+interface Argument {
   readonly type: Type;
   readonly required: boolean;
   /** The resource of the object that it is. */
@@ -120,7 +120,7 @@ export function stepContext(compiler: Compiler, scope: Scope): StepContext {
 }
 
 /** A variable that steps give values. */
-export interface Binding {
+interface Binding {
   readonly js: string;
   /** The resource whose objects it holds; such a variable always shows the current state. */
   readonly resource: number | undefined;

@@ -35,13 +35,13 @@ interface FieldValue extends Compiled {
 }
 
 /** JavaScript that makes an object; after its lines `made` is the object. */
-export interface CompiledCreate {
+interface CompiledCreate {
   readonly lines: Js;
   readonly made: string;
 }
 
 /** JavaScript of changes; after its lines `edits` are they. */
-export interface CompiledUpdate {
+interface CompiledUpdate {
   readonly lines: Js;
   readonly edits: string;
 }

@@ -4,7 +4,7 @@ import { inside, type SourceLocation } from '../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 
 /** Text and values of a declaration that may stand for many: once per combination of the rows of its tables. */
-export interface RepeatedRow {
+interface RepeatedRow {
   /** The combinations. */
   readonly combinations: () => Combination[];
   readonly template: (value: unknown, ...path: string[]) => (rows: Combination) => Json;

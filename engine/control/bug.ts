@@ -12,7 +12,7 @@ import {
 import { pastOf } from './ledger-position.js';
 
 /** Raise it when files are written differently. */
-export const BUG_FORMAT = 1;
+const BUG_FORMAT = 1;
 
 /** What was done to a world, in a form that can be done again. */
 export type BugAction =
@@ -47,7 +47,7 @@ export type BugAction =
   | { readonly kind: 'entry'; readonly entry: StoredEntry };
 
 /** A timer of a clock fired (null: the world's), clocks of objects stood at these times (ms), or the world's did. */
-export type ClockMove =
+type ClockMove =
   { readonly fire: string | null } | { readonly stand: Readonly<Record<string, number>> } | { readonly to: number };
 
 /** What was done, and what came of it. */

@@ -44,7 +44,7 @@ type Objects = readonly object[];
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Objects to seed, of one collection or of several, or what the pack has under a name. */
-export type Seeds<W extends Words = Words> =
+type Seeds<W extends Words = Words> =
   | (Without<Extract<Wanted<'seed'>, { readonly resource: string }>, 'resource' | 'objects'> & {
       readonly resource: CollectionName<W>;
       readonly objects: Objects;
@@ -55,7 +55,7 @@ export type Seeds<W extends Words = Words> =
     });
 
 /** Calls of one operation that fail. */
-export type FaultOrder<W extends Words = Words> = {
+type FaultOrder<W extends Words = Words> = {
   readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
     readonly resource: C;
     readonly operation: W['operations'][C];
@@ -63,25 +63,25 @@ export type FaultOrder<W extends Words = Words> = {
 }[CollectionName<W>];
 
 /** A decision about a value that the outside would decide. */
-export type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {
+type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {
   readonly path?: W['pins'];
   readonly branch?: W['branches'];
 };
 
 /** How far the clock goes, and whether it waits for the application on the way. */
-export type Until<W extends Words = Words> = { readonly pace?: Schemas['Pace'] } & (
+type Until<W extends Words = Words> = { readonly pace?: Schemas['Pace'] } & (
   | { readonly duration: string }
   | { readonly to: string | number }
   | { readonly until: { readonly event: W['events']; readonly object?: string }; readonly at_most?: string }
 );
 
 /** Trouble with deliveries. */
-export type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaultOrder'], 'event'> & {
+type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaultOrder'], 'event'> & {
   readonly event?: EventPattern<W>;
 };
 
 /** Who is told of events. */
-export type EndpointOrder<W extends Words = Words> = Without<Wanted<'registerEndpoint'>, 'events'> & {
+type EndpointOrder<W extends Words = Words> = Without<Wanted<'registerEndpoint'>, 'events'> & {
   readonly events?: readonly EventPattern<W>[];
 };
 

@@ -8,7 +8,7 @@ import { InstantSchema } from './shape.js';
 import type { FoundWorld } from './worlds.js';
 
 /** A moment of a world that is compared with another one. */
-export interface CompareSide {
+interface CompareSide {
   readonly engine: Engine;
   /** The world, when it was named: of a server with several. */
   readonly found: FoundWorld | null;

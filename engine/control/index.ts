@@ -1,8 +1,8 @@
 /** The control API: what tests do to a world, under `/__admin__`. */
-export { type Bug, BUG_FORMAT, type BugAction, digestOf, type ReceivedDelivery, madeIn, type BugStep } from './bug.js';
-export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
+export { type Bug, type BugAction, digestOf, type ReceivedDelivery, madeIn, type BugStep } from './bug.js';
+export type { Beginning, ControlContext } from './context.js';
 export { LiveStreams } from './live.js';
-export { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
+export { CONTROL_PATH } from './contract.js';
 export { packView } from './pack-view.js';
 export { allEventTypes } from './lookup.js';
 export { bodyWithin, controlPlane } from './plane.js';

@@ -13,7 +13,7 @@ export type RequestedMoment = string | number;
 /** More digits than numbers of entries have: Unix seconds. */
 const UNIX_SECONDS = /^\d{9,15}$/;
 
-export const MomentSchema = s.named(
+const MomentSchema = s.named(
   'Moment',
   new s.ContractSchema<RequestedMoment>({
     description:

@@ -302,7 +302,7 @@ class LiveStream {
 }
 
 /** A delivery without what was sent. */
-export function deliverySummary({ id, event, type, endpoint, url, status, attempts }: DeliveryReport): JsonObject {
+function deliverySummary({ id, event, type, endpoint, url, status, attempts }: DeliveryReport): JsonObject {
   return { id, event: { id: event, type }, endpoint, url, status, attempts: attempts.length };
 }
 

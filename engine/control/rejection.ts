@@ -2,7 +2,7 @@ import type { ControlCode, Named, PackErrorName } from '../codes.js';
 import type { JsonObject } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 
-export type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 507;
+type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 507;
 
 /** An error response of the control API. `details` stand beside code and message. */
 export class ControlRejection extends Error {

@@ -5,7 +5,7 @@ import type { ControlRoute } from './route.js';
 const NAME = ':id';
 
 /** A path that there is: its rows, one for each method, and the name that it was asked with. */
-export interface Match {
+interface Match {
   readonly rows: readonly ControlRoute[];
   readonly id: string;
 }

@@ -15,7 +15,7 @@ export type ControlResponse<T = unknown> =
   | { readonly stream: (req: Request, res: Response) => void };
 
 /** A call, read and checked. */
-export interface ControlCall<B extends BodyShape, Q extends BodyShape> {
+interface ControlCall<B extends BodyShape, Q extends BodyShape> {
   /** The name in the path. */
   readonly id: string;
   readonly query: ReadValue<Q>;
@@ -41,7 +41,7 @@ export const TAGS = [
 ] as const;
 
 /** What a row of the table says of its call; the contract is written from it. */
-export interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
+interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   /** Name of the call: `operationId`. */
   readonly id: string;
   readonly tag: (typeof TAGS)[number];

@@ -80,7 +80,7 @@ export function readShape<S extends BodyShape>(shape: S, given: JsonObject): Rea
   return made as ReadValue<S>;
 }
 
-export function rejectUnknownKeys(given: JsonObject, known: readonly string[]): void {
+function rejectUnknownKeys(given: JsonObject, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     const near = suggest(name, known);

@@ -16,7 +16,7 @@ interface WaitingMessage {
   isAcknowledged: boolean;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly plan: SocketPlan;
   readonly host: Host;
   readonly onDefect: (error: unknown, what: string) => void;

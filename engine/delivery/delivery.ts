@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 import type { SentDeliveries } from '../runtime/index.js';
 import type { AttemptRecord, Row } from '../world/index.js';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';
+type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';
 
 /** A delivery as people see it. */
 export interface DeliveryView {

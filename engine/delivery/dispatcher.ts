@@ -13,7 +13,7 @@ import { Retries } from './schedule.js';
 import { makeTransport } from './transports.js';
 import { UnderWay } from './in-flight.js';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly onDefect: (error: unknown, what: string) => void;
   readonly wallMs: () => number;
   /** Transports by name that replace the pack's. */

@@ -5,7 +5,7 @@ import type { HttpPlan } from '../program/index.js';
 import { type Headers, headersOf } from './message.js';
 
 /** What a receiver answered, or why there is no (whole) answer. */
-export interface HttpResult {
+interface HttpResult {
   readonly status: number | null;
   readonly error: string | null;
   readonly response: { readonly headers: Headers; readonly body: string } | null;

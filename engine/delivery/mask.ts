@@ -9,7 +9,7 @@ const MASK = '***';
 const SHORTEST = 3;
 
 /** Texts that readers of deliveries must not see. */
-export interface Secrets {
+interface Secrets {
   /** Signing secrets. */
   readonly keys: readonly string[];
   /** Texts from hidden fields of the endpoint. */

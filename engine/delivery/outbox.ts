@@ -29,7 +29,7 @@ export interface OutboxOptions {
 }
 
 /** Which deliveries to list: of one endpoint or one event (their ids), the newest so many. */
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly endpoint?: string;
   readonly event?: string;
   readonly limit?: number;

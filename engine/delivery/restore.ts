@@ -4,7 +4,7 @@ import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, learn, NOTHING_KNOWN } from './delivery.js';
 
 /** What deliveries are put together with again. */
-export interface RestoredFrom {
+interface RestoredFrom {
   /** Number of the resource of the endpoint with an id. */
   readonly resourceOf: (id: string) => number;
   /** The event of this value: the world's own where it has one. */

@@ -2,7 +2,7 @@ import { createHmac, sign as signWith } from 'node:crypto';
 import type { SignatureStyle } from '../program/index.js';
 
 /** A signature over the content (UTF-8) with the endpoint's secret. */
-export type Sign = (secret: string, content: string) => string;
+type Sign = (secret: string, content: string) => string;
 
 /** How a vendor signs, as a function. A secret that is no key, where one is needed, throws when it signs. */
 export function signer({ algorithm = 'sha256', key, key_prefix: prefix = '', digest }: SignatureStyle): Sign {

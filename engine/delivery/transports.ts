@@ -14,7 +14,7 @@ import { type Render, type Rendered, renderer } from './render.js';
 const GONE = 410;
 
 /** What transports need to know of where they work. */
-export interface TransportSurroundings {
+interface TransportSurroundings {
   readonly host: WorldReader;
   /** Real time in milliseconds: receivers check timestamps against their own clocks. */
   readonly wallMs: () => number;

@@ -1,5 +1,5 @@
 /** What an expression that is none was probably meant to be: the commonest habits of other languages. */
-export interface Slip {
+interface Slip {
   readonly message: string;
   /** The whole expression as it would be right. */
   readonly suggestion?: string;

@@ -7,7 +7,7 @@ import type { CallCounter } from './idle.js';
 import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
 
 /** Answers a call. */
-export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
+type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** What answers at an address. */
 export interface ServedApp {

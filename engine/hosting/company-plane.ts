@@ -12,7 +12,7 @@ import type { Engine } from '../runtime/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 
 /** A pack of a company, as its control API reaches it. */
-export interface PlaneMember {
+interface PlaneMember {
   readonly name: string;
   readonly context: ControlContext;
   /** Asks its control API: path and query. */

@@ -11,7 +11,7 @@ import { forwardedHeader, releasePath, notHereHeader, type Peers } from './peers
 import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
-export type Forwarded =
+type Forwarded =
   /** It is over: the caller has the response, or knows that there is none. */
   | 'over'
   /** It was not done there: it may be tried elsewhere. */

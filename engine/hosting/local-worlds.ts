@@ -8,7 +8,7 @@ import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
 /** How a further world is served. */
-export interface LocalStart {
+interface LocalStart {
   readonly record: RegisteredWorld;
   readonly beginning: WorldBeginning;
   readonly opened: OpenWorld | undefined;
@@ -16,7 +16,7 @@ export interface LocalStart {
   readonly rest: IdleWorld | undefined;
 }
 
-export interface LocalWorldsOptions {
+interface LocalWorldsOptions {
   readonly store: Store | undefined;
   /** Milliseconds of real time after which a kept world without calls leaves memory. */
   readonly idle: number;

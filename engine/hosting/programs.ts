@@ -22,13 +22,13 @@ export class PackInvalid extends Error {
 }
 
 /** A pack that a server has worlds of. */
-export interface ServedPack {
+interface ServedPack {
   readonly program: Program;
   readonly folder: string;
 }
 
 /** Which packs, and how they are read. */
-export interface ProgramsOptions {
+interface ProgramsOptions {
   /** The first world's. */
   readonly pack: string;
   readonly packs?: readonly string[];

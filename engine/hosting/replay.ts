@@ -35,7 +35,7 @@ export interface ReplayedResponse {
 }
 
 /** A step that came to something else than in the file. */
-export interface Unlike {
+interface Unlike {
   /** Its place, from 0. */
   readonly at: number;
   readonly step: BugStep;

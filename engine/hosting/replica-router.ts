@@ -35,7 +35,7 @@ export interface RoutedCallEvent {
 
 const callChannel = channel('sandbox:call');
 
-export interface StartedReplica {
+interface StartedReplica {
   readonly worlds: ReplicaWorlds;
   readonly store: PgStore;
   readonly forwarder: Forwarder;

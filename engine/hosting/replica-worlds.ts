@@ -10,7 +10,7 @@ import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
 /** What a world is served with. */
-export interface ReplicaStart {
+interface ReplicaStart {
   readonly opened: OwnedWorld;
   readonly address: Address;
   readonly beginning: WorldBeginning;
@@ -29,7 +29,7 @@ export interface WorldSlot {
 export type WorldLocation =
   { readonly kind: 'here'; readonly place: WorldSlot } | { readonly kind: 'at'; readonly url: string };
 
-export interface ReplicaWorldsOptions {
+interface ReplicaWorldsOptions {
   readonly store: PgStore;
   /** Address of this replica, and that which all are reached at. */
   readonly url: string;

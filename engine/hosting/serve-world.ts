@@ -33,7 +33,7 @@ export interface SandboxServer {
 }
 
 /** Which world it is, and what it goes on from. */
-export interface WorldOrigin {
+interface WorldOrigin {
   readonly known: { readonly id: string; readonly name: string };
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;

@@ -17,7 +17,7 @@ import type { CallCounter } from './idle.js';
 import { matchWorld, type SharedPlaces, withoutWorld, type WorldAsked, type WorldLookup } from './match.js';
 
 /** How a world behind a shared address is known. */
-export interface AddressedWorld {
+interface AddressedWorld {
   readonly id: string;
   readonly name: string;
   /** Its key, and the further ones that are made of it. */
@@ -25,7 +25,7 @@ export interface AddressedWorld {
 }
 
 /** Lets a world in that is kept and not at work, if there is one. */
-export type Wake = (asked: WorldAsked) => Promise<void>;
+type Wake = (asked: WorldAsked) => Promise<void>;
 
 /**
  * One address for several worlds, of both APIs: `matchWorld` says which one a call is for. What selects none is handled by the first

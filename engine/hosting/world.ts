@@ -72,7 +72,7 @@ export interface ForkStart {
 }
 
 /** What a pack of a company shares with the others. */
-export interface CompanyMember {
+interface CompanyMember {
   readonly world: World;
   /** The engines of all, which that of this pack joins. */
   readonly company: Engine[];
@@ -119,7 +119,7 @@ export class CompanyOutside implements Outside {
 }
 
 /** What a hosted world is made with. */
-export interface WorldOptions {
+interface WorldOptions {
   /** The key of the world. */
   readonly key: string;
   /** Simulated time at the start, in milliseconds. */

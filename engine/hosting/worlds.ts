@@ -17,7 +17,7 @@ import type { Ownership, RegisteredWorld, WorldBeginning } from './ownership.js'
 import type { Programs } from './programs.js';
 import { worldViewOf } from './world-view.js';
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly programs: Programs;
   /** What the seeds of further worlds begin with. */
   readonly seed: string;

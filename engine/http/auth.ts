@@ -15,7 +15,7 @@ export type KeyCheck =
   | { readonly ok: false; readonly given: string | null };
 
 /** Where the key stands in basic authentication. */
-export type BasicKey = 'user' | 'password' | 'either';
+type BasicKey = 'user' | 'password' | 'either';
 
 /** A header that may carry the key, in lower case, and the text that stands before the key. */
 export interface KeyHeader {
@@ -175,7 +175,7 @@ export function keyHeaders(
 }
 
 /** The prefixes of a pack's keys. */
-export interface KeyPrefixes {
+interface KeyPrefixes {
   readonly keyPrefix: string;
   /** Of further keys, by name. */
   readonly others: ReadonlyMap<string, string>;

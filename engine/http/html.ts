@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldView, FormView, PageView, PartView } from '../program/index.js';
 
 /** What a page says beside its parts. */
-export interface PageFrame {
+interface PageFrame {
   /** Name of the pack, shown at the top. */
   readonly title: string;
   /** Where its forms go. */
@@ -33,7 +33,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text as it stands in HTML, in elements and in quoted attributes. */
-export function escapedHtml(text: string): string {
+function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 }
 

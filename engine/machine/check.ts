@@ -2,7 +2,7 @@ import { suggest } from '../pack/index.js';
 import { type ConfigPath, type MachineConfig, slots, type StateConfig, targetState } from './config.js';
 
 /** A mistake in a `machine:` block. */
-export interface MachineProblem {
+interface MachineProblem {
   readonly path: ConfigPath;
   readonly code:
     | 'initial_missing'

@@ -1,7 +1,7 @@
 /** State machines: a flat XState v5 config, checked, and compiled to decisions. */
-export { checkMachine, type MachineProblem } from './check.js';
+export { checkMachine } from './check.js';
 export { candidates, slots, targetState } from './config.js';
 export type { MachineConfig, StateConfig, TransitionConfig, TransitionsConfig } from './config.js';
 export { compileMachine, type Machine } from './machine.js';
 export { MachineLoop } from './oracle.js';
-export type { TransitionOutcome, DelayedTrigger } from './outcome.js';
+export type { TransitionOutcome } from './outcome.js';

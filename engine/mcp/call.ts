@@ -11,7 +11,7 @@ import type { Tool } from './tool.js';
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|application\/x-www-form-urlencoded)/;
 
 /** A tool that is called, and by whom. */
-export interface ToolCall {
+interface ToolCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly caller: Caller;

@@ -50,7 +50,7 @@ export function catalogueOf(program: Program): Catalogue {
 }
 
 /** All tools of a pack, and the selections that agents have made of them. */
-export class Catalogue {
+class Catalogue {
   readonly #generated: ReadonlyMap<string, Tool>;
   readonly #own: ReadonlyMap<string, Tool>;
   readonly #selections = new Map<string, Selection>();

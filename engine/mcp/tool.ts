@@ -11,7 +11,7 @@ import {
 } from '../program/index.js';
 
 /** How tools are described. */
-export interface Details {
+interface Details {
   /** Levels of maps in parameters that are described; deeper ones are only said to be maps. */
   readonly depth: number;
   /** What they return is described too. */
@@ -19,7 +19,7 @@ export interface Details {
 }
 
 /** What a tool does to the world, as MCP's annotations say it. */
-export interface Hints {
+interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
@@ -132,7 +132,7 @@ export function outputOf(program: Program, operation: Operation): { readonly out
 }
 
 /** `Create order`, unless the operation has a title. */
-export function titleOf(operation: Operation): string {
+function titleOf(operation: Operation): string {
   const words = `${operation.name}_${nounOf(operation)}`.replaceAll('_', ' ');
   return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,18 +1,10 @@
 /** The model of a pack: names, shapes, settings, tables and errors, linked and checked. */
-export {
-  engineError,
-  ENGINE_ERRORS,
-  type ErrorDef,
-  NO_REQUEST,
-  type RenderedError,
-  type RequestInfo,
-  requestType,
-} from './errors.js';
+export { engineError, ENGINE_ERRORS, NO_REQUEST, type RenderedError, type RequestInfo } from './errors.js';
 export type * from './files.js';
 export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';
 export { emptyScope, inside, Diagnostics, type SourcePath, type SourceLocation } from './diagnostics.js';
-export { headerText, isHeaderName } from './header-text.js';
+export { headerText } from './header-text.js';
 export { type ListSettings, type Paging, readLists } from './lists.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
@@ -44,17 +36,9 @@ export {
   typeOfFields,
   visitSchema,
 } from './schema.js';
-export {
-  endpointNames,
-  type EventKindSettings,
-  type NamedDuration,
-  type Settings,
-  type VersionList,
-  type Wait,
-} from './settings.js';
+export { endpointNames, type EventKindSettings, type Settings, type VersionList, type Wait } from './settings.js';
 export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';
-export type { PackTable } from './tables.js';
-export { blank, completed, fieldsMisfit, hasTemplate, misfit, type Misfit, neutral } from './values.js';
+export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral } from './values.js';
 export { conditionHeaders } from './conditions.js';

@@ -29,7 +29,7 @@ export interface ListSettings {
 }
 
 /** What lists say in one place; only pack.yaml has to say what their envelope is. */
-export type ListsPart = Partial<ListsFile>;
+type ListsPart = Partial<ListsFile>;
 
 const ENVELOPE: Json = { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' };
 

@@ -69,16 +69,16 @@ export interface NumberSchema extends Attributes, Pick<SchemaRules, 'min' | 'max
 }
 
 /** Types that say everything by their name. */
-export interface PlainSchema extends Attributes {
+interface PlainSchema extends Attributes {
   readonly kind: 'boolean' | 'timestamp' | 'any' | 'json_schema';
 }
 
-export interface EnumSchema extends Attributes {
+interface EnumSchema extends Attributes {
   readonly kind: 'enum';
   readonly values: readonly string[];
 }
 
-export interface ConstSchema extends Attributes {
+interface ConstSchema extends Attributes {
   readonly kind: 'const';
   readonly constant: Json;
 }

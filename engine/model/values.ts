@@ -6,7 +6,7 @@ import { type BrokenRule, brokenRule } from './rules.js';
 import { impossible, type ObjectSchema, type Schema } from './schema.js';
 
 /** Why a value does not fit its schema. */
-export interface Misfit {
+interface Misfit {
   readonly path: string;
   readonly message: string;
 }

@@ -1,5 +1,5 @@
 /** What a YAML parser says is wrong, and where it noticed. */
-export interface Noticed {
+interface Noticed {
   readonly code: string;
   readonly message: string;
   readonly offset: number;

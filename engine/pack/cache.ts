@@ -16,13 +16,13 @@ interface Pointer {
 }
 
 /** The hash of a folder's files, and which ones they are. */
-export interface Unchanged {
+interface Unchanged {
   readonly hash: string;
   readonly files: readonly (readonly [path: string, kind: string])[];
 }
 
 /** What is known of a folder's files from the last time. */
-export interface Recent {
+interface Recent {
   readonly texts: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, Json>>;
 }

@@ -5,7 +5,7 @@ import { SAME } from './short-form.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** A mistake in the YAML itself, at a character offset of the text. */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly offset: number;
   readonly code: ProblemCode;
   readonly message: string;

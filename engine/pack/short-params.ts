@@ -3,7 +3,7 @@ import { isJsonMap, type JsonMap, type Origins, type Path, SAME, type ShortProbl
 import { suggest } from './suggest.js';
 
 /** Attributes of a field that say nothing of what a caller may send. */
-export const OF_FIELDS: ReadonlySet<string> = new Set([
+const OF_FIELDS: ReadonlySet<string> = new Set([
   'nullable',
   'default',
   'optional',

@@ -5,7 +5,7 @@ import { isJsonMap, Origins, type Path, SAME, type ShortProblem } from './short-
 import { lowerParams } from './short-params.js';
 
 /** A file in the long form that everything behind reads, and where parts of it are written that stand elsewhere in the short one. */
-export interface Lowered {
+interface Lowered {
   readonly data: Json;
   readonly origins: Origins;
   readonly problems: readonly ShortProblem[];

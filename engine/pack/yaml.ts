@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
-import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
 
-export type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq };
+export type { Pair, Scalar, YAMLMap };
 
 let loaded: typeof Yaml | undefined;
 

@@ -65,7 +65,7 @@ export interface WrittenMessage extends MessageParts {
 }
 
 /** A message that was signed, with as many signatures as the endpoint has secrets. */
-export interface SignedMessage extends WrittenMessage {
+interface SignedMessage extends WrittenMessage {
   /** Counts from 1. */
   readonly attempt: number;
   /** What came of the attempt before; null: this is the first. */
@@ -117,7 +117,7 @@ export interface FramedMessage extends WrittenMessage {
 }
 
 /** What a listener says over its connection. */
-export interface SocketReply {
+interface SocketReply {
   readonly to: Json;
   /** `responded`: what came of a message; `acknowledged`: it has arrived; null: something else. */
   readonly says: 'responded' | 'acknowledged' | null;
@@ -157,7 +157,7 @@ export interface SocketPlan {
 export type OutcomeSteps = (execution: Execution, event: Holder, endpoint: Row, response: DeliveryOutcome) => void;
 
 /** What came of a delivery, as steps see it. */
-export interface DeliveryOutcome extends JsonObject {
+interface DeliveryOutcome extends JsonObject {
   readonly status: number | null;
   /** By lower-case names. */
   readonly headers: JsonObject;

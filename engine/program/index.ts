@@ -17,24 +17,13 @@ export {
   type OverEndpoint,
   type SignatureStyle,
   type SocketPlan,
-  type SignedMessage,
   type TransportPlan,
   type WrittenMessage,
 } from './delivery.js';
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
-export type {
-  Filter,
-  ItemTest,
-  ItemView,
-  ListPage,
-  OverSet,
-  ListPlan,
-  ListPages,
-  PageSize,
-  SearchPlan,
-} from './list.js';
+export type { Filter, ItemTest, ItemView, ListPage, OverSet, ListPlan, ListPages, SearchPlan } from './list.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
@@ -54,10 +43,10 @@ export type {
   WholeBody,
 } from './operation.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
-export type { McpPlan, ToolAlias, ToolAliasParameter, Toolset } from './mcp.js';
+export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
 export type { FieldView, FormView, BrowserPage, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
-export { type RouteMatch, RouteTable } from './routes.js';
+export { RouteTable } from './routes.js';
 export type {
   Complete,
   Dependent,
@@ -77,12 +66,5 @@ export type { NamedSeed } from './seed.js';
 export type { TenantPlan } from './tenants.js';
 export type { TimePlan } from './times.js';
 export type { ActorPlan, TokenPlan } from './tokens.js';
-export {
-  type FoundVersion,
-  inShape,
-  type Version,
-  type VersionCall,
-  type ApiVersions,
-  type VersionShape,
-} from './version.js';
+export { inShape, type Version, type VersionCall, type ApiVersions, type VersionShape } from './version.js';
 export type { CompiledStep, OverObject, PinProblems } from './step.js';

@@ -59,7 +59,7 @@ export type OverSet = (host: Host, params: JsonObject, parent: JsonObject | null
 export type ItemView = (host: Host, item: Row, params: JsonObject) => Json;
 
 /** How many objects a page holds. */
-export interface PageSize {
+interface PageSize {
   readonly default: number;
   readonly min: number;
   readonly max: number;

@@ -19,7 +19,7 @@ export interface McpPlan {
 }
 
 /** Tools that an agent asks for together. */
-export interface Toolset {
+interface Toolset {
   readonly description: string;
   /** Operations whose generated tools belong to it. */
   readonly operations: ReadonlySet<Operation>;

@@ -8,7 +8,7 @@ import type { BrowserPage } from './page.js';
 type RouteNames = Readonly<Record<string, string>>;
 
 /** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
-export type RouteMatch =
+type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly path: RouteNames }
   | { readonly kind: 'page'; readonly page: BrowserPage; readonly path: RouteNames }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }

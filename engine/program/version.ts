@@ -39,7 +39,7 @@ export interface Version {
 }
 
 /** What became of a version that was asked for. */
-export interface FoundVersion {
+interface FoundVersion {
   readonly version: Version;
   /** It was asked for under another name that means something else: the response is in the nearest version. */
   readonly near: boolean;

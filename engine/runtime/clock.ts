@@ -28,7 +28,7 @@ export interface Advance {
 }
 
 /** An event, and the pack that emitted it. */
-export interface AdvancedEvent {
+interface AdvancedEvent {
   readonly row: Row;
   readonly engine: Engine;
 }
@@ -89,7 +89,7 @@ export class ClockTurns {
 }
 
 /** Whose clocks an advance moves, all by the same span: null is the world's. */
-export type Lines = 'all' | readonly (string | null)[];
+type Lines = 'all' | readonly (string | null)[];
 
 /** Lets an application act at the times of what it is notified of, while the clock advances. */
 export interface Pace {

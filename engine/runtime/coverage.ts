@@ -8,7 +8,7 @@ export interface CoveredPath {
 }
 
 /** What one command met. */
-export interface CoveredItems {
+interface CoveredItems {
   readonly ways: readonly CoveredPath[];
   /** Names of events. */
   readonly events: readonly string[];

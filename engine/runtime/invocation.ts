@@ -63,7 +63,7 @@ export interface ApiCall {
 }
 
 /** What a call brought, as the ledger tells it: enough to make it again. */
-export interface Called {
+interface Called {
   readonly request: RequestInfo;
   readonly given: JsonObject;
   /** Parameters came as text. */

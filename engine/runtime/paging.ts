@@ -4,7 +4,7 @@ import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
 /** What of a list stands on a page. */
-export interface PagePosition {
+interface PagePosition {
   /** Items before the page. */
   readonly offset: number;
   readonly size: number;

@@ -3,7 +3,7 @@ import { didYouMean, suggest } from '../pack/index.js';
 import type { ParamProblem } from './params.js';
 
 /** What is wrong with a parameter, in the control API's words. */
-export interface ParamMistake {
+interface ParamMistake {
   readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
   readonly message: string;
   /** Where it stands. */

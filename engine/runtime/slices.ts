@@ -1,7 +1,7 @@
 import { closeBudget } from '../values/index.js';
 
 /** What happens when work that is done in slices is over. */
-export interface Outcomes {
+interface Outcomes {
   /** All of it is done. What it throws is as if the work had thrown it. */
   readonly end?: () => void;
   /** The work threw: what it did is taken back. */

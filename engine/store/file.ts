@@ -9,7 +9,7 @@ import { readContents, type EntrySource } from './reading.js';
 import { SharedText } from './shared-text.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   /** Most bytes of the file; as many as fit unless given. */
   readonly maxBytes?: number;
   /** The module that runs in a thread of its own, where it is not beside this one. */

@@ -2,7 +2,7 @@ import type { WritePiece, Snapshot } from './protocol.js';
 import type { StoreError } from './store.js';
 
 /** What one world brings to a group. */
-export interface GroupItem {
+interface GroupItem {
   /** Entries and records as JSON. */
   readonly lines: string[];
   header: string | null;

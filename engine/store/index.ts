@@ -1,21 +1,5 @@
 /** Where worlds are kept: in memory, in a file, or in PostgreSQL. */
-export { FileStore, type FileStoreOptions } from './file.js';
-export {
-  type Claim,
-  type FlushNews,
-  type Notice,
-  type OwnedWorld,
-  PgStore,
-  type PgStoreOptions,
-  type ReplicaIdentity,
-} from './pg.js';
+export { FileStore } from './file.js';
+export { type FlushNews, type Notice, type OwnedWorld, PgStore } from './pg.js';
 export { MemoryStore } from './memory.js';
-export {
-  type DurableKeeper,
-  type NewWorld,
-  type OpenWorld,
-  type Store,
-  StoreError,
-  type StoreFault,
-  type WorldRecord,
-} from './store.js';
+export { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';

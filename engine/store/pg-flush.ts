@@ -6,7 +6,7 @@ import type { PgWorld } from './pg-world.js';
 import { placeOf } from './sums.js';
 
 /** What one world brings. */
-export interface FlushShare {
+interface FlushShare {
   readonly world: PgWorld;
   readonly group: CommitGroup<FileWorld>;
 }

@@ -44,7 +44,7 @@ const STEPS: readonly (readonly string[])[] = [
 ];
 
 /** The format of the tables that this version reads. */
-export const FORMAT = STEPS.length;
+const FORMAT = STEPS.length;
 
 /** What is known of a database whose tables are as they should be. */
 export interface MigratedSchema {

@@ -20,7 +20,7 @@ import {
 } from './store.js';
 
 /** One of several processes that have worlds of the same database. */
-export interface ReplicaIdentity {
+interface ReplicaIdentity {
   readonly id: string;
   /** Where the others reach it. */
   readonly url: string;
@@ -38,9 +38,9 @@ export interface OwnedWorld extends OpenWorld {
 }
 
 /** What asking for a world comes to. `owner` is null while it is changing hands. */
-export type Claim = { readonly kind: 'mine'; readonly world: OwnedWorld } | Elsewhere;
+type Claim = { readonly kind: 'mine'; readonly world: OwnedWorld } | Elsewhere;
 
-export interface Elsewhere {
+interface Elsewhere {
   readonly kind: 'elsewhere';
   readonly owner: { readonly url: string; readonly epoch: number } | null;
 }
@@ -58,7 +58,7 @@ export interface FlushNews {
   readonly worlds: number;
 }
 
-export interface PgStoreOptions {
+interface PgStoreOptions {
   /** Who this is, where there are several. */
   readonly me?: ReplicaIdentity;
   /** Told of what other replicas do with worlds. */

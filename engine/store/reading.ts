@@ -5,7 +5,7 @@ import { StoreError } from './store.js';
 import { lengthened } from './traces.js';
 
 /** How contents of a world are read: texts from a number on, several at once. */
-export type TextCache = (from: number) => Promise<readonly string[]>;
+type TextCache = (from: number) => Promise<readonly string[]>;
 
 /** Where a world is read from. */
 export interface EntrySource {
@@ -15,7 +15,7 @@ export interface EntrySource {
 }
 
 /** What a world holds, and how many characters came after its snapshot. */
-export interface Contents {
+interface Contents {
   readonly kept: StoredWorld | undefined;
   readonly since: number;
 }

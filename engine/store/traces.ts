@@ -15,7 +15,7 @@ interface Put {
 }
 
 /** A record with less in it than it has: what a trace repeats of its entry. */
-export type Shortened = JournalRecord | (Omit<TraceRecord, 'trace'> & { readonly trace: object });
+type Shortened = JournalRecord | (Omit<TraceRecord, 'trace'> & { readonly trace: object });
 
 /**
  * Leaves out what a trace repeats of its entry, which is most of it.

@@ -2,15 +2,7 @@ export { closeBudget, withBudget, openBudget, spendTurns, spendText } from './bu
 export { keysOfFragment, keysOfPointer, pathOfPointer } from './json-pointer.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
-export {
-  BadPattern,
-  patternMistake,
-  packPattern,
-  type PatternMistake,
-  type TextPattern,
-  textPattern,
-  automatonOf,
-} from './pattern.js';
+export { BadPattern, patternMistake, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
 export { synthesize, synthesisMistake } from './synthesis.js';
 export {
   asBoolean,

@@ -24,7 +24,7 @@ const SPECIAL: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v
 const UNBOUNDED = Infinity;
 
 /** What a text should be like beside matching. */
-export interface TextWish {
+interface TextWish {
   /** Numbers from 0 to below `n`. */
   readonly draw: (n: number) => number;
   /** Characters that the text should have more than the pattern needs. */

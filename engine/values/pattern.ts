@@ -8,7 +8,7 @@ export interface TextPattern {
 }
 
 /** Why a text is no pattern that can be used: it is broken, or it cannot be run in time that is linear in the text. */
-export interface PatternMistake {
+interface PatternMistake {
   readonly kind: 'broken' | 'unsupported';
   readonly message: string;
 }

@@ -7,7 +7,7 @@ import { resolver } from './schema-shape.js';
 import { equal, isList, isObject } from './values.js';
 
 /** How one try goes about it. */
-export interface Try {
+interface Try {
   readonly seed: number;
   /** The simulated time in milliseconds. */
   readonly nowMs: number;

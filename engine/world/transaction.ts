@@ -39,7 +39,7 @@ interface Original {
 }
 
 /** How much a transaction had done at some moment. */
-export interface Mark {
+interface Mark {
   readonly undo: number;
   readonly changes: number;
 }

@@ -94,7 +94,7 @@ interface Open {
 }
 
 /** What the packs of a company share: one clock, one ledger, one order of commands. A world of one pack has one of its own. */
-export class Timeline {
+class Timeline {
   /** In the order of the company. */
   readonly worlds: World[] = [];
   readonly ledger: Ledger;

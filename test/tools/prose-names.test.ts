@@ -1,3 +1,4 @@
+import { idleExports } from '../../tools/develop/prose/exports.js';
 import { homonyms, wordsOfNames } from '../../tools/develop/prose/names.js';
 
 test.each([
@@ -29,4 +30,23 @@ test('a name that two files export is reported at the second; names of one file,
   expect(homonyms(files)).toEqual([
     { file: 'engine/b.ts', line: 3, found: 'Row', say: 'another name: engine/a.ts has it' },
   ]);
+});
+
+test('an export that no other file imports is reported, and a face that renames; what tests and built programs import is not', () => {
+  const files = new Map([
+    ['engine/index.ts', "export * from './world/index.js';"],
+    ['engine/world/index.ts', "export { Row } from './rows.js';\nexport { keep as kept, idle } from './keep.js';"],
+    ['engine/world/rows.ts', 'export interface Row {}\n\nexport const own = 1;\nexport const built = 1, late = 2;'],
+    ['engine/world/keep.ts', 'export function keep() {}\nexport const idle = 1;'],
+    ['engine/values/all.ts', 'export const one = 1;'],
+    ['engine/pack/read.ts', "import * as all from '../values/all.js';\nawait import('../world/late.js');"],
+    ['engine/world/late.ts', 'export const later = 1;'],
+    ['test/a.test.ts', "`import { built, late } from './dist/engine/world/rows.js'`; export const mine = 1;"],
+  ]);
+  expect(idleExports(files)).toEqual([
+    { file: 'engine/world/index.ts', line: 2, found: 'kept', say: 'its own name, keep' },
+    { file: 'engine/world/rows.ts', line: 3, found: 'own', say: "it without 'export': no other file imports it" },
+  ]);
+  files.delete('engine/index.ts');
+  expect(idleExports(files).map(({ found }) => found)).toEqual(['Row', 'kept', 'idle', 'Row', 'own', 'keep', 'idle']);
 });

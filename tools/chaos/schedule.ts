@@ -1,7 +1,7 @@
 import { RandomStream, seedOf } from '../../engine/world/index.js';
 
 /** What can happen to the deliveries of one event. */
-export const TROUBLES = {
+const TROUBLES = {
   duplicate: { order: { kind: 'duplicate' }, told: 'comes twice' },
   overtaken: { order: { kind: 'reorder' }, told: 'comes after the next one' },
   late: { order: { kind: 'reorder', times: 100 }, told: 'comes after all others' },

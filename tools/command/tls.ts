@@ -6,7 +6,7 @@ import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
 /** How a server is reached by TLS, as its options say. */
-export interface TlsOptions {
+interface TlsOptions {
   readonly host: string;
   readonly tls?: boolean;
   readonly tlsCert?: string;

@@ -102,7 +102,7 @@ export function contractVersion(): string {
 }
 
 /** The contract of the control API, as it ships. */
-export function readContract(): Document {
+function readContract(): Document {
   const file = join(installation(), 'schemas', 'control-plane.openapi.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Document;
 }

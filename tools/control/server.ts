@@ -3,7 +3,7 @@ import type { Given } from './command.js';
 import type { ControlOperation } from './contract.js';
 
 /** Where a server runs. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly url: string;
   readonly key?: string;
 }

@@ -2,7 +2,7 @@ import { Exit, Failure } from '../command/output.js';
 import type { ValueShape } from './contract.js';
 
 /** A value as somebody writes it: JSON where it reads as such, else text. `"51"` stays text. */
-export function valueOf(text: string): unknown {
+function valueOf(text: string): unknown {
   if (!/^(?:-?\d|[[{"]|(?:true|false|null)$)/.test(text)) return text;
   try {
     return JSON.parse(text) as unknown;
@@ -15,7 +15,7 @@ export function valueOf(text: string): unknown {
  * `name=value` pairs as a map.
  * @throws Failure for one without a name
  */
-export function namedValues(texts: readonly string[], textOnly = false): Record<string, unknown> {
+function namedValues(texts: readonly string[], textOnly = false): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');

@@ -30,7 +30,7 @@ export interface Callable {
 }
 
 /** The response to a call of an operation; status 0: the connection was lost. */
-export interface CallOutcome {
+interface CallOutcome {
   readonly status: number;
   readonly body: Json;
 }

@@ -20,7 +20,7 @@ export type TaskWorker =
   | { readonly kind: 'command'; readonly command: readonly string[] }
   | { readonly kind: 'script'; readonly name: string; readonly agent: TaskAgent };
 
-export interface CheckVerdict {
+interface CheckVerdict {
   readonly check: number;
   readonly kind: string;
   readonly holds: boolean;
@@ -51,7 +51,7 @@ export interface Ran {
   readonly realMs: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly sandbox: Sandbox;
   /** Told of the calls of worlds, by their names. */
   readonly listeners: Map<string, (call: CallReport) => void>;

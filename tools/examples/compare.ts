@@ -4,7 +4,7 @@ import type { DataPath } from '../../engine/pack/index.js';
 import { isCondition, type SavedValues } from './values.js';
 
 /** Where a response is not as expected: the path inside the expectation, and what was found there. */
-export interface ExpectationDifference {
+interface ExpectationDifference {
   readonly path: DataPath;
   readonly message: string;
   readonly suggestion?: string;

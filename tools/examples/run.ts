@@ -16,7 +16,7 @@ export interface ExampleResults {
 }
 
 /** What a call of an example was answered. */
-export interface ExampleResponse {
+interface ExampleResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -1,14 +1,14 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 
 /** Where a cursor stands in a file. */
-export interface Cursor {
+interface Cursor {
   readonly path: readonly (string | number)[];
   /** It stands on a key, whose name is the end of the path. */
   readonly onKey: boolean;
 }
 
 /** What can be written at a cursor: a key of the map at a path, or a value there. */
-export type Slot =
+type Slot =
   | { readonly kind: 'key'; readonly path: readonly (string | number)[]; readonly taken: readonly string[] }
   | {
       readonly kind: 'value';

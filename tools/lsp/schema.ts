@@ -7,7 +7,7 @@ import type { FunctionInfo } from '../reference/functions.js';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A key that may stand at a place, and what it means. */
-export interface KeyInfo {
+interface KeyInfo {
   readonly name: string;
   readonly description: string;
   /** Type, or the values that it takes. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RoutedCallEvent } from '../../engine/index.js';
 
 /** A call that is over, as far as somebody outside may know it: no keys, no bodies, no query. */
-export interface CallEnded {
+interface CallEnded {
   readonly method: string;
   readonly path: string;
   /** Null: the connection ended without a response. */
@@ -16,7 +16,7 @@ export interface CallEnded {
 }
 
 /** Who wants to know of calls. What `began` gives is given back to `ended`. */
-export interface CallWatcher<Seen> {
+interface CallWatcher<Seen> {
   began(request: IncomingMessage): Seen;
   ended(call: CallEnded, seen: Seen): void;
 }

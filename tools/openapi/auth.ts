@@ -1,7 +1,7 @@
 import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
 /** How calls bring their key, as `auth` of pack.yaml. */
-export interface Auth {
+interface Auth {
   readonly file: Readonly<Record<string, unknown>>;
   /** Operations need a key unless they say otherwise. */
   readonly secured: boolean;

@@ -32,7 +32,7 @@ export interface Received {
 }
 
 /** What a document says about a response. */
-export interface ResponseVerdict {
+interface ResponseVerdict {
   /** The document knows the status, by its number, its class or `default`. */
   readonly documented: boolean;
   /** What is wrong with it; empty: nothing. */
@@ -131,7 +131,7 @@ export class Contract {
 }
 
 /** Every operation of a document, in its order. */
-export function callsOf(document: Document): DocumentedCall[] {
+function callsOf(document: Document): DocumentedCall[] {
   return Object.entries(objectOr(document.root['paths'])).flatMap(([path, value]) => {
     const item = document.at(value);
     return METHODS.filter((method) => method in item).map((method): DocumentedCall => {

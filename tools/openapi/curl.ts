@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/values/index.js';
 
 /** A call as documents write it for a shell. */
-export interface CurlCall {
+interface CurlCall {
   readonly path: string;
   readonly query: string;
   /** A body as it is written; undefined: none, or parts. */

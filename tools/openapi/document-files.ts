@@ -12,7 +12,7 @@ const MAX_DEPTH = 256;
 const MAX_ALIASES = 100;
 
 /** A file that a document may not reach, or data that no document needs. */
-export class DocumentRejected extends Error {}
+class DocumentRejected extends Error {}
 
 /**
  * What the parser of references may read for a document: the document itself, and JSON or YAML files in its folder and below it. A

@@ -126,7 +126,7 @@ export function parametersOf(document: Document, path: Node, operation: Node): N
 }
 
 /** A body: its media type, its schema where the document has one, and what the document shows. */
-export interface DocumentBody {
+interface DocumentBody {
   readonly type: string;
   /** As it stands in the document, often a reference. */
   readonly schema: unknown;

@@ -70,7 +70,7 @@ const ERRORS: readonly {
 ];
 
 /** What was found out about the vendor's errors. */
-export interface ErrorsBuilt {
+interface ErrorsBuilt {
   readonly file: Record<string, unknown>;
   readonly notes: readonly string[];
 }

@@ -23,7 +23,7 @@ export function isCursor(name: string): boolean {
 }
 
 /** `lists:` of one list operation. */
-export interface Listing {
+interface Listing {
   readonly lists: Readonly<Record<string, unknown>>;
   /** Keys of the envelope that are the same every time because their names say nothing. */
   readonly fixed: readonly string[];

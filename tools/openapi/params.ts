@@ -5,7 +5,7 @@ import { namesIn, snake } from './names.js';
 import { plain, shortType, schemaTypeName, typeOf } from './types.js';
 
 /** Parameters of an operation in the pack language. */
-export interface PackParams {
+interface PackParams {
   readonly params: Record<string, unknown>;
   /** Names in the path of the document and what they are called in the pack. */
   readonly names: ReadonlyMap<string, string>;

@@ -20,7 +20,7 @@ import {
 import { plain, shortType, schemaTypeName, typeOf } from './types.js';
 
 /** A resource file, and what a person should know of it. */
-export interface ResourceBuilt {
+interface ResourceBuilt {
   readonly file: Record<string, unknown>;
   readonly notes: readonly string[];
   readonly idFormat: ResourceIds['format'];

@@ -7,7 +7,7 @@ import { isIdentifier } from './names.js';
 import { objectShape } from './survey.js';
 
 /** What an operation answers, as keys of its description. */
-export type ResponseKeys = Readonly<Record<string, unknown>>;
+type ResponseKeys = Readonly<Record<string, unknown>>;
 
 /** The status of an operation where it is not 200. */
 export function statusOf(build: Build, call: DocumentedCall): ResponseKeys {

@@ -90,7 +90,7 @@ export class Sampler {
 }
 
 /** A schema without references, in which what need not be there ends after some levels. */
-export function condense(document: Document, given: unknown, optionals: number, depth = 0): unknown {
+function condense(document: Document, given: unknown, optionals: number, depth = 0): unknown {
   if (typeof given === 'boolean') return given;
   if (depth > MOST_DEPTH) return {};
   const schema = document.at(given);

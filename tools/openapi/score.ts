@@ -10,7 +10,7 @@ export const ASPECTS = ['status', 'keys', 'lists', 'echo', 'prefix', 'state'] as
 export type Aspect = (typeof ASPECTS)[number];
 
 /** What became of one example. */
-export interface ExampleReport {
+interface ExampleReport {
   /** Such as `POST /pets (Tom)`. */
   readonly example: string;
   /** The operation keeps objects; else it returns the same every time. */

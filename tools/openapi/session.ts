@@ -5,7 +5,7 @@ import type { DocumentedCall, Contract, Received } from './contract.js';
 import type { Random } from './random.js';
 
 /** An operation of a pack, and the route of it that serves a call of the document. */
-export interface ServedOperation {
+interface ServedOperation {
   readonly operation: Operation;
   readonly route: OperationRoute;
 }

@@ -6,7 +6,7 @@ import { loadPack } from '../../engine/index.js';
 import { writeFiles } from '../commands/init-pack.js';
 
 /** Files of a pack that loads, and what was left out for it. */
-export interface Sound {
+interface Sound {
   readonly files: Readonly<Record<string, string>>;
   /** Each with the reason. */
   readonly left: readonly string[];

@@ -3,7 +3,7 @@ import { documentBody, type Document, listOr, type Node, objectOr, successOf } f
 import { freeName, namesIn, singular, snake } from './names.js';
 import { plain, schemaTypeName } from './types.js';
 
-export type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action' | 'upsert';
+type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action' | 'upsert';
 
 /** A call that belongs to a collection. */
 export interface Placed {
@@ -209,7 +209,7 @@ export function listShape(
 }
 
 /** One object in a response or a request, and the key it is wrapped in. */
-export interface WrappedObject {
+interface WrappedObject {
   readonly schema: Node;
   readonly key: string | undefined;
   readonly original: unknown;

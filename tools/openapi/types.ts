@@ -8,7 +8,7 @@ export type PackType = string | Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 4;
 
 /** What a schema of the document is, without `allOf` and with `null` apart. */
-export interface Plain {
+interface Plain {
   readonly schema: Node;
   readonly nullable: boolean;
 }

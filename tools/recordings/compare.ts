@@ -3,7 +3,7 @@ import { ID, idKind, isGlobal, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 
 /** Why a difference is no mistake of a pack; null: it may be one. */
-export type Excuse = 'random' | 'settings' | 'version' | null;
+type Excuse = 'random' | 'settings' | 'version' | null;
 
 /** Something that is not equal. */
 export interface RecordingDifference {

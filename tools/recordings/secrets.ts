@@ -20,7 +20,7 @@ const CHANGE = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z](?![a-z])|(?<=[A-
 const CARD = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
 
 /** Kinds of personal data that are put aside when asked for, each with what stands in its place. */
-export const PRIVATE = { email: 'person@example.com', card: '4111111111111111' } as const;
+const PRIVATE = { email: 'person@example.com', card: '4111111111111111' } as const;
 export type PrivateKind = keyof typeof PRIVATE;
 
 export function isSecretName(key: string): boolean {

@@ -15,7 +15,7 @@ export type Pages = ReadonlyMap<string, string>;
 /** A page beside those of the resources: its file, its title, and what stands on it. */
 type Subject = readonly [file: string, title: string, lines: string[]];
 
-export interface PageOptions {
+interface PageOptions {
   /** The vendor's calls as its official client names them, shown beside the operations. */
   readonly calls?: readonly VendorCall[];
   /** Hand-written pages of the same folder, file and title: the contents link to them. */

@@ -10,7 +10,7 @@ export interface VendorCall {
 }
 
 /** Whether the pack serves a call of the vendor. */
-export type CallState = 'done' | 'outside' | 'missing';
+type CallState = 'done' | 'outside' | 'missing';
 
 /** Where a call arrives in the pack. */
 export function stateOf(pack: Program, call: VendorCall): { readonly state: CallState; readonly by: string } {

@@ -4,7 +4,7 @@ import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** A text of the pack, and where it stands. */
-export interface FoundText {
+interface FoundText {
   readonly text: string;
   readonly place: SourceLocation;
 }

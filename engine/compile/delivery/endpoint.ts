@@ -32,7 +32,7 @@ export interface DeliveryContext {
 }
 
 /** What the transports of a pack say of endpoints that use them, by their names. */
-export interface EndpointTransports {
+interface EndpointTransports {
   /** Where those of HTTP send. */
   readonly urls: ReadonlyMap<string, OverDelivery>;
   /** The kinds of events of those that do not carry ordinary ones. */

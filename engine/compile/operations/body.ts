@@ -25,7 +25,7 @@ import { compileChanger, compileMaker, numberedId } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
 
 /** What the steps of an operation are compiled with. */
-export interface OperationHead {
+interface OperationHead {
   readonly name: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;

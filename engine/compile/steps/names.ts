@@ -4,7 +4,7 @@ import type { NamedInPack } from '../../codes.js';
 import type { StepContext } from '../context.js';
 
 /** The names that a step may mean, and (null: there is one) JavaScript that decides which. */
-export interface StepNames {
+interface StepNames {
   readonly names: readonly string[];
   readonly js: string | null;
 }

@@ -22,7 +22,7 @@ export interface ResourceShape {
 }
 
 /** What the shapes of a version's resources share. */
-export interface ShapeContext {
+interface ShapeContext {
   readonly version: string;
   readonly model: Model;
   /** What the version's views see. */

@@ -10,13 +10,13 @@ export interface NodeSize {
 }
 
 /** What is to be laid out: boxes by name, and lines between them with the sizes of their labels. */
-export interface Layered {
+interface Layered {
   readonly boxes: ReadonlyMap<string, NodeSize>;
   readonly lines: readonly { readonly from: string; readonly to: string; readonly label: NodeSize }[];
 }
 
 /** Where everything stands: centres of boxes, points of lines and centres of their labels, in the order in which they were given. */
-export interface Laid {
+interface Laid {
   readonly size: NodeSize;
   readonly boxes: ReadonlyMap<string, Point>;
   readonly lines: readonly { readonly points: readonly Point[]; readonly label: Point }[];

@@ -12,7 +12,7 @@ import type { CallsCheck, ChangeCheck, Check, CountWanted, DeliveredCheck } from
 import { hasValues } from './predicates.js';
 
 /** What became of a check. */
-export interface CheckResult {
+interface CheckResult {
   readonly kind: string;
   readonly holds: boolean;
   readonly weight: number;
@@ -20,7 +20,7 @@ export interface CheckResult {
   readonly found: string;
 }
 
-export interface Judged {
+interface Judged {
   readonly engine: Engine;
   /** Number of the ledger entry after which everything counts. */
   readonly since: number;

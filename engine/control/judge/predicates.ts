@@ -48,7 +48,7 @@ export function hasValues(where: JsonObject, object: JsonObject): boolean {
 }
 
 /** Whether a value is as wanted: equal to it, or all of its predicates hold; of another map the members that it names. */
-export function fits(wanted: Json, value: Json | undefined): boolean {
+function fits(wanted: Json, value: Json | undefined): boolean {
   if (!isObject(wanted)) return same(value, wanted);
   const entries = Object.entries(wanted);
   if (entries.length > 0 && entries.every(([name]) => PREDICATES.has(name)))
@@ -57,7 +57,7 @@ export function fits(wanted: Json, value: Json | undefined): boolean {
 }
 
 /** The member of a dotted path; a number is a place in a list. A key that has dots itself is taken whole. */
-export function valueAtPath(value: JsonObject, path: string): Json | undefined {
+function valueAtPath(value: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(value, path)) return value[path];
   return path.split('.').reduce<Json | undefined>((at, name) => {
     if (isList(at ?? null)) return (at as readonly Json[])[Number(name)];

@@ -6,7 +6,7 @@ import { prepareBilling, preparePayments } from './requests.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
 /** Processor time of two builds per request of one kind, in microseconds. */
-export interface ComparedRow {
+interface ComparedRow {
   readonly work: string;
   /** Of the build before and this one, at the lower quartile of all batches: what else runs on the machine only ever adds. */
   readonly before: number;

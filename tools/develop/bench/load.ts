@@ -12,7 +12,7 @@ export interface Work {
   readonly contentType?: string;
 }
 
-export interface Load {
+interface Load {
   /** Requests a second. */
   readonly rate: number;
   /** Requests answered. */

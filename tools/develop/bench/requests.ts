@@ -23,7 +23,7 @@ interface Figures {
   readonly sandbox: number;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   /** Of load per measurement. */
   readonly seconds: number;
   /** Measurements of each server, in turn. */

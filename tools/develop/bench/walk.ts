@@ -5,7 +5,7 @@ import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js
 import { installation } from '../../command/installation.js';
 
 /** What of the engine ran during a call. */
-export interface CallCoverage {
+interface CallCoverage {
   /** Files below `engine/` of which a function ran, such as `runtime/engine.js`, sorted. */
   readonly files: readonly string[];
   /** How many of their functions ran. */

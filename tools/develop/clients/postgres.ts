@@ -15,7 +15,7 @@ export interface Postgres {
   stop(): void;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Waits for the disk, as a real one does; off unless given. */
   readonly isDurable?: boolean;
   /** Most connections. */

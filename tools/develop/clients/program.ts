@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A program of other people: `tools/clients/programs/<name>/program.json`. */
-export interface ClientProgram {
+interface ClientProgram {
   readonly name: string;
   readonly title: string;
   /** `postgres`, or `python:<module>:<Debian package>`. */
@@ -25,7 +25,7 @@ export interface ClientProgram {
 }
 
 /** What became of a step. */
-export interface ClientStep {
+interface ClientStep {
   readonly step: string;
   readonly ok: boolean;
   readonly why?: string;

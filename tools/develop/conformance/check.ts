@@ -14,7 +14,7 @@ export interface ShapeProblem {
 }
 
 /** How a body is read. */
-export interface Reading {
+interface Reading {
   /** The name that stands for the vendor's in keys and enum values, e.g. `use_vendor_sdk`. */
   vendorWord: string;
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 /** JSON Schemas by declaration name, and the declaration of `data.object` by event type. */
-export interface Extracted {
+interface Extracted {
   readonly definitions: Readonly<Record<string, unknown>>;
   readonly eventObjects: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@ import type { StoredChange, StoredEntry } from '../../../engine/world/index.js';
 import { Dice } from '../simulate/dice.js';
 
 /** What became of copies of a store, each with one flipped bit or without its end. */
-export interface FlipCounts {
+interface FlipCounts {
   /** Reported when the store or a world is opened. */
   atStart: number;
   /** Reported by the check only: in what a start does not read. */

@@ -13,7 +13,7 @@ export interface FuzzFinding {
 }
 
 /** What a run came to. */
-export interface FuzzReport {
+interface FuzzReport {
   readonly calls: number;
   /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
   readonly statuses: Readonly<Record<string, number>>;

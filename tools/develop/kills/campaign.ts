@@ -2,7 +2,7 @@ import type { WebhookCounter } from './receiver.js';
 import { type VictimResponse, Victim } from './victim.js';
 
 /** What a campaign came to. */
-export interface KillsReport {
+interface KillsReport {
   kills: number;
   /** Rounds in which the disk broke before the kill, and starts that a broken disk prevented. */
   brokenDisks: number;

@@ -27,7 +27,7 @@ export interface CreatedObject {
 }
 
 /** What is wrong with the responses of a world. */
-export interface HistoryVerdict {
+interface HistoryVerdict {
   /** Answered, and not there. */
   readonly lost: readonly string[];
   /** There more than once. */

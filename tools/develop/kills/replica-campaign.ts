@@ -30,7 +30,7 @@ export interface ReplicaReport {
   readonly wrong: string[];
 }
 
-export interface ReplicaCampaignOptions {
+interface ReplicaCampaignOptions {
   readonly database: Postgres;
   readonly receiver: WebhookCounter;
   readonly replicas: number;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RecordedMessage, Played } from './play.js';
 
 /** Where two builds begin to differ in a story: what comes later may follow from it, and is not compared. */
-export interface Divergence {
+interface Divergence {
   /** Number of the call, from 0. */
   readonly number: number;
   /** The call, or the events whose deliveries differ. */
@@ -11,7 +11,7 @@ export interface Divergence {
 }
 
 /** Where a message differs from that of the build before. */
-export interface Place {
+interface Place {
   readonly place: string;
   readonly before: unknown;
   readonly now: unknown;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** Figures of a page that nobody has measured again for too long. */
-export interface Stale {
+interface Stale {
   readonly problem: string;
 }
 

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
+import { idleExports } from './exports.js';
 import { staleFigures } from './figures.js';
 import { homonyms, wordsOfNames } from './names.js';
 import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfPage, wordsOfTexts } from './words.js';
 
 /**
  * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
- * declared names with it. No two files export one name. What people read who change the sandbox (docs/internals, comments) has the
+ * declared names with it. No two files export one name, and no file exports what no other imports. What people read who change the sandbox (docs/internals, comments) has the
  * shorter list.
  */
 
@@ -56,6 +57,8 @@ for (const find of homonyms(
   new Map(code.filter((file) => !PROGRAMS.test(file)).map((file) => [file, textOfFile(file)])),
 ))
   report(find.file, find);
+const all = [...['engine', 'tools', 'test'].flatMap((folder) => filesIn(folder, /\.(?:c?tsx?)$/))];
+for (const find of idleExports(new Map(all.map((file) => [file, textOfFile(file)])))) report(find.file, find);
 /** Pages of figures. */
 const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions'].map(
   (name) => `docs/internals/${name}.md`,

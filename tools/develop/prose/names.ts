@@ -61,7 +61,7 @@ export function homonyms(files: ReadonlyMap<string, string>): (Find & { readonly
 }
 
 /** Names that a file declares at its top and exports. */
-function exportsOf(source: ts.SourceFile): { readonly name: string; readonly line: number }[] {
+export function exportsOf(source: ts.SourceFile): { readonly name: string; readonly line: number }[] {
   return source.statements.flatMap((statement) => {
     const isExported =
       ts.canHaveModifiers(statement) &&

@@ -110,7 +110,7 @@ export function fallen(operations: readonly OperationSum[], page: string): strin
 }
 
 /** What is printed: sums of sources too, and operations that fell. */
-export interface WrittenReport extends RecordingsReport {
+interface WrittenReport extends RecordingsReport {
   readonly sources: Readonly<Record<string, OperationSum>>;
   readonly fell: readonly string[];
 }

@@ -17,7 +17,7 @@ interface CallSum {
   failures: number;
 }
 
-export interface WorldsReport {
+interface WorldsReport {
   readonly sums: Readonly<Record<string, CallSum>>;
   readonly operations: Readonly<Record<string, CallSum>>;
   /** Calls that the pack has no operation for. */

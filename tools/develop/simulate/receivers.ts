@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Dice, seedFrom } from './dice.js';
 
 /** One call that a receiver got. */
-export interface Arrival {
+interface Arrival {
   readonly path: string;
   /** Id of the event. */
   readonly event: string;

@@ -1,4 +1,3 @@
-import type { Kit } from './kit.js';
 import { type Broken, Simulation, type SimulationStep } from './simulation.js';
 
 /** Runs of the shortened story while a finding is made smaller. */
@@ -18,7 +17,7 @@ export interface BrokenRun {
 }
 
 /** What one story came to. */
-export interface Story {
+interface Story {
   readonly steps: readonly SimulationStep[];
   /** The world at the end, as one number: equal for the same steps. */
   readonly print: number;
@@ -71,5 +70,3 @@ export async function search(simulation: Simulation, seed: number, steps: number
   const { pack } = simulation.kit;
   return { pack, seed, step: brokenAt, broken: broken.length > 0 ? broken : whole.broken, only: left, said };
 }
-
-export type { Kit };

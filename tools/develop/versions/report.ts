@@ -10,7 +10,7 @@ interface Count {
 const KINDS = ['answers', 'events', 'objects'] as const;
 
 /** What the tests found in one version. */
-export interface VersionFindings {
+interface VersionFindings {
   readonly counts: Readonly<Record<(typeof KINDS)[number], Count>>;
   readonly problems: Readonly<
     Record<string, { readonly count: number; readonly message: string; readonly first: string }>

@@ -26,7 +26,7 @@ export function valueOf(shape: Shape, text: string): Json | undefined {
 }
 
 /** A value that is asked for: what the pack declares of it, and texts to choose from among others. */
-export interface FormShape extends Shape {
+interface FormShape extends Shape {
   readonly suggested?: readonly string[];
 }
 

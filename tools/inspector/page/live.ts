@@ -13,7 +13,7 @@ interface ClockEvent {
 }
 
 /** What the world does now: its clock, its timeline, and whether the page hears of it. */
-export class Live extends Store {
+class Live extends Store {
   readonly timeline = new Timeline();
   now: Instant | null = null;
   advancing: ClockEvent['advancing'] | null = null;

@@ -21,7 +21,7 @@ export function Tag({
   );
 }
 
-export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'accent';
+type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'accent';
 
 const GOOD =
   /^(?:succeeded|active|paid|complete|completed|delivered|available|enabled|succeed|open|won|accepted|processed)$/;

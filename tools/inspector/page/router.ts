@@ -1,7 +1,7 @@
 import { Store } from './store.js';
 
 /** Where somebody is: a screen, and what it shows. */
-export interface Route {
+interface Route {
   readonly screen: string;
   readonly parts: readonly string[];
 }

@@ -3,7 +3,7 @@ import { Empty, Problem } from './parts.js';
 import type { Asked } from './store.js';
 
 /** A row of a table. */
-export interface TableRow {
+interface TableRow {
   /** Tells it apart from the others. */
   readonly key: string;
   readonly cells: readonly ComponentChildren[];
@@ -86,7 +86,7 @@ export function AskedTable<T>({
 }
 
 /** Something that has a name, and what is said of it. */
-export interface Term {
+interface Term {
   readonly name: string;
   /** A word or two beside the name. */
   readonly beside?: string;

@@ -2,7 +2,7 @@ import { Store } from './store.js';
 import { msOf, triggerText } from './text.js';
 import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, Transition } from './types.js';
 
-export type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
+type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
 
 /** Something that happened, with all that came of it. */
 export interface Row {

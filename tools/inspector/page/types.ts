@@ -112,7 +112,7 @@ export interface Shape {
 
 export type Fields = Readonly<Record<string, Shape>>;
 
-export interface PackTransition {
+interface PackTransition {
   readonly from: string;
   readonly to: string;
   readonly triggers: readonly string[];
@@ -153,7 +153,7 @@ export interface PackResource {
   readonly branches: readonly string[];
 }
 
-export interface PackCause {
+interface PackCause {
   readonly cause: string;
   readonly variants: readonly {
     readonly description: string;

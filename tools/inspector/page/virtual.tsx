@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-export interface VirtualProps<T> {
+interface VirtualProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
   /** Height of an item in pixels: the same for the same item. */

@@ -199,7 +199,7 @@ function Changes({ from, to: until }: { from: number; to: number }): JSX.Element
 }
 
 /** Ways back to a moment: another world that begins there, or this one. */
-export function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
+function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
   const { mayFork } = useWorld();
   const fork = async (): Promise<void> => {
     const made = await post<World>('/worlds', { from: { at: entry } });

@@ -8,7 +8,7 @@ import { AskedTable } from '../tables.js';
 import type { JsonObject } from '../types.js';
 
 /** What the table says of a fault. */
-export interface FaultRow {
+interface FaultRow {
   /** What a screen reader calls it. */
   readonly named: string;
   readonly cells: readonly ComponentChildren[];

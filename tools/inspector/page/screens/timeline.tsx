@@ -168,7 +168,7 @@ function Head({ row }: { row: Row }): JSX.Element {
   );
 }
 
-export const OUTCOMES: Readonly<Record<string, string>> = {
+const OUTCOMES: Readonly<Record<string, string>> = {
   fault: 'fault',
   scenario: 'scenario',
   magic_value: 'test value',

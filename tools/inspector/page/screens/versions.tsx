@@ -8,7 +8,7 @@ import type { Json, JsonObject, ObjectView } from '../types.js';
 import { useWorld } from '../world.js';
 
 /** Fields of which two versions of the vendor's API do not say the same. */
-export function fieldsThatDiffer(
+function fieldsThatDiffer(
   one: JsonObject,
   other: JsonObject,
 ): { readonly field: string; readonly one: Json | undefined; readonly other: Json | undefined }[] {

@@ -1,0 +1,109 @@
+import { dirname, join } from 'node:path/posix';
+import ts from 'typescript';
+import { exportsOf } from './names.js';
+import type { Find } from './words.js';
+
+/** Files whose exports are read from outside: the library, what tests load, and what runs in pages. */
+const ENTRIES = /^engine\/index\.ts$|^engine\/control\/words\.cts$|^tools\/(?:in-tests|browser)\//;
+
+/** What a program writes. */
+const GENERATED = /^engine\/model\/files\.ts$|^engine\/control\/client-types\.cts$/;
+
+/** Names that are read otherwise: by texts that the build writes, by a generator of types, by the compiler for types that it infers. */
+const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  'tools/command/boot.cts': ['start', 'keep'],
+  'tools/develop/conformance/roots.ts': ['Roots'],
+  'engine/control/shape.ts': ['FieldReader', 'Key'],
+};
+
+/** A name that a file exports. */
+interface Exported {
+  readonly name: string;
+  readonly line: number;
+  /** Where a face has it from. */
+  readonly from?: { readonly file: string; readonly name: string };
+}
+
+/** What a file exports, and which names of which files it imports; `*` is all of them. */
+interface Links {
+  readonly exported: readonly Exported[];
+  readonly imported: readonly (readonly [file: string, name: string])[];
+}
+
+/**
+ * Names that a file exports and no other imports, and faces that give a type or a function another name.
+ * @param files texts by path; exports of tests are not looked at
+ */
+export function idleExports(files: ReadonlyMap<string, string>): (Find & { readonly file: string })[] {
+  const links = new Map([...files].map(([file, text]) => [file, linksOf(file, text, files)] as const));
+  const imported = new Set<string>();
+  const use = (file: string, name: string): void => {
+    if (imported.has(`${file} ${name}`)) return;
+    imported.add(`${file} ${name}`);
+    for (const { name: own, from } of links.get(file)?.exported ?? [])
+      if (from !== undefined && (name === '*' || name === own || own === '*'))
+        use(from.file, own === '*' ? name : from.name);
+  };
+  for (const [file, each] of links) {
+    for (const [of, name] of each.imported) use(of, name);
+    if (ENTRIES.test(file)) use(file, '*');
+  }
+  return [...links].flatMap(([file, { exported }]) =>
+    exported.flatMap(({ name, line, from }) => {
+      if (file.startsWith('test/') || ENTRIES.test(file) || GENERATED.test(file) || name === '*') return [];
+      const find = { file, line, found: name };
+      if (from !== undefined && from.name !== name) return [{ ...find, say: `its own name, ${from.name}` }];
+      const isRead =
+        [name, '*'].some((each) => imported.has(`${file} ${each}`)) || READ_OTHERWISE[file]?.includes(name);
+      return isRead === true ? [] : [{ ...find, say: "it without 'export': no other file imports it" }];
+    }),
+  );
+}
+
+/** In texts: programs that tests start import what was built. */
+const IN_TEXTS = /import \{ ([\w, ]+) \} from '\.\/dist\/([^']+)'/g;
+/** Loaded later, or types alone. */
+const LATER = /import\('(\.[^']+)'\)(?:\.(\w+))?|require\('(\.[^']+)'\)/g;
+
+function linksOf(file: string, text: string, files: ReadonlyMap<string, string>): Links {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const exported: Exported[] = exportsOf(source);
+  const imported: [string, string][] = [];
+  const of = (specifier: string): string =>
+    specifier.startsWith('.') ? sourceOf(join(dirname(file), specifier), files) : '';
+  for (const statement of source.statements) {
+    const line = source.getLineAndCharacterOfPosition(statement.getStart(source)).line + 1;
+    if (ts.isImportDeclaration(statement)) {
+      const from = of(textOf(statement.moduleSpecifier));
+      const names = statement.importClause?.namedBindings;
+      if (statement.importClause?.name !== undefined) imported.push([from, 'default']);
+      if (names && ts.isNamespaceImport(names)) imported.push([from, '*']);
+      else for (const each of names?.elements ?? []) imported.push([from, (each.propertyName ?? each.name).text]);
+    } else if (ts.isExportDeclaration(statement)) {
+      const from = statement.moduleSpecifier && of(textOf(statement.moduleSpecifier));
+      const names = statement.exportClause;
+      if (names && ts.isNamedExports(names))
+        for (const each of names.elements) {
+          const first = (each.propertyName ?? each.name).text;
+          const origin = from === undefined || from === '' ? {} : { from: { file: from, name: first } };
+          exported.push({ name: each.name.text, line, ...origin });
+        }
+      else if (from !== undefined) exported.push({ name: '*', line, from: { file: from, name: '*' } });
+    }
+  }
+  for (const [, specifier, name, required] of text.matchAll(LATER))
+    imported.push([of(specifier ?? required), name ?? '*']);
+  for (const [, names, path] of text.matchAll(IN_TEXTS))
+    for (const name of names.split(', ')) imported.push([sourceOf(path, files), name]);
+  return { exported, imported };
+}
+
+function textOf(specifier: ts.Expression): string {
+  return ts.isStringLiteral(specifier) ? specifier.text : '';
+}
+
+/** The file of TypeScript that a path of JavaScript is made from. */
+function sourceOf(path: string, files: ReadonlyMap<string, string>): string {
+  const bare = path.replace(/\.(c?)js$/, '');
+  return [`${bare}.ts`, `${bare}.tsx`, `${bare}.cts`, path].find((each) => files.has(each)) ?? path;
+}
