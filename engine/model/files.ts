@@ -1837,6 +1837,28 @@ export type ExampleCall = {
   readonly form?: JsonObject;
   /** Body as JSON. */
   readonly json?: Json;
+  /** Body as multipart/form-data, its parts in order. */
+  readonly parts?: readonly {
+    /** Its name. */
+    readonly name: string;
+    /** Name of the file. */
+    readonly file?: string;
+    /** Its Content-Type. */
+    readonly type?: string;
+    /** What it says. */
+    readonly text?: string;
+    /** Its bytes, in base64. */
+    readonly base64?: string;
+  }[];
+  /** Body of another type than these. */
+  readonly raw?: {
+    /** Its Content-Type. */
+    readonly type?: string;
+    /** What it says. */
+    readonly text?: string;
+    /** Its bytes, in base64. */
+    readonly base64?: string;
+  };
   /** Query parameters. */
   readonly query?: JsonObject;
   /** Headers of the request. */
@@ -1847,6 +1869,12 @@ export type ExampleCall = {
     readonly status?: number;
     /** Part of the body: keys that are not written may be anything. */
     readonly body?: Json;
+    /** The body, whose bytes must be these. */
+    readonly base64?: string;
+    /** The events of a stream, in order: `event`, `id` and `data`; keys that are not written may be anything. */
+    readonly events?: readonly Json[];
+    /** The stream may go on behind `events`. */
+    readonly more?: boolean;
     /** Headers that must be there. */
     readonly headers?: Readonly<Record<string, string | number>>;
   };

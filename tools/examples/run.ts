@@ -1,9 +1,11 @@
 import qs from 'qs';
 import { ControlError, createSandbox, keyHeaders, type Sandbox } from '../../engine/index.js';
-import { ExpressionFailure, isObject, type Json } from '../../engine/values/index.js';
+import { ExpressionFailure, isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { TemplateError } from '../../engine/expression/index.js';
 import type { ExampleCall, ExampleFile, SeedFile } from '../../engine/model/index.js';
 import { type DataPath, type PackSource, type Problem, ProblemList, type SourceFile } from '../../engine/pack/index.js';
+import { bytesOf } from '../recordings/body-differences.js';
+import { bytesIn, eventsIn, examplePart, isStream, multipartOf } from '../recordings/bodies.js';
 import { compareExpected, shown, dataAt } from './compare.js';
 import { ExampleReceiver } from './receiver.js';
 import { SavedValues } from './values.js';
@@ -156,8 +158,12 @@ async function runCall(
   const { sandbox, list, defects } = running;
   const before = defects.length;
   const response = await send(call, values, sandbox);
-  const text = await response.text();
-  const body = bodyOf(text);
+  const wanted = call.expect?.events;
+  const bytes = await bytesOf(response, call.expect?.more === true ? (wanted?.length ?? 0) : Infinity);
+  const text = bytes.toString();
+  const isEvents = wanted !== undefined && isStream(response.headers.get('content-type') ?? undefined);
+  const events = eventsIn(text).slice(0, call.expect?.more === true ? wanted?.length : undefined);
+  const body = isEvents ? { events: events as unknown as Json } : bodyOf(text);
   if (call.plane !== 'control') {
     const contentType = response.headers.get('content-type') ?? '';
     const { pathname } = new URL(response.url);
@@ -189,6 +195,11 @@ async function runCall(
     for (const each of compareExpected(expect.body, body, values, 'body'))
       fail(['expect', 'body', ...each.path], each.message, each.suggestion);
   }
+  if (wanted !== undefined)
+    for (const each of compareExpected(wanted, isObject(body) ? body['events'] : undefined, values, 'events'))
+      fail(['expect', 'events', ...each.path], each.message, each.suggestion);
+  if (expect.base64 !== undefined && !Buffer.from(expect.base64, 'base64').equals(bytes))
+    fail(['expect', 'base64'], `the body has ${bytes.length} other bytes: ${shown(bytes.toString('base64'))}`);
   for (const [name, where] of Object.entries(save)) {
     const value = dataAt(body, where);
     if (value === undefined) fail(['save', name], `the response has no '${where}': ${shown(body)}`);
@@ -204,13 +215,22 @@ async function send(call: ExampleCall, values: SavedValues, sandbox: Sandbox): P
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
   const headers = new Headers(credentials(sandbox, call.plane === 'control'));
-  let body: string | undefined;
+  let body: string | Uint8Array<ArrayBuffer> | undefined;
   if (call.form !== undefined) {
     body = stringify(at(['form'], () => values.fill(call.form ?? null)));
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
   } else if (call.json !== undefined) {
     body = JSON.stringify(at(['json'], () => values.fill(call.json ?? null)));
     headers.set('Content-Type', 'application/json');
+  } else if (call.parts !== undefined) {
+    const parts = at(['parts'], () => values.fill(call.parts as unknown as Json)) as unknown as JsonObject[];
+    const made = multipartOf(parts.map(examplePart));
+    body = new Uint8Array(made.body);
+    headers.set('Content-Type', made.type);
+  } else if (call.raw !== undefined) {
+    const raw = at(['raw'], () => values.fill(call.raw as unknown as Json)) as unknown as JsonObject;
+    body = new Uint8Array(bytesIn(raw));
+    headers.set('Content-Type', String(raw['type'] ?? 'application/octet-stream'));
   }
   for (const [name, value] of Object.entries(call.headers ?? {})) {
     const text = String(at(['headers', name], () => values.fill(value)));

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { escapedTemplate } from '../openapi/fields.js';
 import { packYaml } from '../openapi/yaml.js';
 import { ID, UUID } from './ids.js';
+import { eventsIn, isStream, partsOf, textIn } from './bodies.js';
 import type { Recorded } from './read.js';
 import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
 
@@ -30,7 +31,7 @@ export function exampleOf(title: string, calls: readonly Recorded[], hide: reado
     const query =
       call.url.search === '' ? undefined : sent(qs.parse(call.url.search.slice(1)) as unknown as Json, names, clean);
     const body = bodyOf(call, names, clean);
-    const response = parsed(call.text);
+    const { response, expected } = shownOf(call, names, clean);
     const save: Record<string, string> = {};
     if (response !== undefined)
       for (const [id, where] of idsIn(response))
@@ -39,12 +40,11 @@ export function exampleOf(title: string, calls: readonly Recorded[], hide: reado
           names.set(id, name);
           save[name] = where;
         }
-    const expected = response === undefined ? undefined : expectedOf(response, clean);
     return {
       call: `${call.method} ${path}`,
       query,
       ...body,
-      expect: { status: call.status, body: expected },
+      expect: { status: call.status, ...expected },
       ...(Object.keys(save).length > 0 ? { save } : {}),
     };
   });
@@ -60,14 +60,67 @@ function holds(text: string, id: string): boolean {
 type Clean = (text: string) => string;
 
 function bodyOf(
-  { body, headers }: Recorded,
+  { body, bodyBytes, headers }: Recorded,
   names: ReadonlyMap<string, string>,
   clean: Clean,
-): { json?: Json; form?: Json } {
-  if (body === '') return {};
+): { json?: Json; form?: Json; parts?: Json; raw?: Json } {
+  const type = headers['content-type'] ?? '';
+  const bytes = bodyBytes ?? Buffer.from(body);
+  if (bytes.length === 0) return {};
+  const parts = partsOf(bytes, type);
+  if (parts !== undefined)
+    return {
+      parts: parts.map((part) => ({
+        name: part.name,
+        ...(part.file === undefined ? {} : { file: part.file }),
+        ...(part.type === undefined ? {} : { type: part.type }),
+        ...(isSecretName(part.name) && part.file === undefined ? { text: HIDDEN } : written(part.bytes, names, clean)),
+      })),
+    };
   const json = parsed(body);
-  if (json !== undefined && !/form/.test(headers['content-type'] ?? '')) return { json: sent(json, names, clean) };
-  return { form: sent(qs.parse(body) as unknown as Json, names, clean) };
+  if (json !== undefined && !/form/.test(type)) return { json: sent(json, names, clean) };
+  if (type === '' || /form/.test(type)) return { form: sent(qs.parse(body) as unknown as Json, names, clean) };
+  return { raw: { type, ...written(bytes, names, clean) } };
+}
+
+/** Bytes as an example has them: as a text where they are one. */
+function written(
+  bytes: Buffer,
+  names: ReadonlyMap<string, string>,
+  clean: Clean,
+): { text: string } | { base64: string } {
+  const text = textIn(bytes);
+  return text === undefined ? { base64: bytes.toString('base64') } : { text: named(text, names, clean) };
+}
+
+/** What a response showed, and what an example expects of it. */
+function shownOf(
+  { text, bytes, status, responseHeaders, cut }: Recorded,
+  names: ReadonlyMap<string, string>,
+  clean: Clean,
+): { readonly response: Json | undefined; readonly expected: JsonObject } {
+  const type = responseHeaders['content-type'];
+  if (isStream(type) && status < 400) {
+    const events = eventsIn(text) as unknown as Json;
+    const kept = expectedOf(events, clean);
+    return {
+      response: { events },
+      expected: kept === undefined ? {} : { events: kept, ...(cut === true ? { more: true } : {}) },
+    };
+  }
+  const json = parsed(text);
+  if (json !== undefined) {
+    const kept = expectedOf(json, clean);
+    return { response: json, expected: kept === undefined ? {} : { body: kept } };
+  }
+  const said = bytes ?? Buffer.from(text);
+  if (said.length === 0) return { response: undefined, expected: {} };
+  const shown = written(said, names, (each) => each);
+  const expected: Record<string, Json> = type === undefined ? {} : { headers: { 'Content-Type': type } };
+  // A text without its secrets is another text.
+  if ('base64' in shown) expected['base64'] = shown.base64;
+  else if (clean(shown.text) === shown.text) expected['body'] = shown.text;
+  return { response: undefined, expected };
 }
 
 /** What was sent: what earlier answers gave by its name, no secrets. */

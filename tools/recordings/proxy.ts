@@ -34,28 +34,49 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
       const body = await bytesOf(request);
       const headers = flat(request);
       const method = request.method ?? 'GET';
+      const at = Date.now();
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
       const received = await fetch(url, {
         method,
         headers,
         body: body.length === 0 ? undefined : new Uint8Array(body),
         redirect: 'manual',
+        signal: gone.signal,
       });
-      const bytes = Buffer.from(await received.arrayBuffer());
       const responseHeaders = Object.fromEntries([...received.headers].filter(([name]) => !OWN.has(name)));
-      response.writeHead(received.status, responseHeaders).end(bytes);
+      response.writeHead(received.status, responseHeaders).flushHeaders();
+      const chunks: Uint8Array[] = [];
+      // What comes in pieces is handed on in pieces: a stream may never end.
+      try {
+        for await (const chunk of received.body ?? []) {
+          chunks.push(chunk as Uint8Array);
+          response.write(chunk);
+        }
+      } catch (error) {
+        if (!gone.signal.aborted) throw error;
+      }
+      const cut = gone.signal.aborted;
+      response.end();
+      const bytes = Buffer.concat(chunks);
       onCall({
         method,
         url,
         headers,
         body: body.toString(),
+        bodyBytes: body,
         status: received.status,
         responseHeaders,
         text: bytes.toString(),
-        at: Date.now(),
+        bytes,
+        ...(cut ? { cut } : {}),
+        at,
       });
     };
     pass().catch((error: unknown) => {
-      response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
+      if (response.headersSent) response.destroy();
+      else
+        response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
     });
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import qs from 'qs';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { bytesIn, examplePart, multipartOf, streamOf } from './bodies.js';
 
 /** One recorded call of a vendor. */
 export interface Recorded {
@@ -11,10 +12,16 @@ export interface Recorded {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body where it may be no text: what was uploaded. */
+  readonly bodyBytes?: Buffer;
   readonly status: number;
   /** Of the response, names in lower case. */
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The response where it may be no text. */
+  readonly bytes?: Buffer;
+  /** The caller went away before the stream of the response ended. */
+  readonly cut?: true;
   /** The response is only what matters of it. */
   readonly partial?: boolean;
   /** When it was, in milliseconds; null: the recording does not say. */
@@ -68,6 +75,7 @@ function fromHar(entry: JsonObject): Recorded[] {
   ]);
   const body = toPlainText(data['text']) || new URLSearchParams(params).toString();
   const returned = toPlainText(content['text']);
+  const bytes = content['encoding'] === 'base64' ? Buffer.from(returned, 'base64') : undefined;
   return recorded({
     method: toPlainText(request['method']),
     url: toPlainText(request['url']),
@@ -75,7 +83,8 @@ function fromHar(entry: JsonObject): Recorded[] {
     body,
     status: Number(response['status'] ?? 0),
     responseHeaders: named(objects(response['headers'])),
-    text: content['encoding'] === 'base64' ? Buffer.from(returned, 'base64').toString() : returned,
+    text: bytes?.toString() ?? returned,
+    bytes,
     at: Date.parse(toPlainText(entry['startedDateTime'])),
   });
 }
@@ -86,24 +95,46 @@ function fromExample(calls: readonly JsonObject[]): Recorded[] {
   return calls.flatMap((call) => {
     const [method, path] = toPlainText(call['call']).split(' ');
     const query = isObject(call['query']) ? qs.stringify(call['query']) : '';
-    const { json, form } = call;
     const expected = memberObject(call, 'expect');
+    const { body, type } = exampleBody(call);
     const response = Object.entries(memberObject(call, 'save')).reduce<Json>(
       (made, [name, where]) => withMember(made, toPlainText(where).split('.'), `\${${name}}`),
-      expected['body'] ?? {},
+      isList(expected['events']) ? { events: expected['events'] } : (expected['body'] ?? {}),
     );
+    const bytes = typeof expected['base64'] === 'string' ? Buffer.from(expected['base64'], 'base64') : undefined;
+    const isEvents = isList(expected['events']);
+    const text = isEvents ? streamOf(objects(memberList(response, 'events'))) : undefined;
     return recorded({
       method,
       url: `https://recorded.example${path}${query === '' ? '' : `?${query}`}`,
-      headers: { 'content-type': json === undefined ? 'application/x-www-form-urlencoded' : 'application/json' },
-      body: json === undefined ? (form === undefined ? '' : qs.stringify(form)) : JSON.stringify(json),
+      headers: { 'content-type': type },
+      body: body.toString(),
+      bodyBytes: body,
       status: Number(expected['status'] ?? 200),
-      responseHeaders: {},
-      text: JSON.stringify(response),
+      responseHeaders: { ...flat(expected['headers']), ...(isEvents ? { 'content-type': 'text/event-stream' } : {}) },
+      text: bytes?.toString() ?? text ?? (typeof response === 'string' ? response : JSON.stringify(response)),
+      bytes,
+      ...(expected['more'] === true ? { cut: true as const } : {}),
       at: NaN,
       partial: true,
     });
   });
+}
+
+/** What a call of an example sends. */
+function exampleBody({ json, form, parts, raw }: JsonObject): { readonly body: Buffer; readonly type: string } {
+  if (parts !== undefined) return multipartOf(objects(parts).map(examplePart));
+  if (isObject(raw)) return { body: bytesIn(raw), type: toPlainText(raw['type']) || 'application/octet-stream' };
+  if (json !== undefined) return { body: Buffer.from(JSON.stringify(json)), type: 'application/json' };
+  return { body: Buffer.from(form === undefined ? '' : qs.stringify(form)), type: 'application/x-www-form-urlencoded' };
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function memberList(value: Json, name: string): Json | undefined {
+  return isObject(value) ? value[name] : undefined;
 }
 
 /** A value with something put at a path. */
@@ -142,10 +173,12 @@ function fromCassette(interaction: JsonObject): Recorded[] {
     method: toPlainText(request['method']),
     url: toPlainText(request['uri']),
     headers: flat(request['headers']),
-    body: bodyOf(request['body']),
+    body: bodyOf(request['body']).toString(),
+    bodyBytes: bodyOf(request['body']),
     status: Number(isObject(status) ? status['code'] : status),
     responseHeaders: flat(response['headers']),
-    text: bodyOf(response['body']),
+    text: bodyOf(response['body']).toString(),
+    bytes: bodyOf(response['body']),
     at: Date.parse(toPlainText(interaction['recorded_at'])),
   });
 }
@@ -164,10 +197,10 @@ export function recorded({
 }
 
 /** A body as cassettes write it: text, or an object that holds it. */
-function bodyOf(body: Json | undefined): string {
-  if (!isObject(body)) return toPlainText(body);
+function bodyOf(body: Json | undefined): Buffer {
+  if (!isObject(body)) return Buffer.from(toPlainText(body));
   const coded = body['base64_string'];
-  return typeof coded === 'string' ? Buffer.from(coded, 'base64').toString() : toPlainText(body['string']);
+  return typeof coded === 'string' ? Buffer.from(coded, 'base64') : Buffer.from(toPlainText(body['string']));
 }
 
 export function flat(headers: Json | undefined): Record<string, string> {

@@ -1,7 +1,9 @@
 import { isObject, type Json } from '../../engine/values/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import type { Sandbox } from '../../engine/index.js';
-import { type RecordingDifference, responseDifferences, pairs, pathPattern } from './compare.js';
+import { bodyDifferences, bodyOf, bytesOf, type WireBody } from './body-differences.js';
+import { eventsIn, isStream, multipartOf, partsOf, textIn } from './bodies.js';
+import { type RecordingDifference, pairs, pathPattern } from './compare.js';
 import { ID, RecordedIds, idKind, renamed } from './ids.js';
 import type { Recorded } from './read.js';
 import type { RulesFile } from './rules.js';
@@ -22,13 +24,15 @@ export type Why =
   | 'outside the pack'
   | 'another account'
   | 'a key that was not accepted'
-  | 'an object from before the recording'
-  | 'no JSON';
+  | 'an object from before the recording';
 
 /** Calls that are tried again without a parameter that ours rejects. */
 const MOST_TRIES = 4;
 /** The clock advances forward with the recording, but no further than this at once. */
 const MOST_MOVE_MS = 40 * 86_400_000;
+
+/** After so long what a stream has brought is compared, though it goes on. */
+const STREAM_TIMEOUT_MS = 60_000;
 
 /** Plays recordings against a served pack, each in a world of its own. */
 export class Player {
@@ -63,8 +67,6 @@ export class Player {
     if (this.rules.account.header in call.headers) return leftOut('another account');
     const operation = this.#operationOf(call);
     if (!operation) return leftOut('outside the pack');
-    const recorded = parsed(call.text);
-    if (recorded === undefined) return leftOut('no JSON');
     if (call.status === 401) return leftOut('a key that was not accepted');
     if (presumesMore(call, operation, ids, sent)) return leftOut('an object from before the recording');
     for (const value of formValues(call.body)) sent.add(value);
@@ -84,7 +86,9 @@ export class Player {
       without = [...without, param];
       response = await this.#send(call, ids, without);
     }
-    for (const [theirs, ours, key] of pairs(recorded, response.body)) ids.learn(theirs, ours, key, call.url.pathname);
+    const recorded = bodyOf(call.responseHeaders['content-type'], call.bytes ?? Buffer.from(call.text));
+    for (const [theirs, ours, key] of pairs(recorded.value, response.body))
+      ids.learn(theirs, ours, key, call.url.pathname);
     if (call.status !== response.status) {
       const why =
         isObject(response.body) && isObject(response.body['error'])
@@ -99,7 +103,7 @@ export class Player {
       });
     } else
       found.push(
-        ...responseDifferences(recorded, response.body, {
+        ...bodyDifferences(recorded, response, {
           random: this.#random,
           settings: this.rules.of_account.includes(operation.key) ? [/./] : this.#settings,
           ids,
@@ -172,22 +176,53 @@ export class Player {
     await this.sandbox.control.advance({ to: new Date(Math.floor(at / 1000) * 1000).toISOString() });
   }
 
-  async #send(call: Recorded, ids: RecordedIds, without: readonly string[]): Promise<{ status: number; body: Json }> {
+  async #send(call: Recorded, ids: RecordedIds, without: readonly string[]): Promise<PlayedResponse> {
     const path = renamed(ids.inPath(decodeURI(call.url.pathname)), ids);
     const query = stripped(formWith(call.url.search.slice(1), ids), without);
-    const json = /json/.test(call.headers['content-type'] ?? '') ? parsed(call.body) : undefined;
-    const body = json === undefined ? stripped(formWith(call.body, ids), without) : JSON.stringify(ids.inValue(json));
+    const { body, type } = requestOf(call, ids, without);
     const response = await fetch(`${this.sandbox.url}${path}${query === '' ? '' : `?${query}`}`, {
       method: call.method,
+      redirect: 'manual',
+      ...(isStream(call.responseHeaders['content-type']) ? { signal: AbortSignal.timeout(STREAM_TIMEOUT_MS) } : {}),
       headers: {
         authorization: `Bearer ${this.sandbox.key}`,
         ...this.#protocol(call),
-        ...(body === '' ? {} : { 'content-type': call.headers['content-type'] || 'application/x-www-form-urlencoded' }),
+        ...(body.length === 0 ? {} : { 'content-type': type }),
       },
-      ...(body === '' || call.method === 'GET' ? {} : { body }),
+      ...(body.length === 0 || call.method === 'GET' ? {} : { body: new Uint8Array(body) }),
     });
-    return { status: response.status, body: parsed(await response.text()) ?? null };
+    const most = call.cut === true ? eventsIn(call.text).length : Infinity;
+    const given = response.headers.get('content-type') ?? undefined;
+    const returned = bodyOf(given, await bytesOf(response, most), most);
+    return { status: response.status, body: returned.value ?? null, ...returned };
   }
+}
+
+/** What ours returned; `body` is null where it is no JSON. */
+interface PlayedResponse extends WireBody {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** What is sent of a recorded call: its ids as they are called here, all else byte for byte. */
+function requestOf(
+  call: Recorded,
+  ids: RecordedIds,
+  without: readonly string[],
+): { readonly body: Buffer; readonly type: string } {
+  const type = call.headers['content-type'] || 'application/x-www-form-urlencoded';
+  const bytes = call.bodyBytes ?? Buffer.from(call.body);
+  const parts = partsOf(bytes, type);
+  if (parts !== undefined)
+    return multipartOf(
+      parts.map((part) => {
+        const text = part.file === undefined ? textIn(part.bytes) : undefined;
+        return text === undefined ? part : { ...part, bytes: Buffer.from(String(ids.inValue(text, part.name))) };
+      }),
+    );
+  const json = /json/.test(type) ? parsed(call.body) : undefined;
+  if (json !== undefined) return { body: Buffer.from(JSON.stringify(ids.inValue(json))), type };
+  return { body: /form/.test(type) ? Buffer.from(stripped(formWith(call.body, ids), without)) : bytes, type };
 }
 
 const patterns = new Map<string, RegExp>();
