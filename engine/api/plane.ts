@@ -30,6 +30,8 @@ export class VendorPlane {
   /** Finds the keys of calls. */
   readonly keys: Keys;
   readonly #headers: HeaderWriter;
+  /** Of the last call of each operation. */
+  readonly #paths = new Map<Operation, string>();
   /** All stages, in one. */
   readonly #resolve: Next;
 
@@ -142,7 +144,7 @@ export class VendorPlane {
       idempotency_key:
         typeof named === 'string' && named !== '' && settings.idempotency?.methods.has(req.method) ? named : null,
       method: req.method,
-      path: pathOf(req.url),
+      path: this.#pathOf(req.url, operation),
       version: settings.versions?.current ?? null,
       key: null,
       token: null,
@@ -172,6 +174,16 @@ export class VendorPlane {
       chosen: NO_TENANT,
       headers: [],
     };
+  }
+
+  /** The path of a URL: the text of the last call of the operation where that is equal, since each is kept in a trace. */
+  #pathOf(url: string, operation: Operation | null): string {
+    const path = pathOf(url);
+    if (operation === null) return path;
+    const last = this.#paths.get(operation);
+    if (last === path) return last;
+    this.#paths.set(operation, path);
+    return path;
   }
 
   /** The headers that the pack reads, by the names it gives them. */

@@ -77,13 +77,16 @@ export class ObjectDefaults implements Defaults {
   #compileCompletion(schema: Schema, place: SourceLocation): Complete | undefined {
     if (schema.kind === 'array') {
       const complete = this.completion(schema.items, inside(place, 'items'));
+      const last = new LastMade();
       return (
         complete &&
         ((value, x, made) =>
           isItems(value)
-            ? unlessSameItems(
-                value,
-                value.map((item) => complete(item, x, made)),
+            ? last.list(
+                unlessSameItems(
+                  value,
+                  value.map((item) => complete(item, x, made)),
+                ),
               )
             : value)
       );
@@ -110,7 +113,7 @@ export class ObjectDefaults implements Defaults {
         `if (!${unit.refer(isObject, 'isObject')}(${value})) return ${value};`,
         `const ${completed} = ${bare(objectLiteral(members))};`,
         ...rest,
-        `return ${schema.open ? same : `${unit.refer(new LastMade(), 'last')}.object(${same})`};`,
+        `return ${unit.refer(new LastMade(), 'last')}.${schema.open ? 'open' : 'object'}(${same});`,
       ],
     );
   }

@@ -1,4 +1,4 @@
-import { define, isObject, type Json, type JsonObject, putAt } from '../values/index.js';
+import { define, isObject, type Json, type JsonObject, LastPut } from '../values/index.js';
 import {
   accepts,
   access,
@@ -86,7 +86,7 @@ export function compileMaker(
     const at = inside(place, 'with', path);
     const { js } = compileValue(sight, schemaAt(def.schema, [name, ...below]), value, at);
     const field = made + access(name);
-    return { place: at, js: `${field} = ${unit.refer(putAt, 'putAt')}(${field}, ${texts(below)}, ${js});` };
+    return { place: at, js: `${field} = ${unit.refer(new LastPut(below), 'last')}.put(${field}, ${js});` };
   });
 
   function give(name: string, schema: Schema): FieldValue {
@@ -239,8 +239,8 @@ export function compileChanger(
   }
   for (const { name, below, at, js } of changes) {
     const field = scriptLiteral(name);
-    const put = `${unit.refer(putAt, 'putAt')}(${edits}.get(${field}), ${texts(below)}, ${js})`;
-    lines.push({ place: at, js: `${edits}.set(${field}, ${below.length === 0 ? js : put});` });
+    const put = (): string => `${unit.refer(new LastPut(below), 'last')}.put(${edits}.get(${field}), ${js})`;
+    lines.push({ place: at, js: `${edits}.set(${field}, ${below.length === 0 ? js : put()});` });
   }
   return { edits, lines };
 }

@@ -1,4 +1,12 @@
-import { isList, isObject, type Json, type JsonObject, unlessSame, unlessSameItems } from '../values/index.js';
+import {
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  LastMade,
+  unlessSame,
+  unlessSameItems,
+} from '../values/index.js';
 import {
   access,
   bare,
@@ -172,7 +180,7 @@ class ResponseFields {
       show === hidden ? [] : [[name, show ? show(stored(object, name, unit)) : `${object}${access(name)}`]],
     );
     const made = schema.open
-      ? `${unit.refer(withOthers, 'withOthers')}(${objectLiteral(members)}, ${object}, ${unit.refer(new Set(schema.fields.keys()), 'known')})`
+      ? `${unit.refer(new LastMade(), 'last')}.open(${unit.refer(withOthers, 'withOthers')}(${objectLiteral(members)}, ${object}, ${unit.refer(new Set(schema.fields.keys()), 'known')}))`
       : sharedObject(objectLiteral(members), unit);
     const same = `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made})`;
     return (value) => `(${unit.refer(isObject, 'isObject')}(${object} = ${value}) ? ${same} : ${object})`;

@@ -32,15 +32,15 @@ const MOST_HELD = LIMITS.exchangeBodies.value;
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
+/** No URL and no header has it. */
+const BETWEEN = '\0';
+
 /** An exchange as few objects: thousands are held, and each costs every collection of the heap. */
 interface StoredExchange {
-  readonly url: string;
-  /** Names and values in turn, a line each. */
-  readonly headers: string;
-  /** Its bytes as the characters of their numbers; null: too large, or none. */
-  readonly body: string | null;
+  /** The URL, both lists of headers (names and values in turn, a line each), and the body unless it is too large. */
+  readonly text: string;
+  /** Of the request's body. */
   readonly bytes: number;
-  readonly responseHeaders: string;
   readonly response: string;
   readonly responseBytes: number;
 }
@@ -61,11 +61,14 @@ export class Exchanges {
   add(trace: string, { url, headers, body, responseHeaders, response }: Exchange): void {
     const bytes = body?.length ?? 0;
     const held: StoredExchange = {
-      url,
-      headers: headers.join('\n'),
-      body: body === null || bytes > MOST_BYTES ? null : body.toString('latin1'),
+      text: [
+        url,
+        headers.join('\n'),
+        responseHeaders.join('\n'),
+        // Its bytes as the characters of their numbers.
+        body === null || bytes > MOST_BYTES ? '' : body.toString('latin1'),
+      ].join(BETWEEN),
       bytes,
-      responseHeaders: responseHeaders.join('\n'),
       response: response.length > MOST_BYTES ? '' : response,
       responseBytes: response.length,
     };
@@ -78,12 +81,14 @@ export class Exchanges {
   find(trace: string): ShownExchange | undefined {
     const held = this.#byTrace.get(trace);
     if (!held) return undefined;
-    const { url, headers, body, bytes, responseHeaders, response, responseBytes } = held;
+    const { text, bytes, response, responseBytes } = held;
+    const [url, headers, responseHeaders, ...rest] = text.split(BETWEEN);
+    const body = bytes > MOST_BYTES ? null : rest.join(BETWEEN);
     return {
       url: this.#hide(url),
       request: {
         headers: this.#named(headers),
-        body: bytes === 0 ? '' : body && this.#hide(Buffer.from(body, 'latin1').toString('utf8')),
+        body: body && this.#hide(Buffer.from(body, 'latin1').toString('utf8')),
         bytes,
       },
       response: {
@@ -120,6 +125,6 @@ export class Exchanges {
   }
 }
 
-function weightOf({ body, response }: StoredExchange): number {
-  return (body?.length ?? 0) + response.length;
+function weightOf({ text, response }: StoredExchange): number {
+  return text.length + response.length;
 }

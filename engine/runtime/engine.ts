@@ -538,7 +538,7 @@ export class Engine {
       };
       const spend = ({ transaction }: UnitOfWork): void => {
         if (line !== null) transaction.write(this.world.clocks, line, timer.due);
-        transaction.disarm(collection, timer);
+        transaction.disarm(timer);
       };
       this.#failures.add(failure);
       this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));

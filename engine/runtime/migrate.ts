@@ -1,6 +1,6 @@
 import { isPinnable, misfit, timersOf } from '../model/index.js';
 import type { Program } from '../program/index.js';
-import { type Row, type StoredEntry, type StoredWorld, timerOf } from '../world/index.js';
+import type { Row, StoredEntry, StoredWorld } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { Engine, type EngineOptions } from './engine.js';
 
@@ -124,12 +124,11 @@ function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop
         const key = keyOf(def.collection, row, trigger);
         const old = kept.get(key);
         kept.delete(key);
-        const armed = timerOf(row, trigger);
+        const armed = row.timerOf(trigger);
         if (armed) count++;
         if (!old || !armed || old.due === armed.due) continue;
-        const collection = command.world.collectionOf(row);
-        command.transaction.disarm(collection, armed);
-        command.transaction.arm(collection, { ...armed, due: old.due, alive: true });
+        command.transaction.disarm(armed);
+        command.transaction.arm({ ...armed, due: old.due, alive: true });
       }
     }
   }

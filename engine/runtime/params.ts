@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../values/index.js';
+import { isList, isObject, type Json, type JsonObject, LastMade, schemaMistake } from '../values/index.js';
 import {
   type ArraySchema,
   type BrokenRule,
@@ -270,7 +270,7 @@ class Decoder {
       if (value === REJECTED) return REJECTED;
       made.push(value);
     }
-    return made;
+    return lastOf(schema).list(made);
   }
 
   /** The first option that takes the value; if none does, the complaint of the last one. */
@@ -287,6 +287,15 @@ class Decoder {
     this.problems.push(...complaints);
     return REJECTED;
   }
+}
+
+/** By types of parameters what was read last. */
+const lasts = new WeakMap<ArraySchema, LastMade>();
+
+function lastOf(schema: ArraySchema): LastMade {
+  let last = lasts.get(schema);
+  if (last === undefined) lasts.set(schema, (last = new LastMade()));
+  return last;
 }
 
 /** The error that stands for a broken rule. */

@@ -8,7 +8,7 @@ import type {
   ResourceProgram,
   VersionShape,
 } from '../program/index.js';
-import type { World } from '../world/index.js';
+import type { Provenance, World } from '../world/index.js';
 import { Endpoints } from './endpoints.js';
 import { WorldReader } from './reader.js';
 import { TimeOwners } from './time-owners.js';
@@ -54,6 +54,8 @@ export class Runtime {
   readonly times: TimeOwners;
   /** What is read outside of commands. */
   readonly reader: WorldReader;
+  /** By paths, the lists of one source that were made last. */
+  readonly #sources = new Map<string, readonly [Provenance]>();
 
   constructor(
     readonly pack: Program,
@@ -72,6 +74,15 @@ export class Runtime {
     this.endpoints =
       receiving &&
       new Endpoints(receiving, plan, world, this.reader, pack.model.settings.versions?.current, pack.eventKinds);
+  }
+
+  /** A list of one source: the one that was made last at its path, if that is equal, since thousands of objects keep one. */
+  onlySource(made: Provenance): readonly [Provenance] {
+    const last = this.#sources.get(made.path);
+    if (last?.[0].value === made.value && last[0].source === made.source) return last;
+    const only = [made] as const;
+    this.#sources.set(made.path, only);
+    return only;
   }
 }
 

@@ -220,7 +220,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   remove(row: Row): void {
     this.waits.disarm(
       row,
-      [...row.timers].map(({ trigger }) => trigger),
+      row.timers.map(({ trigger }) => trigger),
     );
     this.transaction.delete(this.world.collectionOf(row), row);
     if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
@@ -231,15 +231,14 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (resource !== this.runtime.pack.times?.resource) return;
     const line = this.runtime.times.nameOf(id, tenant);
     if (this.world.clocks.get(line) === undefined) return;
-    for (const timer of this.world.timers.of(line)) this.transaction.disarm(this.world.collectionOf(timer.row), timer);
+    for (const timer of this.world.timers.of(line)) this.transaction.disarm(timer);
     this.transaction.write(this.world.clocks, line, undefined);
   }
 
   /** Nothing more happens by itself in a tenant that is gone. */
   #stopTimers(tenant: string): void {
     for (const collection of this.world.tenants.of(tenant))
-      for (const { timers } of collection.ordered().all())
-        for (const timer of [...timers]) this.transaction.disarm(collection, timer);
+      for (const { timers } of collection.ordered().all()) for (const timer of timers) this.transaction.disarm(timer);
   }
 
   /** Replaces an object's value; an equal value changes nothing. */
@@ -402,7 +401,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   fire(timer: Timer): void {
     const { row } = timer;
     const resource = this.runtime.resources[row.resource];
-    this.transaction.disarm(this.world.collectionOf(row), timer);
+    this.transaction.disarm(timer);
     if (!row.alive) return;
     this.internal++;
     const wait = resource.waits.get(timer.trigger);

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { type Row, type Timer, timerOf } from '../world/index.js';
+import type { Row, Timer } from '../world/index.js';
 import type { ResourceProgram, WaitProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
 
@@ -71,10 +71,10 @@ export class Waits {
   }
 
   disarm(row: Row, triggers: readonly string[]): void {
-    const { world, transaction } = this.command;
+    const { transaction } = this.command;
     for (const trigger of triggers) {
-      const timer = timerOf(row, trigger);
-      if (timer) transaction.disarm(world.collectionOf(row), timer);
+      const timer = row.timerOf(trigger);
+      if (timer) transaction.disarm(timer);
     }
   }
 
@@ -88,12 +88,11 @@ export class Waits {
 
   #add(row: Row, trigger: string, due: number): Timer {
     const { world, transaction } = this.command;
-    const collection = world.collectionOf(row);
-    const running = timerOf(row, trigger);
-    if (running) transaction.disarm(collection, running);
+    const running = row.timerOf(trigger);
+    if (running) transaction.disarm(running);
     const timer: Timer = { row, trigger, due, seq: world.nextSeq(), line: this.command.line, alive: true };
     // The simulated time ends before: such a wait never does.
-    if (due <= LIMITS.latest.value) transaction.arm(collection, timer);
+    if (due <= LIMITS.latest.value) transaction.arm(timer);
     return timer;
   }
 }

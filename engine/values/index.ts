@@ -16,6 +16,7 @@ export {
   isObject,
   isRecord,
   LastMade,
+  LastPut,
   lazy,
   member,
   putAt,

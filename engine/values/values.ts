@@ -134,11 +134,34 @@ export class LastMade {
     return last;
   }
 
+  /** As `object`, where keys may differ from call to call. */
+  open(made: JsonObject): JsonObject {
+    return (this.last = unlessSame(this.last, made));
+  }
+
   list(made: readonly Json[]): readonly Json[] {
     const { lastList } = this;
     if (made.length !== lastList.length) return (this.lastList = made);
     for (let at = 0; at < made.length; at++) if (made[at] !== lastList[at]) return (this.lastList = made);
     return lastList;
+  }
+}
+
+/** What one place of a compiled text puts at a path: into the same value the same again, it gives what it made then. */
+export class LastPut {
+  private value: Json = null;
+  private to: Json = null;
+  private made: Json = null;
+
+  constructor(private readonly keys: readonly string[]) {}
+
+  put(value: Json, to: Json): Json {
+    if (value !== this.value || to !== this.to) {
+      this.made = putAt(value, this.keys, to);
+      this.value = value;
+      this.to = to;
+    }
+    return this.made;
   }
 }
 

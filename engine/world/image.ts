@@ -1,7 +1,6 @@
 import type { Checkpoint, StoredRecord } from './journal.js';
-import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import { NEVER, ofTenant, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import type { CollectionStanding, TimersStanding } from './standing.js';
-import { ofTenant } from './transaction.js';
 import type { World } from './world.js';
 
 /** A world at one moment: references to what never changes, so that it can be told or copied later. */

@@ -30,7 +30,7 @@ export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';
 export { lineName, ownerOf } from './lines.js';
-export { before, OrderedRows, type Provenance, Row, timerOf } from './rows.js';
+export { before, OrderedRows, type Provenance, Row } from './rows.js';
 export {
   exactInstant,
   formatDuration,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Provenance, Row } from './rows.js';
+import type { Timer } from './timers.js';
 
 /** Raise it when entries are written differently. */
 export const LEDGER_FORMAT = 1;
@@ -121,28 +122,50 @@ export interface StoredEntry {
   readonly changes: readonly StoredChange[];
 }
 
-/** Changes of an entry, three places for each: of an object its row, its value and where that came from; else null, the change, null. */
+/**
+ * Changes of an entry, three places for each: of an object its row, its value and where that came from; of a timer null, the timer and
+ * what became of it; else null, the change, null.
+ */
 export type PackedChanges = readonly unknown[];
 
 /** Writes changes out as the ledger tells them. @param collections their names, by the numbers of their resources */
-export function unpackedChanges(packed: PackedChanges, collections: readonly string[]): StoredChange[] {
+export function unpackedChanges(
+  packed: PackedChanges,
+  collections: readonly string[],
+  length = packed.length,
+): StoredChange[] {
   const changes: StoredChange[] = [];
-  for (let at = 0; at < packed.length; at += 3) {
-    const [row, what, from] = [
-      packed[at] as Row | null,
-      packed[at + 1],
-      packed[at + 2] as readonly Provenance[] | null,
-    ];
+  for (let at = 0; at < length; at += 3) {
+    const [row, what] = [packed[at] as Row | null, packed[at + 1]];
     if (row === null) {
-      changes.push(what as StoredChange);
+      const timed = packed[at + 2] as 'arm' | 'disarm' | null;
+      changes.push(timed === null ? (what as StoredChange) : changeOfTimer(what as Timer, timed, collections));
       continue;
     }
-    const { id, seq, resource, tenant } = row;
+    const from = packed[at + 2] as readonly Provenance[] | null;
+    const { id, seq, resource } = row;
     const put = { op: 'put' as const, collection: collections[resource], id, seq, value: what as JsonObject };
-    const change = from === null ? put : { ...put, from };
-    changes.push(tenant === null ? change : { ...change, tenant });
+    changes.push(ofTenant(from === null ? put : { ...put, from }, row));
   }
   return changes;
+}
+
+function changeOfTimer(
+  { row, trigger, due, seq, line }: Timer,
+  op: 'arm' | 'disarm',
+  collections: readonly string[],
+): StoredChange {
+  const of = { collection: collections[row.resource], id: row.id, trigger };
+  if (op === 'disarm') return ofTenant({ op, ...of, seq }, row);
+  return ofTenant({ op, ...of, due, seq, ...(line === null ? {} : { line }) }, row);
+}
+
+/** A change with the tenant whose object it is about; nothing is said where there is none. */
+export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' | 'pack' }>>(
+  change: C,
+  { tenant }: { readonly tenant: string | null },
+): C {
+  return tenant === null ? change : { ...change, tenant };
 }
 
 /**
@@ -157,18 +180,28 @@ export class LateEntry implements StoredEntry {
   readonly origin: EntryOrigin;
   readonly request: string | null;
   readonly trace: string | null;
-  readonly args: Json;
+  declare readonly args: Json;
   declare readonly after: Positions;
   declare readonly changes: readonly StoredChange[];
   readonly #atSeconds: number;
+  /** As JSON. */
+  readonly #args: string | null;
   readonly #random: number;
   readonly #seq: number;
   readonly #requests: number;
   readonly #outside: number;
-  readonly #packed: PackedChanges;
+  /** Its changes, and behind them what takes it back. */
+  readonly #packed: readonly unknown[];
+  /** How many places the changes have. */
+  readonly #size: number;
   readonly #collections: readonly string[];
 
-  constructor(entry: Omit<StoredEntry, 'changes'>, packed: PackedChanges, collections: readonly string[]) {
+  constructor(
+    entry: Omit<StoredEntry, 'changes'>,
+    packed: readonly unknown[],
+    size: number,
+    collections: readonly string[],
+  ) {
     if (entry.pack !== undefined) this.pack = entry.pack;
     this.n = entry.n;
     Object.defineProperty(this, 'at', LateEntry.#at);
@@ -176,23 +209,37 @@ export class LateEntry implements StoredEntry {
     this.origin = entry.origin;
     this.request = entry.request;
     this.trace = entry.trace;
-    this.args = entry.args;
+    Object.defineProperty(this, 'args', LateEntry.#argsMember);
     Object.defineProperty(this, 'after', LateEntry.#after);
     Object.defineProperty(this, 'changes', LateEntry.#changes);
-    // Whole seconds need no memory of their own.
-    this.#atSeconds = entry.at / 1000;
+    this.#atSeconds = compact(entry.at / 1000);
+    // Joined, so that it is one piece: what is stringified is a tree of several.
+    this.#args = entry.args === null ? null : [JSON.stringify(entry.args), '\n'].join('');
     this.#random = entry.after.random;
     this.#seq = entry.after.seq;
     this.#requests = entry.after.requests;
     this.#outside = entry.after.outside;
     this.#packed = packed;
+    this.#size = size;
     this.#collections = collections;
+  }
+
+  /** What takes it back, three places for each step. */
+  get undo(): readonly unknown[] {
+    return this.#packed.slice(this.#size);
   }
 
   static readonly #at: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): number {
       return Math.round(this.#atSeconds * 1000);
+    },
+  };
+
+  static readonly #argsMember: PropertyDescriptor = {
+    enumerable: true,
+    get(this: LateEntry): Json {
+      return this.#args === null ? null : (JSON.parse(this.#args) as Json);
     },
   };
 
@@ -206,9 +253,15 @@ export class LateEntry implements StoredEntry {
   static readonly #changes: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): readonly StoredChange[] {
-      return unpackedChanges(this.#packed, this.#collections);
+      return unpackedChanges(this.#packed, this.#collections, this.#size);
     },
   };
+}
+
+/** The same number, in a form that needs no memory of its own where it is whole and below 2^31: what is divided is an object at first. */
+function compact(value: number): number {
+  const whole = value | 0;
+  return whole === value ? whole : value;
 }
 
 /**

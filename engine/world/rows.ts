@@ -9,14 +9,15 @@ export interface Provenance {
   readonly value: Json;
 }
 
-const NONE: readonly Timer[] = [];
+const NO_TIMERS: readonly Timer[] = [];
 
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   alive = true;
   provenance: readonly Provenance[] | null = null;
-  /** Its armed timers; the queue's. */
-  timers: readonly Timer[] = NONE;
+  /** The first of its armed timers, and those behind it: most have no more than one, which then needs no list. */
+  #timer: Timer | null = null;
+  #more: readonly Timer[] = NO_TIMERS;
   /** The response as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
   json: string | null = null;
   jsonVersion = -1;
@@ -34,12 +35,22 @@ export class Row implements Holder {
     /** Whose object it is; null: of no tenant. */
     readonly tenant: string | null = null,
   ) {}
-}
 
-/** The armed timer of an object's trigger. */
-export function timerOf(row: Row, trigger: string): Timer | undefined {
-  for (const timer of row.timers) if (timer.trigger === trigger) return timer;
-  return undefined;
+  /** Its armed timers, in order; set by the queue only. */
+  get timers(): readonly Timer[] {
+    return this.#timer === null ? NO_TIMERS : [this.#timer, ...this.#more];
+  }
+
+  set timers(timers: readonly Timer[]) {
+    this.#timer = timers.at(0) ?? null;
+    this.#more = timers.length < 2 ? NO_TIMERS : timers.slice(1);
+  }
+
+  /** The armed timer of a trigger. */
+  timerOf(trigger: string): Timer | undefined {
+    if (this.#timer === null || this.#timer.trigger === trigger) return this.#timer ?? undefined;
+    return this.#more.find((each) => each.trigger === trigger);
+  }
 }
 
 /** Whether `a` comes before `b` (older first). */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
-import { NEVER, type PackedChanges, type StoredChange } from './ledger.js';
+import { NEVER, ofTenant, type PackedChanges, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
@@ -29,7 +29,8 @@ type Undo =
 type ObjectChange =
   | { readonly op: 'put'; readonly row: Row }
   | { readonly op: 'explain'; readonly row: Row }
-  | Exclude<StoredChange, { op: 'put' }>;
+  | { readonly op: 'arm' | 'disarm'; readonly timer: Timer }
+  | Exclude<StoredChange, { op: 'put' | 'arm' | 'disarm' }>;
 
 /** State before the command of a row that it replaced. */
 interface Original {
@@ -89,31 +90,16 @@ export class Transaction {
     if (row.alive) this.#changes.push({ op: 'explain', row });
   }
 
-  arm(collection: Collection, timer: Timer): void {
+  arm(timer: Timer): void {
     this.timers.add(timer);
     this.#undo.push({ kind: 'arm', timer });
-    const { row, trigger, due, seq, line } = timer;
-    this.#changes.push(
-      ofTenant(
-        {
-          op: 'arm',
-          collection: collection.config.name,
-          id: row.id,
-          trigger,
-          due,
-          seq,
-          ...(line === null ? {} : { line }),
-        },
-        row,
-      ),
-    );
+    this.#changes.push({ op: 'arm', timer });
   }
 
-  disarm(collection: Collection, timer: Timer): void {
+  disarm(timer: Timer): void {
     this.timers.remove(timer);
     this.#undo.push({ kind: 'disarm', timer });
-    const { row, trigger, seq } = timer;
-    this.#changes.push(ofTenant({ op: 'disarm', collection: collection.config.name, id: row.id, trigger, seq }, row));
+    this.#changes.push({ op: 'disarm', timer });
   }
 
   /** Sets or (undefined) removes an entry of a register. */
@@ -161,52 +147,68 @@ export class Transaction {
    */
   packed(entry: number): PackedChanges {
     const packed: unknown[] = [];
-    for (const change of this.#changes) {
-      if (change.op !== 'put' && change.op !== 'explain') {
-        packed.push(null, change, null);
-        continue;
-      }
-      const { row } = change;
-      if (row.entry === entry) continue;
-      row.entry = entry;
-      packed.push(row, row.value, row.provenance);
-    }
+    this.#pack(entry, packed);
+    return packed;
+  }
+
+  /** As `packed`, and behind it what takes it back while all that came later was taken back before. */
+  packedWithUndo(entry: number): { readonly list: readonly unknown[]; readonly size: number } {
+    const list: unknown[] = [];
+    this.#pack(entry, list);
+    const size = list.length;
+    this.#packUndo(list);
     // Not longer than it is: thousands are kept.
-    return packed.slice();
+    return { list: list.slice(), size };
   }
 
   /** What takes it back after it was committed, while all that came later was taken back before. */
   takesBack(): TakenBack {
-    const flat: unknown[] = [];
+    const list: unknown[] = [];
+    this.#packUndo(list);
+    return list;
+  }
+
+  #pack(entry: number, list: unknown[]): void {
+    for (const change of this.#changes) {
+      if (change.op === 'put' || change.op === 'explain') {
+        const { row } = change;
+        if (row.entry === entry) continue;
+        row.entry = entry;
+        list.push(row, row.value, row.provenance);
+      } else if (change.op === 'arm' || change.op === 'disarm') list.push(null, change.timer, change.op);
+      else list.push(null, change, null);
+    }
+  }
+
+  #packUndo(list: unknown[]): void {
     const seen = new Set<Row>();
     for (const step of this.#undo) {
       switch (step.kind) {
         case 'create':
           seen.add(step.row);
-          flat.push(0, step.row, step.tombstone);
+          list.push(0, step.row, step.tombstone);
           break;
         case 'replace':
           // What it was before the command is enough; what was made in it goes as it is.
-          if (!seen.has(step.row)) flat.push(1, step.row, step.before);
+          if (!seen.has(step.row)) list.push(1, step.row, step.before);
           seen.add(step.row);
           break;
         case 'delete':
-          flat.push(2, step.row, undefined);
+          list.push(2, step.row, undefined);
           break;
         case 'provenance':
-          flat.push(3, step.row, step.before);
+          list.push(3, step.row, step.before);
           break;
         case 'register':
-          flat.push(4, step.undo, undefined);
+          list.push(4, step.undo, undefined);
           break;
         case 'arm':
-          flat.push(5, step.timer, undefined);
+          list.push(5, step.timer, undefined);
           break;
         case 'disarm':
-          flat.push(6, step.timer, undefined);
+          list.push(6, step.timer, undefined);
       }
     }
-    return flat.slice();
   }
 
   rollback(): void {
@@ -246,14 +248,6 @@ export class Transaction {
         return step.undo();
     }
   }
-}
-
-/** A change with the tenant whose object it is about; nothing is said where there is none. */
-export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' }>>(
-  change: C,
-  { tenant }: { readonly tenant: string | null },
-): C {
-  return tenant === null ? change : { ...change, tenant };
 }
 
 /** Steps of a transaction, three places each: what was done, to what, and what was before. */

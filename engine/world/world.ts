@@ -66,10 +66,10 @@ export interface MemberConfig extends Pick<WorldConfig, 'collections' | 'timeFor
 }
 
 /**
- * What leads back over an entry: what takes it back, or the number of the entry whose moment it made the present again. Null: a
+ * What leads back over an entry: what takes it back, in the entry itself where it can be, or the number of the entry whose moment it made the present again. Null: a
  * fold alone leads there.
  */
-type Way = TakenBack | number | null;
+type Way = LateEntry | TakenBack | number | null;
 
 /** Of so many newest entries the way back is kept. */
 const REACH = 4_096;
@@ -309,8 +309,9 @@ export class World {
       this.#append(facts, open.stored ?? this.#storedOf(open.transaction), open.texts, open.transaction);
     else {
       const entry = this.#entryOf(facts);
-      const packed = open.transaction.packed(entry.n);
-      this.#add(new LateEntry(entry, packed, this.#names), packed.length / 3, undefined, open.transaction);
+      const { list, size } = open.transaction.packedWithUndo(entry.n);
+      const late = new LateEntry(entry, list, size, this.#names);
+      this.#add(late, size / 3, undefined, late);
     }
   }
 
@@ -435,7 +436,7 @@ export class World {
       if (each == null) return null;
       if (typeof each === 'number') at = each;
       else {
-        way.push(each);
+        way.push(each instanceof LateEntry ? each.undo : each);
         at--;
       }
     }
@@ -711,7 +712,8 @@ export class World {
       texts?.unshift(JSON.stringify(this.timeline.emptied));
       this.timeline.emptied = null;
     }
-    this.#add({ ...this.#entryOf(info), changes }, changes.length, texts, undo);
+    const way = undo instanceof Transaction ? undo.takesBack() : undo;
+    this.#add({ ...this.#entryOf(info), changes }, changes.length, texts, way);
   }
 
   /** The next entry, without its changes. */
@@ -726,9 +728,9 @@ export class World {
     return unpackedChanges(transaction.packed(this.ledger.count + 1), this.#names);
   }
 
-  #add(entry: StoredEntry, size: number, texts: string[] | undefined, undo: Transaction | TakenBack | null): void {
+  #add(entry: StoredEntry, size: number, texts: string[] | undefined, way: Way): void {
     this.version++;
-    this.#ways[entry.n % REACH] = undo instanceof Transaction ? undo.takesBack() : undo;
+    this.#ways[entry.n % REACH] = way;
     this.timeline.ledger.add(entry, size);
     this.keeper?.entry(entry, texts);
     for (const each of this.timeline.worlds) each.#report(entry);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** Heap objects that may stay of a payment that is made and confirmed in one call, in the ledger, the trace and the exchange too. */
-const MOST = 100;
+const MOST = 78;
 
 const PROGRAM = `
   import { survivorsOfConfirm } from './dist/tools/develop/bench/confirms.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Row, type Timer, timerOf } from '../../../engine/world/index.js';
+import { Row, type Timer } from '../../../engine/world/index.js';
 import { TimerQueue } from '../../../engine/world/timers.js';
 
 const rowOf = (n: number): Row => new Row(0, `row_${n}`, n, 0, {});
@@ -125,7 +125,7 @@ test('an object knows its timers by their trigger', () => {
   const timer = timerAt(row, 1, 1, 'expire');
   queue.add(timer);
   queue.add(timerAt(rowOf(2), 1, 2, 'remind'));
-  expect([timerOf(row, 'expire'), timerOf(row, 'remind')]).toEqual([timer, undefined]);
+  expect([row.timerOf('expire'), row.timerOf('remind')]).toEqual([timer, undefined]);
   queue.remove(timer);
-  expect(timerOf(row, 'expire')).toBeUndefined();
+  expect(row.timerOf('expire')).toBeUndefined();
 });

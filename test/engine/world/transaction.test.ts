@@ -71,9 +71,9 @@ function perform(world: World, transaction: Transaction, { kind, collection: ind
       alive: false,
       line: null,
     };
-    transaction.arm(collection, timer);
+    transaction.arm(timer);
   } else {
-    for (const timer of row.timers) transaction.disarm(collection, timer);
+    for (const timer of row.timers) transaction.disarm(timer);
     if (kind === 'delete') transaction.delete(collection, row);
   }
 }

@@ -4,7 +4,6 @@
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
-import { timerOf } from '../../../engine/world/index.js';
 import { MACHINES, modelOf, type Subject, SUBJECTS } from './machine-subjects.js';
 import { statusOf } from './statuses.js';
 import { serveAutomation, T0 } from './served-automation.js';
@@ -99,7 +98,7 @@ async function walk(subject: Subject, arranged: string | null, path: readonly Ev
   const id = await subject.make(automation, arranged);
   const timer = (trigger: string) => {
     const row = automation.sandbox.engine.world.row(index, id);
-    return row && timerOf(row, trigger);
+    return row?.timerOf(trigger);
   };
   const statuses = [String(await statusOf(automation, resource, id))];
   for (const { type } of path) {
