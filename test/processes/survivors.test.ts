@@ -1,21 +1,37 @@
 import { execFileSync } from 'node:child_process';
 
+/** KiB that a fork of 100 customers and 100 subscriptions may hold that made three calls. */
+const MOST_OF_FORK = 200;
+
 /** Heap objects that may stay of a payment that is made and confirmed in one call, in the ledger, the trace and the exchange too. */
 const MOST = 78;
 
-const PROGRAM = `
-  import { survivorsOfConfirm } from './dist/tools/develop/bench/confirms.js';
-  console.log(JSON.stringify(await survivorsOfConfirm(300)));
-`;
-
-test('few objects stay in memory of a confirmed payment', () => {
-  const text = execFileSync(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+/** What a program prints as JSON, in a process of its own. */
+function printed<T>(program: string): T {
+  const text = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
   });
-  const { objects, kinds }: { objects: number; kinds: readonly { kind: string; objects: number }[] } = JSON.parse(text);
+  return JSON.parse(text) as T;
+}
+
+test('few objects stay in memory of a confirmed payment', () => {
+  const { objects, kinds } = printed<{ objects: number; kinds: readonly { kind: string; objects: number }[] }>(`
+    import { survivorsOfConfirm } from './dist/tools/develop/bench/confirms.js';
+    console.log(JSON.stringify(await survivorsOfConfirm(300)));
+  `);
   // The kinds say what it is where there are too many.
   expect(objects <= MOST ? [] : kinds.filter((each) => each.objects >= 0.5)).toEqual([]);
   expect(objects).toBeGreaterThan(20);
+}, 120_000);
+
+test('a fork holds little beside what it shares with its world', () => {
+  const { kib } = printed<{ kib: number }>(`
+    import { costsOfFork } from './dist/tools/develop/bench/worlds.js';
+    import { PackCache } from './dist/engine/index.js';
+    console.log(JSON.stringify(await costsOfFork({ pack: './packs/payments', cache: PackCache.ofInstallation() })));
+  `);
+  expect(kib).toBeLessThanOrEqual(MOST_OF_FORK);
+  expect(kib).toBeGreaterThan(5);
 }, 120_000);

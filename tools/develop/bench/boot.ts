@@ -3,7 +3,7 @@ import { startMeasuredServer, type ServerKind } from './servers.js';
 
 /** How a server starts: medians. */
 export interface BootRow {
-  readonly server: ServerKind;
+  readonly server: ServerKind | 'payments before';
   /** From spawning the process to its first response. */
   readonly firstAnswerMs: number;
   /** Processor time until then. */
@@ -13,13 +13,20 @@ export interface BootRow {
 
 const SERVERS = ['node', 'express', 'payments', 'task-automation'] as const;
 
-/** Starts each server in turn, several times. */
-export async function measureBoot(repeat: number, say: (text: string) => void): Promise<BootRow[]> {
-  const found = new Map(SERVERS.map((server) => [server, { ms: [] as number[], cpu: [] as number[], memory: 0 }]));
+/** Starts each server in turn, several times. @param before the server of another build */
+export async function measureBoot(repeat: number, say: (text: string) => void, before?: string): Promise<BootRow[]> {
+  const servers: readonly BootRow['server'][] = [
+    ...SERVERS,
+    ...(before === undefined ? [] : ['payments before' as const]),
+  ];
+  const found = new Map(servers.map((server) => [server, { ms: [] as number[], cpu: [] as number[], memory: 0 }]));
   // The first round fills the cache of packs.
   for (let i = 0; i <= repeat; i++) {
     for (const [server, row] of found) {
-      const served = await startMeasuredServer(server);
+      const served =
+        server === 'payments before'
+          ? await startMeasuredServer('payments', before)
+          : await startMeasuredServer(server);
       if (i > 0) {
         row.ms.push(served.startMs);
         row.cpu.push((await served.cpu()) / 1000);

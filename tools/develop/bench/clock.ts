@@ -69,7 +69,7 @@ async function expressRate(): Promise<number> {
 }
 
 /** Customers with a card and a monthly subscription each, made by calls. */
-async function subscribe(sandbox: Sandbox, count: number): Promise<void> {
+export async function subscribe(sandbox: Sandbox, count: number): Promise<void> {
   const post = async (path: string, form: Readonly<Record<string, string>>): Promise<string> => {
     const response = await fetch(sandbox.url + path, {
       method: 'POST',

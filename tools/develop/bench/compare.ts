@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
 import type { Work } from './load.js';
 import { prepareBilling, preparePayments } from './requests.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
-/** Processor time of two builds per request of one kind, in microseconds. */
+/** Processor time of two kinds of call per request, in microseconds. */
 interface ComparedRow {
   readonly work: string;
-  /** Of the build before and this one, at the lower quartile of all batches: what else runs on the machine only ever adds. */
+  /** Of calls in the base and in the version, at the lower quartile of all batches: what else runs on the machine only ever adds. */
   readonly before: number;
   readonly now: number;
-  /** This build's to the other's: at the least, the lower quartile and the median. */
+  /** The version's to the base's: at the least, the lower quartile and the median. */
   readonly ratios: readonly [number, number, number];
 }
 
@@ -20,29 +18,6 @@ const CALLS = 200;
 const BASE = '2024-12-18.acacia';
 /** Batches that warm up. */
 const WARM = 10;
-
-/**
- * Compares this build with the one of another checkout: two processes, the same requests in short batches in turn, so that
- * whatever disturbs the machine disturbs both.
- * @param checkout built before
- * @param batches of each build and kind of request
- */
-export async function compareBuilds(
-  checkout: string,
-  batches: number,
-  wants: (name: string) => boolean,
-  say: (text: string) => void,
-): Promise<ComparedRow[]> {
-  const before = await startMeasuredServer('payments', serverOf(checkout));
-  const sides: Sides = [{ server: before }, { server: await startMeasuredServer('payments') }];
-  return compare(sides, async (server) => works(await preparePayments(server)), batches, wants, say);
-}
-
-/** The server of a build, which stood beside the shipped tools until 0.1. */
-function serverOf(checkout: string): string {
-  const [here, before] = ['develop/bench', 'bench'].map((folder) => join(checkout, 'dist/tools', folder, 'server.js'));
-  return existsSync(here) ? here : before;
-}
 
 /**
  * Compares calls that ask for a version of the API with the same ones in the version that the pack is written in.

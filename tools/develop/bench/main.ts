@@ -7,10 +7,11 @@ import { installation } from '../../command/installation.js';
 import { type BootRow, measureBoot } from './boot.js';
 import { measureClock } from './clock.js';
 import { measureDeliveries } from './deliveries.js';
-import { compareBuilds, measureVersions } from './compare.js';
+import { measureVersions } from './compare.js';
 import type { Figure } from './figure.js';
 import { measureKept } from './kept.js';
-import { measureRequests, type RequestRow } from './requests.js';
+import { measureRequests, type RequestRow, timesExpress } from './requests.js';
+import { serverOf } from './servers.js';
 import { measureStore } from './store.js';
 import { measureWorlds } from './world.js';
 
@@ -23,7 +24,7 @@ const program = new Command('bench')
     'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, store, deliveries, clock',
   )
   .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
-  .option('--before <checkout>', 'compare the requests with the build of another checkout instead, batches in turn')
+  .option('--before <checkout>', 'measure requests and the start of the build of another checkout too, in turn')
   .option('--in-version <version>', 'compare calls that ask for this version of the API with those in the base instead')
   .option('--quick', 'short measurements, each once')
   .parse();
@@ -44,13 +45,9 @@ const wants = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
 const wantsWork = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
-if (options.before !== undefined || options.inVersion !== undefined) {
-  const batches = options.quick ? 20 : 100;
-  const rows =
-    options.before !== undefined
-      ? await compareBuilds(resolve(options.before), batches, wantsWork, say)
-      : await measureVersions(options.inVersion ?? '', batches, wantsWork, say);
-  console.log('\n| Work | CPU us, before / now | now / before: least, lower quartile, median |\n|---|---|---|');
+if (options.inVersion !== undefined) {
+  const rows = await measureVersions(options.inVersion, options.quick ? 20 : 100, wantsWork, say);
+  console.log('\n| Work | CPU us, base / version | version / base: least, lower quartile, median |\n|---|---|---|');
   for (const { work, before, now, ratios } of rows)
     console.log(
       `| ${work} | ${Math.round(before)} / ${Math.round(now)} | ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} |`,
@@ -58,18 +55,19 @@ if (options.before !== undefined || options.inVersion !== undefined) {
   process.exit(0);
 }
 
+const before = options.before === undefined ? undefined : serverOf(resolve(options.before));
 const requests: RequestRow[] = [];
 if (wants('requests')) {
   for (const pack of ['payments', 'task-automation'] as const) {
     console.error(`requests of ${pack}`);
-    requests.push(...(await measureRequests(pack, { seconds, repeat, say, wants: wantsWork })));
+    requests.push(...(await measureRequests(pack, { seconds, repeat, say, before, wants: wantsWork })));
   }
 }
 
 let boot: BootRow[] = [];
 if (wants('boot')) {
   console.error('cold start');
-  boot = await measureBoot(Math.max(options.quick ? 1 : 5, repeat), say);
+  boot = await measureBoot(Math.max(options.quick ? 1 : 5, repeat), say, before);
 }
 
 const worlds: Figure[] = [];
@@ -102,16 +100,15 @@ const file = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':
 writeFileSync(file, `${JSON.stringify({ machine, seconds, repeat, requests, boot, worlds }, null, 2)}\n`);
 
 if (requests.length > 0) {
+  const was = before === undefined ? '' : ', before';
   console.log(
-    '\n| Work | node:http /s | Express 5 /s | sandbox /s | x Express | CPU us, Express / sandbox | x by CPU | target |\n|---|---|---|---|---|---|---|---|',
+    `\n| Work | node:http, Express 5, sandbox${was} /s | x Express${was} | CPU us: Express, sandbox${was} | p99 ms: Express, sandbox${was} | target |\n|---|---|---|---|---|---|`,
   );
   for (const row of requests) {
-    const { node, express, sandbox } = row.rates;
-    const rates = [node, express, sandbox].map((rate) => Math.round(rate).toLocaleString('en'));
-    const cpu = [row.cpu.express, row.cpu.sandbox].map((each) => Math.round(each)).join(' / ');
-    console.log(
-      `| ${row.work} | ${rates.join(' | ')} | ${row.ratio.toFixed(2)} | ${cpu} | ${row.cpuRatio.toFixed(2)} | ${row.target ?? ''} |`,
-    );
+    const rates = [row.rates.node, ...besideExpress(row.rates)].map((rate) => Math.round(rate).toLocaleString('en'));
+    const cpu = besideExpress(row.cpu).map(Math.round);
+    const cells = [rates, timesExpress(row), cpu, besideExpress(row.p99)].map((each) => each.join(', '));
+    console.log(`| ${row.work} | ${cells.join(' | ')} | ${row.target ?? ''} |`);
   }
 }
 if (boot.length > 0) {
@@ -126,3 +123,7 @@ if (worlds.length > 0) {
     console.log(`| ${row.work} | ${row.value.toLocaleString('en')} ${row.unit} | ${row.target} |`);
 }
 console.log(`\nkept in ${file}`);
+
+function besideExpress({ express, sandbox, before: was }: RequestRow['rates']): number[] {
+  return [express, sandbox, ...(was === undefined ? [] : [was])];
+}

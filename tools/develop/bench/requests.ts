@@ -9,10 +9,8 @@ export interface RequestRow {
   readonly rates: Figures;
   /** Processor time of the server per request, in microseconds: what other load on the machine disturbs least. */
   readonly cpu: Figures;
-  /** Sandbox to plain Express, by rate. */
-  readonly ratio: number;
-  /** Plain Express to sandbox, by processor time. */
-  readonly cpuRatio: number;
+  /** Milliseconds within which 99 of 100 responses came. */
+  readonly p99: Figures;
   /** What the ratio is meant to reach. */
   readonly target: number | null;
 }
@@ -21,6 +19,8 @@ interface Figures {
   readonly node: number;
   readonly express: number;
   readonly sandbox: number;
+  /** The build of another checkout; absent: there is none to compare with. */
+  readonly before?: number;
 }
 
 interface RequestOptions {
@@ -29,6 +29,8 @@ interface RequestOptions {
   /** Measurements of each server, in turn. */
   readonly repeat: number;
   readonly wants: (name: string) => boolean;
+  /** The server of another build, which takes its turns too. */
+  readonly before?: string;
   readonly say: (text: string) => void;
 }
 
@@ -37,59 +39,71 @@ interface Prepared {
   readonly target: number | null;
 }
 
-/** Measures requests side by side: node, Express and the sandbox in turn, several times, medians. */
+/** Measures requests side by side: node, Express, the build before and the sandbox in turn, several times, medians. */
 export async function measureRequests(
   pack: 'payments' | 'task-automation',
   options: RequestOptions,
 ): Promise<RequestRow[]> {
-  const sandbox = await startMeasuredServer(pack);
-  const prepared = pack === 'payments' ? await preparePayments(sandbox) : await prepareTasks(sandbox);
+  const prepare = pack === 'payments' ? preparePayments : prepareTasks;
   const rows: RequestRow[] = [];
+  const sandbox = await startMeasuredServer(pack);
+  const before = options.before === undefined ? null : await startMeasuredServer(pack, options.before);
   try {
-    for (const each of prepared) if (options.wants(each.work.name)) rows.push(await measure(sandbox, each, options));
+    const works = (await prepare(sandbox)).map((each) => ({ ...each, before: each.work }));
+    if (before !== null) (await prepare(before)).forEach(({ work }, at) => (works[at].before = work));
+    for (const each of works)
+      if (options.wants(each.work.name)) rows.push(await measure({ sandbox, before }, each, options));
   } finally {
-    await sandbox.stop();
+    await Promise.all([sandbox.stop(), before?.stop()]);
   }
   return rows;
 }
 
 async function measure(
-  sandbox: MeasuredServer,
-  { work, target }: Prepared,
+  { sandbox, before }: { readonly sandbox: MeasuredServer; readonly before: MeasuredServer | null },
+  { work, before: workBefore, target }: Prepared & { readonly before: Work },
   options: RequestOptions,
 ): Promise<RequestRow> {
   const answer = await call(sandbox, work);
-  const servers = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express'), sandbox };
-  const names = ['node', 'express', 'sandbox'] as const;
-  const rates = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
-  const cpu = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
-  for (const name of ['node', 'express'] as const)
-    await servers[name].prepare(work.method, work.path.split('?')[0], answer);
+  const plain = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express') };
+  for (const server of Object.values(plain)) await server.prepare(work.method, work.path.split('?')[0], answer);
+  const servers = { ...plain, ...(before === null ? {} : { before }), sandbox };
+  const measured = Object.entries(servers).map(([name, server]) => ({
+    name,
+    server,
+    rate: [] as number[],
+    cpu: [] as number[],
+    p99: [] as number[],
+  }));
   for (let i = 0; i <= options.repeat; i++) {
-    for (const name of names) {
-      const server = servers[name];
-      const before = await server.cpu();
+    for (const { name, server, rate, cpu, p99 } of measured) {
+      const begun = await server.cpu();
+      const sent = name === 'before' ? workBefore : work;
       // The first round warms up.
-      const { rate, count, errors } = await load(server.url, server.key, work, i === 0 ? 1 : options.seconds);
-      if (errors > 0) throw new Error(`${errors} calls of '${work.name}' failed on ${name}`);
+      const found = await load(server.url, server.key, sent, i === 0 ? 1 : options.seconds);
+      if (found.errors > 0) throw new Error(`${found.errors} calls of '${work.name}' failed on ${name}`);
       if (i === 0) continue;
-      rates[name].push(rate);
-      cpu[name].push(((await server.cpu()) - before) / count);
+      rate.push(found.rate);
+      cpu.push(((await server.cpu()) - begun) / found.count);
+      p99.push(found.p99);
     }
   }
-  await Promise.all([servers.node.stop(), servers.express.stop()]);
-  const figures = (of: typeof rates): Figures => ({
-    node: median(of.node),
-    express: median(of.express),
-    sandbox: median(of.sandbox),
-  });
-  const row = { rates: figures(rates), cpu: figures(cpu) };
-  const ratio = row.rates.sandbox / row.rates.express;
-  const cpuRatio = row.cpu.express / row.cpu.sandbox;
+  await Promise.all([plain.node.stop(), plain.express.stop()]);
+  const figures = (of: 'rate' | 'cpu' | 'p99'): Figures => {
+    const byName = new Map(measured.map((each) => [each.name, median(each[of])]));
+    const [node, express, now] = ['node', 'express', 'sandbox'].map((name) => byName.get(name) ?? 0);
+    return { node, express, sandbox: now, before: byName.get('before') };
+  };
+  const row: RequestRow = { work: work.name, rates: figures('rate'), cpu: figures('cpu'), p99: figures('p99'), target };
   options.say(
-    `${work.name}: ${Math.round(row.rates.sandbox)}/s and ${Math.round(row.cpu.sandbox)} us, ${ratio.toFixed(2)} x Express (${cpuRatio.toFixed(2)} by processor time)`,
+    `${work.name}: ${Math.round(row.rates.sandbox)}/s and ${Math.round(row.cpu.sandbox)} us, ${timesExpress(row).join(' x Express, before ')}`,
   );
-  return { work: work.name, ...row, ratio, cpuRatio, target };
+  return row;
+}
+
+/** The sandbox's rate to that of plain Express, and that of the build before. */
+export function timesExpress({ rates: { express, sandbox, before } }: RequestRow): string[] {
+  return [sandbox, ...(before === undefined ? [] : [before])].map((rate) => (rate / express).toFixed(2));
 }
 
 export function median(values: readonly number[]): number {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A server under test in a process of its own. */
@@ -23,6 +25,12 @@ export interface MeasuredServer {
 export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation' | 'payments-in-file';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
+
+/** The server of another build, which stood beside the shipped tools until 0.1. */
+export function serverOf(checkout: string): string {
+  const [here, before] = ['develop/bench', 'bench'].map((folder) => join(checkout, 'dist/tools', folder, 'server.js'));
+  return existsSync(here) ? here : before;
+}
 
 /**
  * Starts a server and waits for its first response.

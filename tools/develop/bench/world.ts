@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 import { heap, type Note, timed } from './figure.js';
-import { measureForks, measureManyWorlds } from './worlds.js';
+import { costsOfFork, measureForks, measureManyWorlds } from './worlds.js';
 
 const T0 = '2025-01-01T00:00:00Z';
 
@@ -44,6 +44,10 @@ export async function measureWorlds(note: Note, objects: number, worlds: number)
   const reset = await timed(() => engine.reset(undefined));
   note({ work: `reset of ${many} customers`, value: Number(reset.ms.toFixed(2)), unit: 'ms', target: 'below 1' });
   await sandbox.close();
+  const { kib, cpuMs } = await costsOfFork({ ...setting, t0: T0 });
+  const fork = 'a fork of 100 customers and 100 subscriptions that made three calls';
+  note({ work: `memory of ${fork}`, value: kib, unit: 'KiB', target: 'below 200' });
+  note({ work: `processor time of ${fork} and was deleted, client included`, value: cpuMs, unit: 'ms', target: '' });
   await measureManyWorlds({ ...setting, t0: T0 }, note, worlds);
 }
 

@@ -1,4 +1,5 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { subscribe } from './clock.js';
 import { heap, type Note, timed } from './figure.js';
 import { median } from './requests.js';
 
@@ -36,7 +37,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
       for (let i = 0; i < count; i++) {
         const { ms, value } = await timedValue(() => sandbox.worlds.create());
         made.push(ms);
-        await customer(String(value.url), value.key);
+        await called(String(value.url), value.key, 'POST', '/v1/customers');
       }
     });
     const of = `${count.toLocaleString('en')} in one server, ${by}`;
@@ -49,10 +50,57 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
   }
 }
 
-async function customer(url: string, key: string): Promise<void> {
-  const answer = await fetch(`${url}/v1/customers`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, connection: 'close' },
+/** What a fork is made of, how many of it are made, and the calls that each gets. */
+const [SUBSCRIBED, FORKS] = [100, 20];
+const CALLS = [
+  ['POST', '/v1/customers', 'email=jenny%40example.com'],
+  ['POST', '/v1/payment_intents', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa'],
+  ['GET', '/v1/customers?limit=3', undefined],
+] as const;
+
+/** Forks of a small world, three calls each: what one holds, and the processor time of making, calling and deleting one. */
+export async function costsOfFork(setting: Setting): Promise<{ readonly kib: number; readonly cpuMs: number }> {
+  const sandbox = await createSandbox({ ...setting, worlds: 'key' });
+  try {
+    await subscribe(sandbox, SUBSCRIBED);
+    const made: string[] = [];
+    const make = async (): Promise<void> => {
+      for (let n = 0; n < FORKS; n++) {
+        const { id, key, url } = await sandbox.worlds.create({ from: {} });
+        made.push(id);
+        for (const [method, path, body] of CALLS) await called(String(url), key, method, path, body);
+      }
+    };
+    const drop = async (): Promise<void> => {
+      for (const id of made.splice(0)) await sandbox.worlds.delete(id);
+    };
+    await make();
+    await drop();
+    const begun = process.cpuUsage();
+    await make();
+    await drop();
+    const { user, system } = process.cpuUsage(begun);
+    // Connections that were closed are let go a little later.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const base = heap();
+    await make();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const kib = Math.round((heap() - base) / FORKS / 1024);
+    return { kib, cpuMs: round((user + system) / 1000 / FORKS) };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function called(url: string, key: string, method: string, path: string, body?: string): Promise<void> {
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      connection: 'close',
+      ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    body,
   });
   await answer.arrayBuffer();
   if (!answer.ok) throw new Error(`a call was answered ${answer.status}`);

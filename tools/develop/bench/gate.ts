@@ -1,0 +1,75 @@
+/**
+ * `npm run bench:gate`: measures some requests beside plain Express for a few seconds, and fails when a ratio has fallen by a third against the one
+ * that is kept for this version of Node. Only processor time of one run is compared, in batches that take turns: what else the machine does
+ * disturbs both. `--write` keeps what was measured.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../../command/installation.js';
+import { Batches } from './batches.js';
+import { preparePayments } from './requests.js';
+import { startMeasuredServer } from './servers.js';
+
+const ROWS = ['retrieve a customer', 'create a customer', 'create a payment intent', 'create with confirm'];
+/** Calls that warm up, and of a batch. */
+const [WARM, BATCH] = [1000, 150];
+/** Batches of each server in a round. */
+const BATCHES = 4;
+const ROUNDS = 3;
+/** A ratio may be so much less than what is kept. */
+const SHARE = 2 / 3;
+
+type Ratios = Record<string, number>;
+
+const file = join(installation(), 'tools', 'develop', 'bench', 'ratios.json');
+const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Ratios>;
+const [major] = process.versions.node.split('.');
+
+const measured = await measure();
+if (process.argv.includes('--write')) {
+  writeFileSync(file, `${JSON.stringify({ ...kept, [major]: measured }, null, 2)}\n`);
+} else {
+  const expected = kept[major] as Ratios | undefined;
+  if (expected === undefined) console.log(`SKIPPED: no ratios are kept for Node ${major}`);
+  for (const [row, ratio] of Object.entries(expected ?? {})) {
+    const fell = measured[row] < ratio * SHARE;
+    console.log(`${fell ? 'FELL' : 'fine'}  ${row}: ${measured[row]} x Express by processor time, kept is ${ratio}`);
+    if (fell) process.exitCode = 1;
+  }
+}
+
+/** Of each kind of request, how many the sandbox answers in the time of one of plain Express: the best of the rounds. */
+async function measure(): Promise<Ratios> {
+  const [express, sandbox] = await Promise.all(
+    (['express', 'payments'] as const).map((kind) => startMeasuredServer(kind, undefined, false)),
+  );
+  try {
+    const found: Ratios = {};
+    for (const { work } of await preparePayments(sandbox)) {
+      if (!ROWS.includes(work.name)) continue;
+      const response = await fetch(sandbox.url + work.path, {
+        method: work.method,
+        headers: {
+          authorization: `Bearer ${sandbox.key}`,
+          ...(work.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        body: work.body,
+      });
+      await express.prepare(work.method, work.path, await response.text());
+      const sides = [new Batches(express, work), new Batches(sandbox, work)] as const;
+      for (const side of sides) await side.send(WARM);
+      const ratios: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const least = [Infinity, Infinity];
+        for (let batch = 0; batch < BATCHES; batch++)
+          for (const [at, side] of sides.entries()) least[at] = Math.min(least[at], await side.cpuOf(BATCH));
+        ratios.push(least[0] / least[1]);
+      }
+      for (const side of sides) side.end();
+      found[work.name] = Number(Math.max(...ratios).toFixed(2));
+    }
+    return found;
+  } finally {
+    await Promise.all([express.stop(), sandbox.stop()]);
+  }
+}
