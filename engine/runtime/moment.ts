@@ -8,12 +8,10 @@ const MOST_STRIDES = 2 ** 18;
 export function journalUntil(world: World, n: number, { requests }: Positions): JournalRecord[] {
   const last = world.ledger.entry(n);
   const { pack } = world.config;
-  const whose = pack === undefined ? {} : { pack };
-  const traces = world.traces
-    .newest(Infinity)
-    .reverse()
-    .filter((trace) => trace.entry < n || (last !== undefined && trace.id === last.trace))
-    .map((trace): JournalRecord => ({ kind: 'trace', trace, requests, ...whose }));
+  const traces = world.traces.records((id, entry) => entry < n || (last !== undefined && id === last.trace), {
+    requests,
+    pack,
+  });
   return [...world.journal.upTo(n).filter(({ kind }) => kind !== 'moment'), ...traces];
 }
 

@@ -67,8 +67,25 @@ export class Traces {
   constructor(private readonly limit: number) {}
 
   add(trace: Trace): void {
-    this.#byId.set(trace.id, lists.get(trace) ?? packed(trace));
+    this.take({ id: trace.id, list: lists.get(trace) ?? packed(trace) });
+  }
+
+  /** Takes a trace over that another world keeps. */
+  take({ id, list }: TakenTrace): void {
+    this.#byId.set(id, list);
     if (this.#byId.size > this.limit) this.#byId.delete(String(this.#oldest.next().value));
+  }
+
+  /**
+   * Traces as records of a journal, oldest first, which are written out when somebody reads one: most are only taken over.
+   * @param wants which, by their ids and the number of the last entry of each
+   * @param facts what else the records have
+   */
+  records(wants: (id: string, entry: number) => boolean, facts: Pick<TraceRecord, 'requests' | 'pack'>): TraceRecord[] {
+    const records: TraceRecord[] = [];
+    for (const [id, list] of this.#byId)
+      if (wants(id, list[ENTRY] as number)) records.push(new TraceRecord({ id, list }, facts));
+    return records;
   }
 
   get(id: string): Trace | undefined {
@@ -90,6 +107,44 @@ export class Traces {
 
 /** A trace as one list: thousands are held, and each object costs every collection of the heap. */
 type PackedTrace = readonly unknown[];
+
+/** Where the number of the last entry stands. */
+const ENTRY = 12;
+
+/** A trace as it is kept. */
+interface TakenTrace {
+  readonly id: string;
+  readonly list: PackedTrace;
+}
+
+/** A record of a journal that tells of a call, as JSON and copies expect it; its function is shared. */
+export class TraceRecord {
+  readonly kind = 'trace';
+  declare readonly trace: Trace;
+  readonly requests: number;
+  declare readonly pack?: string;
+  readonly #kept: TakenTrace;
+
+  constructor(kept: TakenTrace, { requests, pack }: Pick<TraceRecord, 'requests' | 'pack'>) {
+    Object.defineProperty(this, 'trace', TraceRecord.#trace);
+    this.requests = requests;
+    if (pack !== undefined) this.pack = pack;
+    this.#kept = kept;
+  }
+
+  /** Lets traces take it over as it is kept, where that is known. */
+  static take(record: { readonly trace: Trace }, traces: Traces): void {
+    if (record instanceof TraceRecord) traces.take(record.#kept);
+    else traces.add(record.trace);
+  }
+
+  static readonly #trace: PropertyDescriptor = {
+    enumerable: true,
+    get(this: TraceRecord): Trace {
+      return unpacked(this.#kept.id, this.#kept.list);
+    },
+  };
+}
 
 /** What traces were read from: worlds that go on from the same past share it. */
 const lists = new WeakMap<Trace, PackedTrace>();

@@ -26,7 +26,7 @@ import { type TimeFormat, writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
 import { type TakenBack, takeBack, Transaction } from './transaction.js';
-import { Traces } from './traces.js';
+import { TraceRecord, Traces } from './traces.js';
 
 /** The response that a repeated idempotency key gets. */
 export interface IdempotencyRecord {
@@ -552,8 +552,11 @@ export class World {
   /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
   restore(journal: readonly StoredRecord[], moments: readonly StoredEntry[] = []): void {
     const { count } = this.ledger;
-    for (const { after = count, ...record } of journal)
-      if (record.kind !== 'trace') this.timeline.of(record.pack).journal.add(record, after);
+    for (const each of journal) {
+      if (each.kind === 'trace') continue;
+      const { after = count, ...record } = each;
+      this.timeline.of(record.pack).journal.add(record, after);
+    }
     this.#recall(journal);
     const named = new Set(this.moments.values());
     for (const moment of moments) if (named.has(moment.n)) this.timeline.ledger.pin(moment);
@@ -573,7 +576,7 @@ export class World {
         this.traces.clear();
         requests = 0;
       } else if (record.kind === 'trace') {
-        this.traces.add(record.trace);
+        TraceRecord.take(record, this.traces);
         ({ requests } = record);
       }
     }
