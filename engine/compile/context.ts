@@ -8,7 +8,7 @@ import {
   type Type,
   CodeUnit,
 } from '../expression/index.js';
-import type { Json } from '../values/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { Diagnostics, Model, SourceLocation, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
 import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredField } from '../program/index.js';
@@ -140,8 +140,14 @@ export function held(resource: number | undefined, from: Compiled, { unit }: Sco
   return from.row ?? `x.holder(${resource}, ${from.js})`;
 }
 
+/** An object as an expression saw it, which may be an earlier state of it: what only computes goes on with that. */
+export class Seen {
+  constructor(readonly value: JsonObject) {}
+}
+
 /** What holds an object now. */
 function current(x: Execution, resource: number, holder: Holder | null): Holder | null {
+  if (holder instanceof Seen) return holder;
   if (holder instanceof Row && holder.alive && holder.resource === resource) return holder;
   return x.holder(resource, holder?.value ?? null);
 }

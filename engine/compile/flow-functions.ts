@@ -1,8 +1,8 @@
 import { type Compiled, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
-import { type Json, lazy } from '../values/index.js';
+import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { inside, isStep, type StepKind, stepsBelow } from '../model/index.js';
 import type { Execution } from '../program/index.js';
-import { type Compiler, type Flow, held } from './context.js';
+import { type Compiler, type Flow, held, Seen } from './context.js';
 
 /** Steps that change nothing, besides `run` of such a flow. */
 const COMPUTING: readonly StepKind[] = ['let', 'if', 'for', 'return', 'fail'];
@@ -44,12 +44,23 @@ function changeIn(flow: Flow, compiler: Compiler, way: readonly Flow[]): string 
 function called(flow: Flow, given: readonly Compiled[], scope: Scope): Compiled {
   const { unit } = scope;
   const args = [...flow.args.values()].map(({ resource }, index) =>
-    index < given.length ? held(resource, given[index], scope) : 'null',
+    index < given.length ? argument(resource, given[index], scope) : 'null',
   );
   const js = `${unit.refer(compute, 'compute')}(${['x', unit.refer(flow, `flow_${flow.name}`), ...args].join(', ')})`;
   return flow.resource === undefined
     ? { type: flow.returns, js }
     : { type: flow.returns, js: `(${js}?.value ?? null)`, row: js };
+}
+
+/** JavaScript of an argument. An object that no variable holds keeps the state that the expression sees, which in views may be an earlier one. */
+function argument(resource: number | undefined, given: Compiled, scope: Scope): string {
+  if (resource === undefined || given.row !== undefined || given.variable?.live) return held(resource, given, scope);
+  return `${scope.unit.refer(seen, 'seen')}(x, ${resource}, ${given.js})`;
+}
+
+function seen(x: Execution, resource: number, value: Json): Holder | null {
+  const holder = x.holder(resource, value);
+  return holder === null || holder.value === value ? holder : new Seen(value as JsonObject);
 }
 
 function compute(execution: Execution, flow: Flow, ...args: (Json | Holder)[]): Json | Holder {

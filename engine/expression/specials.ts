@@ -275,6 +275,8 @@ function compileRest(node: SpecialCall, site: Site): Compiled {
   const resource = resourceOfType(object, site.env);
   const { shaped } = site.env;
   if (shaped) {
+    if (node.args.length === 2)
+      throw new ExpressionError('versions show objects without shapes: write rest(object)', node.args[1].start);
     const shape = site.unit.refer(shaped, 'shape');
     if (!resource) return { type: ANY, js: `${shape}.embed(x, ${object.js})` };
     return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };

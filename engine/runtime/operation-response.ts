@@ -1,4 +1,4 @@
-import { toText } from '../values/index.js';
+import { type JsonObject, toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import { headerText, type RenderedError, type RequestInfo } from '../model/index.js';
 import type {
@@ -168,10 +168,9 @@ export class ResponseWriter {
         // What a write answers is seldom what is read next; keeping it would hold two texts of every object.
         return shape === null
           ? this.row(host, result.row, request.method === 'GET')
-          : this.#inShape(host, result.row, shape);
+          : this.#inShape(host, result.row.resource, result.row.value, result.row, shape);
       case 'object':
-        if (shape !== null)
-          return JSON.stringify(inShapeOf(host, this.runtime.resources[result.resource], result.value, null, shape));
+        if (shape !== null) return this.#inShape(host, result.resource, result.value, null, shape);
         return JSON.stringify(this.#plan(result.resource).value(host, result.value));
       case 'value':
         return JSON.stringify(inShape(this.shape, host, result.value));
@@ -193,8 +192,8 @@ export class ResponseWriter {
     return text;
   }
 
-  #inShape(host: Host, row: Row, shape: string): string {
-    return JSON.stringify(inShapeOf(host, this.runtime.resources[row.resource], row.value, row, shape));
+  #inShape(host: Host, resource: number, object: JsonObject, row: Row | null, shape: string): string {
+    return JSON.stringify(inShapeOf(host, this.runtime.resources[resource], object, row, shape, this.#plan(resource)));
   }
 
   #plan(resource: number): ResponsePlan {
@@ -223,7 +222,9 @@ export class ResponseWriter {
         ? page.rows.map((row) => JSON.stringify(each(host, row)))
         : expand.length > 0
           ? this.#expander.page(host, page, expand, shape).map((item) => JSON.stringify(item))
-          : page.rows.map((row) => (shape === null ? this.row(host, row) : this.#inShape(host, row, shape)));
+          : page.rows.map((row) =>
+              shape === null ? this.row(host, row) : this.#inShape(host, row.resource, row.value, row, shape),
+            );
     const text = (page.own ?? this.#envelopes[page.envelope])(host, request, page, items.join(','));
     if (page.envelope !== 'search' || expand.length === 0) return text;
     const asked = [...this.#envelopes.searchAsked].filter(([name]) => expand.includes(name));

@@ -53,15 +53,15 @@ export function responseOfObject(
   return row?.value === object ? responseOf(host, resource, row) : resource.response().value(host, object);
 }
 
-/** An object in a shape of its resource. @param row whose current state it is; null: it is none */
+/** An object in a shape of its resource. @param row whose current state it is; null: it is none @param plan a version's */
 export function inShapeOf(
   host: Host,
   resource: ResourceProgram,
   object: JsonObject,
   row: Row | null,
   shape: string,
+  plan = resource.response(),
 ): JsonObject {
-  const plan = resource.response();
   const show = (): JsonObject => plan.shaped?.(host, object, shape) ?? plan.value(host, object);
   return row === null ? show() : atHome(host, resource, row, show);
 }

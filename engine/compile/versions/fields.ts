@@ -26,6 +26,7 @@ export function changedFields(
     const at = inside(place, 'rename', old);
     const schema = fields.get(old);
     if (!schema) diagnostics.unknown(at, 'field', old, fields.keys(), 'key');
+    else if (schema.in_shapes === true) inShapes(old, at, diagnostics);
     else if (fields.has(name)) taken(name, at, diagnostics);
     else {
       fields.delete(old);
@@ -79,8 +80,15 @@ function put(
   edit(fields, path.split('.'), 'field', place, diagnostics, (inner, name) => {
     if (how === 'add' && inner.has(name)) taken(name, place, diagnostics);
     else if (how === 'change' && !inner.has(name)) diagnostics.unknown(place, 'field', name, inner.keys(), 'key');
+    else if (inner.get(name)?.in_shapes === true) inShapes(name, place, diagnostics);
     else inner.set(name, schema);
   });
+}
+
+/** Shapes are of every version: what they name is called and shown alike, or removed. */
+function inShapes(name: string, place: SourceLocation, diagnostics: Diagnostics): void {
+  const message = `a shape of the resource returns '${name}': a version may remove it, and neither rename nor change it`;
+  diagnostics.problem(place, 'field-of-shape', message, { at: 'key' });
 }
 
 function taken(name: string, place: SourceLocation, diagnostics: Diagnostics): void {

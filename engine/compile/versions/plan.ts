@@ -100,6 +100,10 @@ export function planShape(
       get asksWithin() {
         return parts().asksWithin;
       },
+      shaped: (host, object, shape) => {
+        const given = base().shaped?.(host, object, shape);
+        return given && render(host, object, given, true);
+      },
       whole: (host, object, key) => context.shaped.embed(host, base().whole(host, object, key) ?? null),
     },
     convert: (host, response) => {

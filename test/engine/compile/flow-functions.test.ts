@@ -124,3 +124,44 @@ test.each([
 ])('%s is reported', (expression, flows, message) => {
   expect(problems(expression, flows)).toContain(message);
 });
+
+test('a view that calls a flow shows an object as it was, where an event says what it was', () => {
+  const labels = new PackWorld({
+    'pack.yaml': `
+events:
+  resource: event
+  with: { type, data: =snapshot, before: =previous }
+  previous_attributes: "*.updated"
+`,
+    'resources/event.yaml': `resource: event
+collection: events
+id: { prefix: evt_ }
+fields: { type: string, data: any, before: { type: any, nullable: true } }
+operations: { list: {} }
+`,
+    'resources/label.yaml': `resource: label
+collection: labels
+id: { prefix: lab_ }
+fields:
+  text: string
+  loud: { type: string, view: =loud(self) }
+flows:
+  loud:
+    args: { it: label }
+    returns: string
+    do: [{ run: louder, with: { it }, as: text }, { return: =text }]
+  louder:
+    args: { it: label }
+    returns: string
+    do: [{ return: =upper(it.text) }]
+operations:
+  create: { params: { text! } }
+  update: { params: { text } }
+events: { label.updated: { on: updated } }
+`,
+  });
+  const { id } = labels.do('labels.create', { text: 'a' }) as { id: string };
+  labels.call('labels.update', { text: 'b' }, { id });
+  const { data } = labels.do('events.list') as { data: { before: unknown }[] };
+  expect(data.map(({ before }) => before)).toEqual([{ text: 'a', loud: 'A' }]);
+});
