@@ -10,5 +10,5 @@ export { type Holder, Scope, type Variable, WatchedScope } from './scope.js';
 export { hasOwn, itemsOf, ownMember, wholeNumber } from './support.js';
 export { type SourcePlace, SourceTexts } from './texts.js';
 export { CodeRejected, type Js, type PlacedLine, requireCode, CodeUnit } from './unit.js';
-export { compileBare, compileTemplate, knownTexts, TemplateError } from './template.js';
+export { compileBare, compileTemplate, expressionsIn, knownTexts, TemplateError } from './template.js';
 export * from './types.js';

@@ -130,6 +130,16 @@ interface TemplatePart {
   readonly offset: number;
 }
 
+/** The expressions in a text, each with the character that it begins at; none where one is never closed. */
+export function expressionsIn(source: string): readonly { readonly text: string; readonly offset: number }[] {
+  try {
+    return splitTemplate(source, []).filter(({ expression }) => expression);
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
+  }
+}
+
 /** Splits text at `${...}`; braces and quotes inside an expression nest. `$${` writes a literal `${`. */
 function splitTemplate(source: string, path: readonly (string | number)[]): TemplatePart[] {
   const parts: TemplatePart[] = [];

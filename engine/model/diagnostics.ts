@@ -8,6 +8,7 @@ import {
   compileTemplate,
   describeType,
   type Environment,
+  expressionsIn,
   Scope,
   TemplateError,
   CodeUnit,
@@ -20,6 +21,9 @@ export type SourcePath = readonly (string | number)[];
 
 /** What expressions see wherever they stand. */
 const EVERYWHERE = ['now', 'vars', 'base_url', 'socket_url', 'request'];
+
+/** Characters of the longest expression, where each run of white space counts as one. */
+const LONGEST = 300;
 
 /** A place in a pack: what a problem points at. */
 export interface SourceLocation {
@@ -69,13 +73,14 @@ export class Diagnostics {
 
   /** Compiles a value with `${...}` inside; mistakes are reported and give null. */
   template(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
-    this.#forgotten(place, value, scope);
+    this.#look(place, value, scope);
     return this.guarded(place, () => compileTemplate(value, scope, env), value);
   }
 
-  /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`. */
-  #forgotten(place: SourceLocation, value: Json, scope: Scope): void {
+  /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`, and of long expressions. */
+  #look(place: SourceLocation, value: Json, scope: Scope): void {
     if (typeof value === 'string') {
+      if (value.length > LONGEST) for (const { text, offset } of expressionsIn(value)) this.#long(place, text, offset);
       const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
       if (name === undefined || (name !== 'vars' && !scope.lookup(name))) return;
       this.problem(place, 'no-expression', `this is the text '${value}', not an expression`, {
@@ -83,14 +88,23 @@ export class Diagnostics {
         suggestion: `=${value.trim()}`,
       });
     } else if (Array.isArray(value)) {
-      (value as readonly Json[]).forEach((item, index) => this.#forgotten(inside(place, index), item, scope));
+      (value as readonly Json[]).forEach((item, index) => this.#look(inside(place, index), item, scope));
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, item] of Object.entries(value)) this.#forgotten(inside(place, key), item, scope);
+      for (const [key, item] of Object.entries(value)) this.#look(inside(place, key), item, scope);
     }
+  }
+
+  /** Warns of an expression that is a program. */
+  #long(place: SourceLocation, source: string, offset: number): void {
+    const { length } = source.trim().replace(/\s+/g, ' ');
+    if (length <= LONGEST) return;
+    const message = `this expression has ${length} characters, more than ${LONGEST}: split it into steps of \`let\`, a map of expressions, pure flows or a table`;
+    this.problem(place, 'long-expression', message, { offset, severity: 'warning' });
   }
 
   /** Compiles an expression that stands bare in its slot; mistakes are reported and give null. */
   bare(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
+    this.#long(place, source, 0);
     return this.guarded(place, () => compileBare(source, scope, env));
   }
 

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCollection, parse, parseDocument, visit } from 'yaml';
+import { loadPack } from '../../engine/index.js';
+import { packsIn } from '../../tools/command/installation.js';
 import { importDocument, readDocument } from '../../tools/openapi/index.js';
 import { newPack } from '../../tools/templates/new-pack.js';
 import { ROOT } from '../support/root.js';
@@ -103,6 +105,15 @@ print(json.dumps({path: keys(yaml.safe_load(text)) for path, text in json.load(s
 test('no line of a pack is longer than 160 characters', () => {
   const long = Object.entries(PACKS).flatMap(([path, text]) =>
     text.split('\n').flatMap((line, index) => (line.length > 160 ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
+test('no pack has an expression of more than 300 characters', () => {
+  const folders = ['packs', 'test/packs'].flatMap((folder) => packsIn(join(ROOT, folder)));
+  expect(folders.length).toBeGreaterThan(10);
+  const long = folders.flatMap((folder) =>
+    loadPack(folder).problems.filter(({ code }) => code === 'long-expression').map(({ file, line }) => `${folder}/${file}:${line}`),
   );
   expect(long).toEqual([]);
 });

@@ -1,6 +1,5 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { packFolder, problemsOf } from '../../support/pack-world.js';
-import { removeWritten } from '../../support/sample-pack.js';
+import { problemsOf } from '../../support/pack-world.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** Shapes of objects in a pack with versions: a version shows what a shape returns as it shows the rest. */
 
@@ -39,14 +38,7 @@ const CHANGE = `        rename: { note: remark }
 const OLD = '2025-01-01';
 const NEW = '2025-06-01';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: packFolder(files(CHANGE)) });
-});
-afterAll(async () => {
-  await sandbox.close();
-  removeWritten();
-});
+const sandbox = startSandbox(files(CHANGE));
 
 const asked = async (path: string, version: string, method = 'GET'): Promise<Record<string, unknown>> => {
   const headers = {

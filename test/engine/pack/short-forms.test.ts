@@ -68,6 +68,20 @@ const MISTAKES: readonly (readonly [name: string, file: string, from: string, to
     `warning no-expression: this is the text 'self.status', not an expression [=self.status]`,
   ],
   [
+    'a long template',
+    PARCEL,
+    'status: =self.status',
+    `status: =^${Array(40).fill('self.status').join(' + ')}`,
+    'warning long-expression: this expression has 557 characters, more than 300: split it into steps of `let`, a map of expressions, pure flows or a table',
+  ],
+  [
+    'a long condition',
+    PARCEL,
+    'when: params.grams > 30000',
+    `when: ^${Array(15).fill('params.grams > 30000').join(' && ')}`,
+    'warning long-expression: this expression has 356 characters, more than 300: split it into steps of `let`, a map of expressions, pure flows or a table',
+  ],
+  [
     'a comma in { }',
     PARCEL,
     FAIL,

@@ -79,7 +79,7 @@ test('a private repository is not there for others, and a public one is read-onl
   await octokit.rest.repos.update({ ...hello, private: true });
   expect(await rejection(mona.rest.repos.get(hello))).toEqual([404, 'Not Found']);
   expect(await rejection(mona.rest.issues.get({ ...hello, issue_number: 1 }))).toEqual([404, 'Not Found']);
-  expect((await mona.rest.issues.listForRepo(hello)).data).toEqual([]);
+  expect(await rejection(mona.rest.issues.listForRepo(hello))).toEqual([404, 'Not Found']);
   await octokit.rest.repos.addCollaborator({ ...hello, username: 'mona', permission: 'push' });
   const { data: invitations } = await mona.rest.repos.listInvitationsForAuthenticatedUser();
   await mona.rest.repos.acceptInvitationForAuthenticatedUser({ invitation_id: invitations[0].id });
