@@ -131,11 +131,15 @@ test('what is left to decide is told', async () => {
   const { pack } = await imported('shelter.yaml');
   expect(pack.decisions).toEqual(
     expect.arrayContaining([
-      'animals: state: starts as waiting; which transitions lead to adopted? (a `machine:`)',
-      'animals: adopt: returns the object unchanged; write what it does (`do:`)',
+      "animals: state: 'adopt' leads to adopted; which transitions are there, and when? (its `machine:`)",
       "animals: list: the parameter 'sort' is accepted and does nothing",
     ]),
   );
+  // A question names the line of what it asks for.
+  const [first] = pack.questions.filter(({ ask }) => ask.includes('`state`'));
+  const lines = pack.files[first.file].split('\n');
+  expect([first.file, lines[first.line - 2]]).toEqual(['resources/animal.yaml', 'machine:']);
+  expect(pack.files['import.md']).toContain(`\`${first.file}:${first.line}\``);
   // What belongs to no collection answers what the document shows.
   expect(pack.operations).toEqual({ all: 9, stateful: 8, stubs: 1, left: 0 });
   const boards = await imported('boards.json');
@@ -150,7 +154,7 @@ test('the command writes a pack, tells what it made, and refuses what is no Open
   });
   expect(done).toMatchObject({ code: 0, stderr: '' });
   expect(done.stdout).toContain('packs/shelter: 2 resources');
-  expect(done.stdout).toContain('To decide');
+  expect(done.stdout).toMatch(/Questions \(\d+\): packs\/shelter\/import.md/);
   writeFileSync(join(folder, 'old.json'), '{"swagger": "1.2"}');
   const refused = await runCommand(['import-openapi', 'old.json', 'old'], { cwd: folder });
   expect(refused.code).toBe(1);

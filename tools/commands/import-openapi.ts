@@ -50,7 +50,7 @@ export async function importOpenApi(
   mustExist(resolve(cwd, file), 'openapi_invalid', file);
   const patterns = include.map(pathPattern);
   const wanted = (path: string): boolean => patterns.length === 0 || patterns.some((pattern) => pattern.test(path));
-  const { files, resources, operations, decisions } = importDocument(
+  const { files, resources, operations, decisions, questions } = importDocument(
     await readDocument(resolve(cwd, file)),
     name,
     wanted,
@@ -66,7 +66,7 @@ export async function importOpenApi(
   if (quiet) return Exit.done;
   const shown = shownFolder(folder).replace(/\/$/, '');
   if (json) {
-    output.print(JSON.stringify({ pack: shown, operations, resources, decisions }));
+    output.print(JSON.stringify({ pack: shown, operations, resources, questions, decisions }));
     return Exit.done;
   }
   output.print(`${shown}: ${counted(resources.length, 'resource')}, ${counted(operations.all, 'operation')}`);
@@ -76,7 +76,7 @@ export async function importOpenApi(
   for (const { collection, calls } of resources.slice(0, MOST_NAMED))
     output.print(`  ${collection}: ${counted(calls, 'operation')}`);
   if (resources.length > MOST_NAMED) output.print(`  and ${resources.length - MOST_NAMED} more`);
-  output.print(`\nTo decide (${decisions.length}): ${shown}/${NOTES_FILE}`);
+  output.print(`\nQuestions (${questions.length}): ${shown}/${NOTES_FILE}`);
   output.print(`sandbox serve ${shown}            serve it`);
   output.print(`sandbox check-contract ${shown}   compare what it returns with the document`);
   return Exit.done;

@@ -4,10 +4,11 @@ import type { Schema } from '../../engine/model/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import { Random } from './random.js';
 import { type DocumentedCall, type Contract } from './contract.js';
-import { documentBody, isJson, listOr, objectOr, textOr } from './document.js';
+import { documentBody, type Document, isJson, listOr, objectOr, textOr } from './document.js';
 import { namesIn } from './names.js';
 import { type Example, examplesOf } from './examples.js';
 import { Sampler } from './sample.js';
+import { isFile, plain } from './types.js';
 
 /** A call of the vendor's API as it is sent. */
 export interface Request {
@@ -64,9 +65,9 @@ export class CallMaker {
       const documented = namesIn(call.path)[at++] ?? name;
       return encodeURIComponent(this.#segment(call, operation, name.replace(/\+$/, ''), documented, own));
     });
-    const query = example
-      ? qs.stringify(example.query, { arrayFormat: 'repeat' })
-      : this.#query(call, operation, plain);
+    // What has to be sent and no example shows is made up.
+    const made = this.#query(call, operation, plain || example !== undefined);
+    const query = qs.stringify({ ...made, ...example?.query }, { arrayFormat: 'repeat' });
     const { body, type } = this.#body(call, operation, plain, example?.sent);
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
     for (const each of call.parameters)
@@ -100,7 +101,7 @@ export class CallMaker {
     return value === '' || value === '{}' ? 'x1' : value.replaceAll('/', '-');
   }
 
-  #query(call: DocumentedCall, operation: Operation | undefined, plain: boolean): string {
+  #query(call: DocumentedCall, operation: Operation | undefined, plain: boolean): Record<string, Json> {
     const values: Record<string, Json> = {};
     for (const each of call.parameters) {
       if (each['in'] !== 'query') continue;
@@ -117,7 +118,7 @@ export class CallMaker {
         schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : this.#sampler.of(each['schema'], shownOf(each));
       if (made !== undefined && made !== null) values[name] = made;
     }
-    return qs.stringify(values, { arrayFormat: 'repeat' });
+    return values;
   }
 
   #body(
@@ -140,7 +141,7 @@ export class CallMaker {
       {};
     const value = operation ? this.#withIds(made, operation.params) : made;
     if (isJson(body.type)) return { body: JSON.stringify(value), type: 'application/json' };
-    if (body.type.includes('multipart')) return { body: formData(value), type: undefined };
+    if (body.type.includes('multipart')) return { body: formData(value, document, body.schema), type: undefined };
     if (body.type.includes('form'))
       return { body: isObject(value) ? qs.stringify(value) : '', type: 'application/x-www-form-urlencoded' };
     return {
@@ -175,9 +176,12 @@ function scalar(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function formData(value: Json): FormData {
+function formData(value: Json, document: Document, schema: unknown): FormData {
   const form = new FormData();
-  for (const [name, each] of Object.entries(isObject(value) ? value : {}))
-    form.append(name, typeof each === 'string' ? each : JSON.stringify(each));
+  const properties = objectOr(plain(document, schema).schema['properties']);
+  for (const [name, each] of Object.entries(isObject(value) ? value : {})) {
+    const text = typeof each === 'string' ? each : JSON.stringify(each);
+    form.append(name, isFile(plain(document, properties[name]).schema) ? new File([text], 'file.txt') : text);
+  }
   return form;
 }

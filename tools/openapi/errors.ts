@@ -1,4 +1,4 @@
-import { documentBody, type Document, listOr, METHODS, type Node, objectOr, textOr } from './document.js';
+import { documentBody, type Document, listOr, METHODS, type Node, objectOr } from './document.js';
 import { plain, schemaTypeName } from './types.js';
 
 /** An error of the engine: its name, its usual status, and what it says. */
@@ -89,8 +89,16 @@ export function buildErrors(document: Document): ErrorsBuilt {
   const members = wrapped ? inner : objectOr(schema['properties']);
   const invalid = shape && shape.statuses.has(422) && !shape.statuses.has(400) ? 422 : 400;
   const errors: Record<string, unknown> = {};
+  // A vendor that says `ok: false` and documents no status of errors says it with 200.
+  const isQuiet =
+    shape !== undefined &&
+    [...shape.statuses].every((status) => status === 0) &&
+    Object.values(members).some((each) => {
+      const { schema: inner } = plain(document, each);
+      return inner['const'] === false || (listOr(inner['enum']).length === 1 && listOr(inner['enum'])[0] === false);
+    });
   for (const error of ERRORS) {
-    const status = error.status === 400 ? invalid : error.status;
+    const status = isQuiet ? 200 : error.status === 400 ? invalid : error.status;
     errors[error.name] = {
       status,
       ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}),
@@ -159,7 +167,7 @@ function bodyFor(document: Document, properties: Node, error: (typeof ERRORS)[nu
 
 function valueFor(name: string, schema: Node, error: (typeof ERRORS)[number]): unknown {
   const type = schemaTypeName(schema);
-  const values = listOr(schema['enum']).map(String);
+  const values = listOr('const' in schema ? [schema['const']] : schema['enum']);
   if (values.length > 0) return nearestValue(values, error);
   if (type === 'integer' || type === 'number') return /status|code/i.test(name) ? error.status : undefined;
   if (type !== 'string') return undefined;
@@ -172,10 +180,10 @@ function valueFor(name: string, schema: Node, error: (typeof ERRORS)[number]): u
 }
 
 /** The value of an enum that sounds most like the error. */
-function nearestValue(values: readonly string[], { name, title }: (typeof ERRORS)[number]): string {
+function nearestValue(values: readonly unknown[], { name, title }: (typeof ERRORS)[number]): unknown {
   const words = `${name} ${title}`.toLowerCase().split(/[^a-z]+/);
-  const score = (value: string): number =>
-    value
+  const score = (value: unknown): number =>
+    String(value)
       .toLowerCase()
       .split(/[^a-z]+/)
       .filter((word) => words.includes(word)).length;
@@ -185,7 +193,7 @@ function nearestValue(values: readonly string[], { name, title }: (typeof ERRORS
 /** A map of constants as an expression. */
 function literal(value: Record<string, unknown>): string {
   const entries = Object.entries(value).map(
-    ([key, each]) => `'${key}': ${typeof each === 'number' ? each : `'${textOr(each).replaceAll("'", '')}'`}`,
+    ([key, each]) => `'${key}': ${typeof each === 'string' ? `'${each.replaceAll("'", '')}'` : JSON.stringify(each)}`,
   );
   return `{${entries.join(', ')}}`;
 }

@@ -71,7 +71,7 @@ export function fieldOf(
   if (!needed && settable) return absent(made, type);
   const values = listOr(schema['enum']);
   if (values.length > 0 && needed) {
-    if (values.length > 1 && !settable)
+    if (values.length > 1 && !settable && !/^(?:status|state)$/.test(name))
       notes.push(
         `${name}: starts as ${String(values[0])}; which transitions lead to ${values.slice(1, 6).map(String).join(', ')}? (a \`machine:\`)`,
       );

@@ -8,6 +8,7 @@ import { buildErrors } from './errors.js';
 import { singular, snake } from './names.js';
 import { exampleIndex } from './examples.js';
 import { buildResource } from './resource.js';
+import { type PlacedQuestion, type Question, questionText, ranked } from './questions.js';
 import { Sampler } from './sample.js';
 import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
@@ -26,6 +27,8 @@ export interface Imported {
     readonly left: number;
   };
   readonly decisions: readonly string[];
+  /** What to say first: at most twenty. */
+  readonly questions: readonly PlacedQuestion[];
 }
 
 /** The document's place in a pack that was made of it. */
@@ -69,6 +72,8 @@ export function importDocument(
     files[`resources/${each.name}.yaml`] = packText('resource', built.file);
     decisions.push(...new Set(built.notes.map((note) => `${each.collection}: ${note}`)));
   }
+  const causes = Object.assign({}, ...resources.map(({ built }) => built.causes)) as Record<string, unknown>;
+  if (Object.keys(causes).length > 0) files['causes.yaml'] = packText('causes', { causes });
   const stubs = buildStubs(build, others, taken);
   for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
@@ -77,20 +82,76 @@ export function importDocument(
   decisions.unshift(...left.map((each) => `left out, the pack would not load with it: ${each}`));
   const made: Record<string, string> = { ...kept };
   made[CONTRACT_FILE] = `${JSON.stringify(document.original)}\n`;
+  const asked = [
+    ...resources.flatMap(({ each, built }) =>
+      built.questions.map((question) => ({ file: `resources/${each.name}.yaml`, question })),
+    ),
+    ...stubQuestions(stubs.files),
+    ...webhookQuestions(document.root),
+    {
+      file: 'errors.yaml',
+      question: {
+        at: ['errors'],
+        ask: "What are the vendor's codes of errors? These are the sandbox's own.",
+        write: 'not_found: { status: 404, body: { code: resource_missing } }',
+        calls: Math.ceil(calls.length / ERROR_SHARE),
+      },
+    },
+  ];
+  const questions = ranked(asked, kept);
   const stateful = found.reduce((sum, each) => sum + each.calls.length, 0);
   const operations = { all: wanted.length, stateful, stubs: others.length, left: wanted.length - calls.length };
   made[NOTES_FILE] = notesFile(
     document,
     resources.map(({ each }) => each),
     operations,
-    decisions,
+    { questions, asked: asked.length, decisions },
   );
   return {
     files: made,
     resources: found.map(({ collection, calls: own }) => ({ collection, calls: own.length })),
     operations,
     decisions,
+    questions,
   };
+}
+
+/** Of so many calls one is probably made to fail by an application's tests. */
+const ERROR_SHARE = 20;
+
+/** Calls that return the same every time: which of them belong together? */
+function stubQuestions(
+  files: Readonly<Record<string, Record<string, unknown>>>,
+): { readonly file: string; readonly question: Question }[] {
+  return Object.entries(files).map(([own, { operations }]) => {
+    const names = Object.keys(objectOr(operations));
+    return {
+      file: `resources/${own}.yaml`,
+      question: {
+        at: ['operations'],
+        ask: `Which of ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''} make, show or change an object? They return the same every time.`,
+        write: 'fields: { name: string }, and in an operation do: [{ create: NAME }]',
+        calls: names.length,
+      },
+    };
+  });
+}
+
+/** Events that the document describes, which nothing sends. */
+function webhookQuestions(root: Node): { readonly file: string; readonly question: Question }[] {
+  const names = Object.keys({ ...objectOr(root['webhooks']), ...objectOr(root['x-webhooks']) });
+  if (names.length === 0) return [];
+  return [
+    {
+      file: 'pack.yaml',
+      question: {
+        at: ['name'],
+        ask: `When are the ${names.length} webhooks of the document sent (${names.slice(0, 4).join(', ')})? Nothing sends them.`,
+        write: `events: { ${names[0]}: { on: updated } } in a resource, delivery: here`,
+        calls: names.length,
+      },
+    },
+  ];
 }
 
 /** A file of the pack in its short forms. */
@@ -139,7 +200,7 @@ function packFile(
     title,
     version: '0.1.0',
     faithful_to: `${title} ${textOr(info['version'])}, from its OpenAPI document`,
-    timestamps: 'iso8601',
+    timestamps: timestampsOf(build, calls),
     base_path: basePath === '' ? undefined : basePath,
     ids: Object.fromEntries(
       formats.map(({ name: own, parts: made, pattern }) => [
@@ -149,10 +210,33 @@ function packFile(
     ),
     auth,
     encoding: { requests: requests.length === 1 ? requests[0] : requests },
+    idempotency: idempotencyOf(calls),
     validation: { unknown_parameters: 'ignore' },
     lists: { envelope: '${data}' },
     tombstone: {},
   };
+}
+
+/** How most times look that the document's examples show: with milliseconds or without. */
+function timestampsOf({ examplesOf }: Build, calls: readonly DocumentedCall[]): 'iso8601' | 'iso8601_seconds' {
+  const counts = { whole: 0, parts: 0 };
+  for (const call of calls)
+    for (const { response } of examplesOf(call))
+      for (const [, parts] of JSON.stringify(response).matchAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"/g))
+        counts[parts === undefined ? 'whole' : 'parts']++;
+  return counts.whole > counts.parts ? 'iso8601_seconds' : 'iso8601';
+}
+
+/** `idempotency:` of a document in which calls take a header with a key of that name. */
+function idempotencyOf(calls: readonly DocumentedCall[]): Record<string, unknown> | undefined {
+  const taking = calls.flatMap(({ method, parameters }) =>
+    parameters
+      .filter((each) => each['in'] === 'header' && /idempoten/i.test(textOr(each['name'])))
+      .map((each) => ({ method: method.toUpperCase(), header: textOr(each['name']) })),
+  );
+  const [first] = taking;
+  if (first === undefined) return undefined;
+  return { header: first.header, methods: [...new Set(taking.map(({ method }) => method))], retention: '24h' };
 }
 
 /** The path of the first server: `https://api.vendor.test/v1` serves below `/v1`. */
@@ -182,7 +266,11 @@ function notesFile(
   document: Document,
   found: readonly SurveyedResource[],
   { all, stateful, stubs, left }: Imported['operations'],
-  decisions: readonly string[],
+  {
+    questions,
+    asked,
+    decisions,
+  }: { questions: readonly PlacedQuestion[]; asked: number; decisions: readonly string[] },
 ): string {
   const info = objectOr(document.root['info']);
   return [
@@ -197,7 +285,13 @@ function notesFile(
       ({ collection, path, calls }) => `- ${collection} (\`${path}\`): ${calls.map(({ name }) => name).join(', ')}`,
     ),
     '',
-    `## To decide (${decisions.length})`,
+    `## Questions (${questions.length} of ${asked})`,
+    '',
+    'Those that concern most calls and examples of the document come first.',
+    '',
+    ...questions.map((each, at) => `${at + 1}. ${questionText(each)}`),
+    '',
+    `## Notes (${decisions.length})`,
     '',
     ...decisions.map((each) => `- ${each}`),
     '',

@@ -16,13 +16,17 @@ export interface Mapping {
   readonly nullable: boolean;
 }
 
-/** Which properties of a request become which fields, and those that the resource has no place for. */
+/**
+ * Which properties of a request become which fields, and those that the resource has no place for.
+ * @param echoed names that the document shows in a response as they were sent
+ */
 export function mappingsOf(
   build: Build,
   properties: Readonly<Record<string, unknown>>,
   required: ReadonlySet<unknown>,
   wrapper: string | undefined,
   fields: ReadonlyMap<string, Field>,
+  echoed: ReadonlySet<string>,
 ): { readonly mappings: Mapping[]; readonly lost: string[] } {
   const { document } = build;
   const mappings: Mapping[] = [];
@@ -32,7 +36,7 @@ export function mappingsOf(
     if (document.at(property)['readOnly'] === true) continue;
     const field = fields.has(name) ? name : bySnake.get(snake(name));
     const target = field === undefined ? undefined : fields.get(field);
-    const how = target && compatibility(document, property, target.schema);
+    const how = target && (echoed.has(name) ? 'same' : compatibility(document, property, target.schema));
     const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper));
     const merges = how === 'merge' && target !== undefined && objectOr(target.at_first) === target.at_first;
     if (field === undefined || !readable || (how !== 'same' && !merges)) {
@@ -56,8 +60,16 @@ export function compatibility(document: Document, sent: unknown, kept: unknown, 
   const other = plain(document, kept).schema;
   const [from, to] = [schemaTypeName(one), schemaTypeName(other)];
   if (to === '' && !['oneOf', 'anyOf', 'allOf', 'not'].some((key) => key in other)) return 'same';
-  if (['oneOf', 'anyOf'].some((key) => key in one || key in other))
-    return JSON.stringify(one) === JSON.stringify(other) ? 'same' : 'no';
+  if (['oneOf', 'anyOf'].some((key) => key in one || key in other)) {
+    if (JSON.stringify(one) === JSON.stringify(other)) return 'same';
+    const options = (schema: object): readonly unknown[] =>
+      ['oneOf', 'anyOf'].flatMap((key) => listOr((schema as Record<string, unknown>)[key]));
+    const fits = (option: unknown): boolean =>
+      options(other).length > 0
+        ? options(other).some((each) => compatibility(document, option, each, depth + 1) === 'same')
+        : compatibility(document, option, other, depth + 1) === 'same';
+    return (options(one).length > 0 ? options(one) : [one]).every(fits) ? 'same' : 'no';
+  }
   if (from !== to && !(from === 'integer' && to === 'number')) return 'no';
   const allowed = listOr(other['enum']);
   if (allowed.length > 0 || 'const' in other) {

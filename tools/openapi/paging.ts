@@ -109,7 +109,7 @@ function envelopeOf(
     } else if (required.has(name) && sample[name] !== undefined) {
       template[name] = escapedTemplate(sample[name]);
       value[name] = sample[name];
-      fixed.push(name);
+      if (!/^(?:object|type)$/.test(name)) fixed.push(name);
     }
   }
   return sampler.accepts(schema, value) && sampler.accepts(schema, { ...value, [key]: [] })
@@ -143,6 +143,12 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
   }
   if (type === 'string' && /^(?:url|path)$/i.test(name)) return { template: '${url}', value: '/things' };
   if (type === 'string' && schema['format'] === 'date-time') return { template: '${now}', value: SAMPLE_TIME };
+  const end = /^(?:first|last)_?id$/i.exec(name);
+  if (end && (type === 'string' || type === '')) {
+    const at = /^first/i.test(name) ? '0' : 'size(data) - 1';
+    const none = nullable ? 'null' : "''";
+    return { template: `\${size(data) == 0 ? ${none} : data[${at}].id}`, value: nullable ? null : '' };
+  }
   if (nullable) return { template: null, value: null };
   const inner = objectOr(schema['properties']);
   if (type !== 'object' || Object.keys(inner).length === 0) return undefined;

@@ -1,14 +1,17 @@
+import { keysOfPointer } from '../../engine/values/index.js';
 import { documentBody, objectOr, textOr } from './document.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
 import { namesIn, snake } from './names.js';
-import { plain, shortType, schemaTypeName, typeOf } from './types.js';
+import { isFile, plain, shortType, schemaTypeName, typeOf } from './types.js';
 
 /** Parameters of an operation in the pack language. */
 interface PackParams {
   readonly params: Record<string, unknown>;
   /** Names in the path of the document and what they are called in the pack. */
   readonly names: ReadonlyMap<string, string>;
+  /** Those that may be anything, because the document contradicts itself. */
+  readonly loose: ReadonlySet<string>;
 }
 
 /** What a route may be called with, as the document says. Names of the route are texts. */
@@ -18,10 +21,21 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
   const body = documentBody(document, call.operation['requestBody']);
   const { schema } = plain(document, body?.schema);
   const required = new Set(partial ? [] : Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
+  const { loose, optional } = contradicted(build, call, body?.schema);
   for (const [name, property] of Object.entries(objectOr(schema['properties']))) {
     const own = document.at(property);
     if (own['readOnly'] === true || !isParamName(name)) continue;
-    params[name] = asParam(build, property, required.has(name));
+    const isUpload = body?.type.includes('multipart') === true && isFile(plain(document, property).schema);
+    const isNeeded = required.has(name) && !optional.has(name);
+    if (isUpload) {
+      params[name] = isNeeded ? { type: 'map', required: true } : 'map';
+      continue;
+    }
+    params[name] = loose.has(name)
+      ? isNeeded
+        ? { type: 'any', required: true }
+        : 'any'
+      : asParam(build, property, isNeeded);
   }
   for (const each of call.parameters) {
     const name = textOr(each['name']);
@@ -35,7 +49,26 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
     names.set(name, own);
     params[own] = { type: 'string', required: true };
   }
-  return { params, names };
+  return { params, names, loose };
+}
+
+/** Parameters that the document's own requests send otherwise than its schema has them: what it shows is accepted. */
+function contradicted(
+  build: Build,
+  call: DocumentedCall,
+  schema: unknown,
+): { readonly loose: ReadonlySet<string>; readonly optional: ReadonlySet<string> } {
+  const loose = new Set<string>();
+  const optional = new Set<string>();
+  for (const { sent } of build.examplesOf(call)) {
+    if (sent === undefined) continue;
+    for (const { instancePath, keyword, params } of build.contract.errors(schema, sent)) {
+      const [name] = keysOfPointer(instancePath);
+      if (name !== undefined) loose.add(name);
+      else if (keyword === 'required') optional.add(String(objectOr(params)['missingProperty']));
+    }
+  }
+  return { loose, optional };
 }
 
 function asParam(build: Build, schema: unknown, required: boolean): unknown {

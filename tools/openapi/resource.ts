@@ -1,13 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { objectResponse, statusOf, stubResponse } from './responses.js';
-import { type Node, objectOr, textOr } from './document.js';
+import { documentBody, type Node, objectOr, textOr } from './document.js';
 import { type Field, fieldOf } from './fields.js';
 import { type ResourceIds, idsOf } from './ids.js';
+import { machineOf, STATE_FIELDS, stateAfter, statesOf } from './machine.js';
 import { isPaging, listingOf } from './paging.js';
 import { compatibility, type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import { clean, paramsOf, routeOf } from './params.js';
+import type { Question } from './questions.js';
 import {
   responseSchema,
   type SurveyedResource,
@@ -17,12 +19,15 @@ import {
   requestShape,
   requiredNames,
 } from './survey.js';
-import { plain, shortType, schemaTypeName, typeOf } from './types.js';
+import { isFile, plain, shortType, schemaTypeName, typeOf } from './types.js';
 
 /** A resource file, and what a person should know of it. */
 interface ResourceBuilt {
   readonly file: Record<string, unknown>;
+  /** Entries of causes.yaml. */
+  readonly causes: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
+  readonly questions: readonly Question[];
   readonly idFormat: ResourceIds['format'];
 }
 
@@ -31,8 +36,19 @@ export function buildResource(build: Build, found: SurveyedResource): ResourceBu
   return new Builder(build, found).built();
 }
 
+/** The field of an object's state, the state that each action leads to, and the machine that says so. */
+interface StateFound {
+  readonly field: string;
+  readonly after: ReadonlyMap<string, string>;
+  /** Undefined: callers may set the field, so no machine can. */
+  readonly machine?: Record<string, unknown>;
+  /** States of the machine that no call leads to. */
+  readonly outside: readonly string[];
+}
+
 class Builder {
   readonly #notes: string[] = [];
+  readonly #questions: Question[] = [];
   readonly #fields = new Map<string, Field>();
   /** What a new object that was given nothing answers. */
   readonly #whole: Record<string, Json> = {};
@@ -40,6 +56,7 @@ class Builder {
   readonly #wrapper: string | undefined;
   readonly #ids: ResourceIds;
   readonly #examples: readonly { readonly sent: Json | undefined; readonly shown: JsonObject }[];
+  readonly #state: StateFound | undefined;
   /** Names in the path before the collection, and the fields that keep them. */
   readonly #parents = new Map<string, string>();
 
@@ -55,8 +72,18 @@ class Builder {
     this.#examples = this.#shownObjects();
     const asked = this.#asked();
     this.#ids = idsOf(build, found, main.schema, this.#title, asked.needed);
-    if (this.#ids.note !== undefined) this.#notes.push(this.#ids.note);
+    if (this.#ids.note !== undefined) {
+      this.#notes.push(this.#ids.note);
+      this.#questions.push({
+        at: ['id'],
+        ask: `How do ids of a ${this.#title} look?`,
+        write: `id: { prefix: ${found.name.slice(0, 4)}_, format: plain }`,
+        calls: found.calls.length,
+      });
+    }
     for (const { schema } of shapes) this.#addFields(schema, asked.settable);
+    this.#addShown(main.schema, asked.settable);
+    this.#state = this.#stateOf(asked.settable);
     this.#addParents();
   }
 
@@ -79,9 +106,10 @@ class Builder {
         ...Object.fromEntries([...this.#fields].map(([name, { type }]) => [name, type])),
         ...this.#hidden(),
       },
+      ...(this.#state?.machine === undefined ? {} : { machine: this.#state.machine }),
       operations,
     };
-    return { file, notes: this.#notes, idFormat: this.#ids.format };
+    return { file, causes: this.#causes(), notes: this.#notes, questions: this.#questions, idFormat: this.#ids.format };
   }
 
   /** The shapes that the calls tell of an object, what tells most first. */
@@ -169,6 +197,15 @@ class Builder {
       this.#set(name, ref === undefined || field.at_first !== null ? field : { ...field, type: ref });
     }
     if (idField !== undefined) this.#whole[idField] ??= numeric ? Number(sample) : sample;
+  }
+
+  /** Fields that examples show and no schema names. */
+  #addShown(schema: Node, settable: ReadonlySet<string>): void {
+    if (schema['additionalProperties'] === false) return;
+    for (const name of this.#examples.flatMap(({ shown }) => Object.keys(shown))) {
+      if (this.#fields.has(name) || name === this.#ids.field || name === 'id' || !isIdentifier(name)) continue;
+      this.#set(name, fieldOf(this.build, name, {}, false, settable.has(snake(name)), this.#notes, this.#shown(name)));
+    }
   }
 
   #set(name: string, field: Field): void {
@@ -288,8 +325,7 @@ class Builder {
       case 'delete':
         return this.#delete(placed, { route, ...security }, params);
       case 'action':
-        this.#notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
-        return { ...head, ...given(params), ...this.#acted(placed) };
+        return { ...head, ...given(params), ...this.#acted(placed), ...this.#does(placed) };
       default:
         return {
           ...head,
@@ -297,6 +333,87 @@ class Builder {
           ...objectResponse(build, call, this.#whole, this.#fields, 'self', this.#notes),
         };
     }
+  }
+
+  /** What an action does, as far as the document shows it: it leads to a state, at a time. */
+  #does({ name, call }: Placed): Record<string, unknown> {
+    const to = this.#state?.after.get(name);
+    if (this.#state === undefined || to === undefined) {
+      this.#notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
+      this.#questions.push({
+        at: ['operations', name],
+        ask: `What does \`${name}\` change?`,
+        write: 'do: [{ set: self, to: { FIELD: =params.NAME } }]',
+        calls: 1 + this.build.examplesOf(call).length,
+      });
+      return {};
+    }
+    return { do: this.#steps(this.#state, to, name) };
+  }
+
+  /** Steps that lead to a state: by the machine where there is one, with the time in a field that is called like it. */
+  #steps({ field, machine }: StateFound, to: string, trigger: string): Record<string, unknown>[] {
+    const stamps = [...this.#fields].filter(
+      ([name, { at_first }]) => (at_first === null || at_first === undefined) && snake(name) === `${to}_at`,
+    );
+    const times = stamps.map(([name, { type }]) => [name, isTimestamp(type) ? '${now}' : '${unix(now)}'] as const);
+    const values = { ...(machine === undefined ? { [field]: to } : {}), ...Object.fromEntries(times) };
+    return [
+      ...(machine === undefined ? [] : [{ send: trigger }]),
+      ...(Object.keys(values).length > 0 ? [{ set: 'self', to: values }] : []),
+    ];
+  }
+
+  /** The state that actions and external events change. */
+  #stateOf(settable: ReadonlySet<string>): StateFound | undefined {
+    const field = STATE_FIELDS.find((each) => this.#fields.has(each));
+    const kept = field === undefined ? undefined : this.#fields.get(field);
+    if (field === undefined || kept === undefined) return undefined;
+    const states = statesOf(kept);
+    const after = new Map<string, string>();
+    for (const { kind, name, call } of this.found.calls) {
+      if (kind !== 'action') continue;
+      const shown = new Set(this.build.examplesOf(call).map(({ response }) => objectOr(this.#within(response))[field]));
+      // Examples of several states show that the action leads to none.
+      const to = shown.size > 1 ? undefined : stateAfter(name, [...shown][0], states);
+      if (to !== undefined && to !== kept.at_first) after.set(name, to);
+    }
+    const initial = kept.at_first;
+    if (states.length === 0 || typeof initial !== 'string' || kept.nullable || settable.has(field))
+      return after.size === 0 ? undefined : { field, after, outside: [] };
+    this.#fields.set(field, { ...kept, type: { enum: states, machine: true } });
+    const { machine, outside } = machineOf(states, initial, after);
+    const known = [...after].map(([operation, to]) => `'${operation}' leads to ${to}`);
+    this.#notes.push(
+      `${field}: ${[...known, ...(outside.length === 0 ? [] : [`only external events lead to ${outside.slice(0, 6).join(', ')}`])].join(', ')}; which transitions are there, and when? (its \`machine:\`)`,
+    );
+    this.#questions.push({
+      at: ['machine'],
+      ask: `Which transitions does \`${field}\` have, and when? ${[...known, ...(outside.length === 0 ? [] : [`only external events lead to ${outside.slice(0, 4).join(', ')}`])].join(', ')}.`,
+      write: `${initial}: { after: { 5s: ${outside.find((each) => each !== initial && !/fail|error|cancel|expire/i.test(each)) ?? states.find((each) => each !== initial)} } }`,
+      calls: this.found.calls.length,
+    });
+    return { field, after, machine, outside };
+  }
+
+  /** External events that lead to the states which no call leads to, for causes.yaml. */
+  #causes(): Record<string, unknown> {
+    const state = this.#state;
+    const { name } = this.found;
+    return Object.fromEntries(
+      (state?.outside ?? []).map((to) => [
+        `${name}.${to}`,
+        {
+          description: `A ${this.#title} becomes ${to}.`,
+          subject: { param: `${name}_id`, resource: name },
+          do: state === undefined ? [] : this.#steps(state, to, to),
+        },
+      ]),
+    );
+  }
+
+  #within(value: unknown): unknown {
+    return (this.#wrapper === undefined ? undefined : objectOr(value)[this.#wrapper]) ?? value;
   }
 
   /** An action of an object answers the object, or what the document shows. */
@@ -327,6 +444,12 @@ class Builder {
       this.#notes.push(
         `${placed.name}: returns what the document shows: its items are not what the other calls return`,
       );
+      this.#questions.push({
+        at: ['operations', placed.name],
+        ask: `What do the items of \`${placed.name}\` have in common with what the other calls return?`,
+        write: 'lists: { envelope: { data: =data } }',
+        calls: 1 + build.examplesOf(placed.call).length,
+      });
       return { ...head, kind: 'action', ...given(params), ...stubResponse(build, placed.call, this.#notes) };
     }
     for (const key of listing.fixed)
@@ -393,9 +516,55 @@ class Builder {
     const properties = objectOr(shape?.schema['properties']);
     const required = shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set<unknown>();
     const own = new Map([...this.#fields].filter(([name]) => name !== 'id'));
-    const made = mappingsOf(this.build, properties, required, shape?.key, own);
+    const made = mappingsOf(this.build, properties, required, shape?.key, own, this.#echoed(placed));
+    const files = made.lost.filter((name) => isFile(plain(this.build.document, properties[name]).schema));
+    for (const name of files) {
+      if (!isIdentifier(name) || !this.#isMultipart(placed)) continue;
+      made.lost.splice(made.lost.indexOf(name), 1);
+      for (const [field, member] of this.#fileFields(new Set(made.mappings.map((each) => each.field))))
+        made.mappings.push({ from: `params.${name}.${member}`, field, how: 'same', required: false, nullable: false });
+    }
     for (const name of made.lost) this.#notes.push(`${placed.name}: '${name}' is accepted and not kept`);
+    if (made.lost.length > 0)
+      this.#questions.push({
+        at: ['operations', placed.name],
+        ask: `What becomes of ${made.lost.slice(0, 6).join(', ')}${made.lost.length > 6 ? ` and ${made.lost.length - 6} more` : ''}, which \`${placed.name}\` accepts and does not keep?`,
+        write: `do: [{ set: self, to: { ${made.lost[0]}: =params.${made.lost[0]} } }]`,
+        calls:
+          1 +
+          this.build
+            .examplesOf(placed.call)
+            .filter(({ sent }) => made.lost.some((name) => name in objectOr(this.#within(sent)))).length,
+      });
     return { ...made, wrapper: shape?.key };
+  }
+
+  #isMultipart({ call }: Placed): boolean {
+    return documentBody(this.build.document, call.operation['requestBody'])?.type.includes('multipart') === true;
+  }
+
+  /** Fields that say how large an uploaded file is and what it is called. */
+  #fileFields(sent: ReadonlySet<string>): (readonly [string, 'size' | 'name'])[] {
+    return [...this.#fields].flatMap(([name, { schema }]): (readonly [string, 'size' | 'name'])[] => {
+      const type = schemaTypeName(plain(this.build.document, schema).schema);
+      if (sent.has(name)) return [];
+      if (type === 'integer' && /^(?:bytes|size|file_?size|size_?(?:in_?)?bytes)$/i.test(name)) return [[name, 'size']];
+      return type === 'string' && /^(?:file_?name|original_?name|name)$/i.test(name) ? [[name, 'name']] : [];
+    });
+  }
+
+  /** Names that every example with them in the request shows unchanged in the response. */
+  #echoed({ call }: Placed): ReadonlySet<string> {
+    const within = (value: unknown): Node =>
+      objectOr(this.#wrapper === undefined ? value : (objectOr(value)[this.#wrapper] ?? value));
+    const pairs = this.build
+      .examplesOf(call)
+      .flatMap(({ sent, response }) =>
+        Object.entries(within(sent)).map(([name, value]) => [name, value, within(response)[name]] as const),
+      );
+    const isEcho = (name: string): boolean =>
+      pairs.every(([each, value, shown]) => each !== name || JSON.stringify(value) === JSON.stringify(shown));
+    return new Set(pairs.map(([name]) => name).filter(isEcho));
   }
 
   /** Steps that keep what a call sent. */
@@ -530,10 +699,20 @@ class Builder {
     };
   }
 
+  /** What a delete returns with the id of the object that is gone, where the document shows an id. */
+  #withOwnId(returned: unknown): { readonly return?: unknown } {
+    const { field, file, numeric } = this.#ids;
+    const key = field ?? 'id';
+    const shown = objectOr(returned)[key];
+    if (file['key'] !== undefined || typeof shown !== (numeric ? 'number' : 'string')) return {};
+    return { return: { ...objectOr(returned), [key]: numeric ? '${int(self.id)}' : '${self.id}' } };
+  }
+
   #delete(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
-    const response = stubResponse(this.build, placed.call, this.#notes);
+    const made = stubResponse(this.build, placed.call, this.#notes);
     const { name } = placed;
-    const { return: returned, ...bare } = response;
+    const { return: returned, ...bare } = made;
+    const response = { ...made, ...this.#withOwnId(returned) };
     // The standard delete answers the tombstone of the pack, which has no members.
     if (name === 'delete' && JSON.stringify(returned) === '{}') return { ...head, ...given(params), ...bare };
     return {

@@ -21,8 +21,10 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
   const status = statusOf(build, call);
   const headers = headersOf(success?.response);
   const body = success?.body;
-  if (success === undefined || body === undefined || [204, 205, 304].includes(success.status))
-    return { ...status, ...headers, return: {} };
+  if (success === undefined || body === undefined || [204, 205, 304].includes(success.status)) {
+    const [shown] = success?.status === 200 ? build.examplesOf(call) : [];
+    return { ...status, ...headers, return: escapedTemplate(shown?.response ?? {}) };
+  }
   if (!isJson(body.type)) return { ...status, ...headers, content: contentOf(body.type, body.examples[0]) };
   const sample = build.sampler.of(body.schema, shownFor(build, call, body.examples));
   if (sample === undefined)

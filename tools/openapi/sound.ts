@@ -15,6 +15,7 @@ interface Sound {
 /** Rounds in which single operations and keys are left out; after them whole files are. */
 const GENTLE_ROUNDS = 8;
 const MOST_ROUNDS = 24;
+const CAUSES = 'causes.yaml';
 /** Keys of pack.yaml without which a pack is not one. */
 const NEEDED = new Set(['name', 'title', 'version', 'faithful_to', 'timestamps', 'auth']);
 
@@ -38,7 +39,7 @@ export function sound(files: Readonly<Record<string, string>>): Sound {
       done.add(key);
       const less = place === undefined ? undefined : without(text, place);
       if (less !== undefined) kept.set(file, less);
-      else if (file.startsWith('resources/')) kept.delete(file);
+      else if (file.startsWith('resources/') || file === CAUSES) kept.delete(file);
       else continue;
       left.push(`${[file, ...(place ?? [])].join(' ')}: ${message}`);
     }
@@ -82,7 +83,7 @@ function removable(file: string, path: readonly string[], round: number): readon
   const [section, name] = path;
   if (file.startsWith('resources/'))
     return round < GENTLE_ROUNDS && section === 'operations' && name !== undefined ? [section, name] : undefined;
-  if (file === 'errors.yaml') return name === undefined ? undefined : [section, name];
+  if (file === 'errors.yaml' || file === CAUSES) return name === undefined ? undefined : [section, name];
   return section === undefined || (NEEDED.has(section) && name === undefined)
     ? undefined
     : NEEDED.has(section)

@@ -61,10 +61,9 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
     if (!isRead || !makes || !shows || placed.some(({ call }) => places.has(call))) continue;
     for (const { call } of placed) places.set(call, group);
     const names = new Set<string>();
-    const collection = freeName(collectionName(group.base, taken), taken);
     found.push({
-      name: singular(collection),
-      collection,
+      name: '',
+      collection: '',
       path: group.base,
       itemPath: group.itemPath,
       key: group.key,
@@ -72,8 +71,16 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
       calls: placed.map((each) => ({ ...each, name: freeName(each.name, names) })),
     });
   }
+  // What is nearest to the root has the plain name; below other paths it is called by them too.
+  const collections = new Map<string, string>();
+  for (const { path } of [...found].sort((a, b) => wordsOf(a.path).length - wordsOf(b.path).length))
+    collections.set(path, freeName(collectionName(path, taken), taken));
+  const named = found.map((each) => {
+    const collection = collections.get(each.path) ?? '';
+    return { ...each, collection, name: singular(collection) };
+  });
   return {
-    found: found.map((each) => ({ ...each, name: uniqueName(each, found) })),
+    found: named.map((each) => ({ ...each, name: uniqueName(each, named) })),
     others: calls.filter((call) => !places.has(call)),
   };
 }
@@ -82,9 +89,13 @@ function uniqueName({ name, collection }: SurveyedResource, all: readonly Survey
   return all.some((other) => other.collection !== collection && other.name === name) ? collection : name;
 }
 
+function wordsOf(base: string): string[] {
+  return base.split('/').filter((part) => part !== '' && !part.includes('{'));
+}
+
 /** The same word below another path is another collection. */
 function collectionName(base: string, taken: ReadonlySet<string>): string {
-  const words = base.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const words = wordsOf(base);
   const last = snake(words.at(-1) ?? 'things');
   if (!taken.has(last)) return last;
   return `${singular(snake(words.at(-2) ?? 'other'))}_${last}`;

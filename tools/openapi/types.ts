@@ -125,6 +125,11 @@ function objectType(
   return { type: 'object', fields, ...(open ? { open: true } : {}) };
 }
 
+/** Whether a schema is that of a file: a part of a multipart body. */
+export function isFile(schema: Node): boolean {
+  return schema['format'] === 'binary' || schema['contentMediaType'] === 'application/octet-stream';
+}
+
 /** The short form of a type where it has one. */
 export function shortType(type: Record<string, unknown>): PackType {
   const keys = Object.keys(type);

@@ -24,9 +24,9 @@ const { least, misses } = program.opts<{ readonly least: number; readonly misses
 const files = documentsIn(program.args);
 
 console.log(
-  `| Document | Operations | Loads | Examples | Usable | Share | Of those that keep state | ${ASPECTS.join(' | ')} | Seconds of processor |`,
+  `| Document | Operations | Loads | Examples | Usable | Share | Of those that keep state | ${ASPECTS.join(' | ')} | Questions | Seconds of processor |`,
 );
-console.log(`|---|---|---|---|---|---|---|${ASPECTS.map(() => '---').join('|')}|---|`);
+console.log(`|---|---|---|---|---|---|---|${ASPECTS.map(() => '---').join('|')}|---|---|`);
 for (const file of files) {
   const start = process.cpuUsage();
   let document: Document;
@@ -37,7 +37,7 @@ for (const file of files) {
     console.log(`| ${basename(file)} | - | rejected: ${error.message} |`);
     continue;
   }
-  const { files: made, operations } = importDocument(document, 'imported');
+  const { files: made, operations, questions } = importDocument(document, 'imported');
   const seconds = (process.cpuUsage(start).user / 1e6).toFixed(1);
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   writeFiles(folder, made);
@@ -68,7 +68,7 @@ for (const file of files) {
   });
   const kept = stateful.filter(isUsable).length;
   console.log(
-    `| ${basename(file)} | ${operations.all} | yes | ${examples.length} | ${usable.length} | ${share(usable.length, examples.length)} | ${kept}/${stateful.length} (${share(kept, stateful.length)}) | ${aspects.join(' | ')} | ${seconds} |`,
+    `| ${basename(file)} | ${operations.all} | yes | ${examples.length} | ${usable.length} | ${share(usable.length, examples.length)} | ${kept}/${stateful.length} (${share(kept, stateful.length)}) | ${aspects.join(' | ')} | ${questions.length} | ${seconds} |`,
   );
   for (const { example, aspects: own } of examples.filter((each) => !isUsable(each)).slice(0, misses))
     console.error(`${basename(file)}: ${example}: ${Object.values(own).find((each) => each !== null)}`);
