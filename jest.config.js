@@ -1,11 +1,20 @@
-/** Tests import the TypeScript sources as ES modules; types are checked by `npm run typecheck`. */
+/** What replaces modules needs Jest's own runtime, which loads the sandbox anew for each suite. */
+const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
+
+const project = { transform: {}, roots: ['<rootDir>/dist/test'] };
+
+/** Suites run compiled, from `dist/test`; types are checked by `npm run typecheck`. */
 export default {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^(\\.{1,2}/.*)\\.cjs$': ['$1.cts', '$1.cjs'] },
-  transform: { '^.+\\.c?ts$': ['ts-jest', { useESM: true, diagnostics: false, tsconfig: 'tsconfig.json' }] },
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  projects: [
+    {
+      ...project,
+      testRegex: '\\.test\\.js$',
+      testPathIgnorePatterns: [REPLACES_MODULES],
+      testEnvironment: '<rootDir>/test/support/native/environment.cjs',
+      runtime: '<rootDir>/test/support/native/runtime.cjs',
+    },
+    { ...project, testRegex: REPLACES_MODULES, testEnvironment: 'node' },
+  ],
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.

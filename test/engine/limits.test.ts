@@ -483,7 +483,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     const calls: Promise<unknown>[] = [];
     for (let each = 0; each < n; each++) calls.push(call('GET /hours/wait').catch(() => 'cut'));
     await call('GET /__admin__/health');
-    const first = await Promise.race([calls[0], wait(100)]);
+    const first = await Promise.race([calls[0], wait(1000)]);
     await call('POST /__admin__/reset', {});
     await Promise.all(calls);
     return first === undefined;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { loadPack } from '../../engine/index.js';

@@ -1,5 +1,5 @@
 import { accessSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import sequencer from '@jest/test-sequencer';
 
 /** The suites that take longest on an idle machine, longest first. One that begins last would leave the other worker without work. */
@@ -20,7 +20,8 @@ for (const suite of LONGEST) accessSync(new URL(`../../${suite}`, import.meta.ur
 export default class LongestFirst extends sequencer.default {
   sort(tests) {
     const rank = ({ path, context }) => {
-      const at = LONGEST.indexOf(relative(context.config.rootDir, path).replaceAll('\\', '/'));
+      const suite = relative(join(context.config.rootDir, 'dist'), path).replaceAll('\\', '/');
+      const at = LONGEST.indexOf(suite.replace(/\.js$/, '.ts'));
       return at < 0 ? LONGEST.length : at;
     };
     return super.sort(tests).sort((a, b) => rank(a) - rank(b));

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './root.js';
 
-const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
+const SAMPLES = join(ROOT, 'test', 'samples/');
 
 /** What to change in a pack: texts by the names of their files; null removes a file. */
 export type Changes = Readonly<Record<string, string | null>>;

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ALL_STEP_KINDS, stepsOfFile } from '../../../engine/model/index.js';
 import { type FileKind, SourceFile, STEP_KINDS } from '../../../engine/pack/index.js';
 import type { Json } from '../../../engine/values/index.js';
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { ROOT } from '../../support/root.js';
 
 /** Files beside those of the kinds. */
 const HELPERS = ['arguments', 'condition', 'index', 'kind', 'names', 'skip', 'target'];

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { loadPack } from '../../../engine/index.js';
 import { ClockControl } from '../../../engine/runtime/index.js';
 import { Engine } from '../../../engine/runtime/index.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Express } from 'express';
 import request from 'supertest';
 import { controlPlane, LiveStreams } from '../../../engine/control/index.js';

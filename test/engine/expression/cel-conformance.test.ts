@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Json } from '../../../engine/values/index.js';
 import { compile } from './sample-environment.js';
+import { ROOT } from '../../support/root.js';
 
 /**
  * The conformance cases of the CEL specification (its "simple" tests), as far as the language takes them: literals of JSON,
@@ -10,7 +12,9 @@ import { compile } from './sample-environment.js';
 
 type Case = readonly [name: string, source: string, wanted: { readonly value: Json } | { readonly error: true }];
 
-const CASES = JSON.parse(readFileSync(new URL('./cel-conformance.json', import.meta.url), 'utf8')) as readonly Case[];
+const CASES = JSON.parse(
+  readFileSync(join(ROOT, 'test', 'engine', 'expression', 'cel-conformance.json'), 'utf8'),
+) as readonly Case[];
 
 /** Where the language differs, and what it gives instead (docs/internals/decisions.md, "Expressions"); undefined: an error. */
 const DECIDED: readonly { readonly why: string; readonly cases: RegExp; readonly gives: (value: Json) => boolean }[] = [

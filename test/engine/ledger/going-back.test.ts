@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { foldLedger, type World } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';

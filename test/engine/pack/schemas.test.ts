@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { FILE_KINDS } from '../../../engine/pack/pack-files.js';
+import { ROOT } from '../../support/root.js';
 
-const FOLDER = fileURLToPath(new URL('../../../schemas', import.meta.url));
+const FOLDER = join(ROOT, 'schemas');
 
 interface Schema {
   readonly title?: string;

@@ -1,8 +1,9 @@
 /** The machines of the pack as XState machines, and how each of their triggers is set off through HTTP. */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { assign, createMachine, type AnyStateMachine } from 'xstate';
 import { loadPack } from '../../../engine/index.js';
 import type { Automation, Body, Destination } from './served-automation.js';
+import { ROOT } from '../../support/root.js';
 
 type Context = Readonly<Record<string, unknown>>;
 type Assign = (context: Context, event: { readonly type: string }) => Context;
@@ -281,7 +282,7 @@ const DESTINATION: Subject = {
 
 export const SUBJECTS: readonly Subject[] = [TASK_RUN, SESSION, TASK, CREDENTIAL, SOURCE, ORGANIZATION, DESTINATION];
 
-const { pack } = loadPack(fileURLToPath(new URL('../../../packs/task-automation', import.meta.url)));
+const { pack } = loadPack(join(ROOT, 'packs', 'task-automation'));
 if (!pack) throw new Error('the pack has problems');
 
 /** The resources of the pack that have a machine. */

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import type { JsonObject } from '../../../engine/values/index.js';
 import { createSandbox, type Sandbox } from '../../../engine/hosting/sandbox.js';
 import { call as callWorld } from '../../support/http.js';
+import { ROOT } from '../../support/root.js';
 
 let sandbox: Sandbox;
 const defects: unknown[] = [];
 
 beforeAll(async () => {
-  const pack = new URL('../../../packs/task-automation', import.meta.url).pathname;
+  const pack = join(ROOT, 'packs', 'task-automation');
   sandbox = await createSandbox({ pack, t0: '2026-01-01T00:00:00Z', onDefect: (error) => void defects.push(error) });
 });
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { responseDifferences, pathPattern } from '../../../tools/recordings/compare.js';
 import { readRecording, recordingsIn } from '../../../tools/recordings/read.js';

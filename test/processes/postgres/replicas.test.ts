@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import v8 from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';

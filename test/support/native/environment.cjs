@@ -1,0 +1,15 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Tests run in the realm of the process instead of a context of their own, so that modules which Node has loaded serve every suite
+ * of a worker.
+ */
+module.exports = class NativeEnvironment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    this.global = globalThis;
+    globalThis.Error.stackTraceLimit = 100;
+    // `jest.setTimeout` holds for one suite.
+    delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')];
+  }
+};
