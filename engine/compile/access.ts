@@ -2,7 +2,7 @@ import { type Json, lazy } from '../values/index.js';
 import type { Holder, Host } from '../expression/index.js';
 import { inside, parentField, type ResourceDef, type ResourceFile } from '../model/index.js';
 import { type Execution, type ItemTest, type OperationBody, Rejection } from '../program/index.js';
-import { type Compiler, rootScope, stepContext } from './context.js';
+import { type Compiler, functionScope, live, stepContext } from './context.js';
 import { compileFail } from './steps/fail.js';
 
 type AccessRule = NonNullable<ResourceFile['access']>[number];
@@ -81,21 +81,21 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() =
   if (own.length === 0) return null;
   return lazy(() => {
     const { env, diagnostics } = compiler;
-    const scope = rootScope(`access of ${def.collection}.${operation}`, inside(def.place, 'access'), env);
-    const self = scope.declare('self', def.type, true).js;
+    const seen = { self: live(def.type) };
+    const check = functionScope(`access of ${def.collection}.${operation}`, inside(def.place, 'access'), env, seen);
+    const { scope } = check;
     const context = stepContext(compiler, scope);
     const lines = own.flatMap(({ rule, place }) => {
       const { js } = diagnostics.condition(inside(place, 'allow'), rule.allow, scope, env);
       return [`if (${js} !== true) {`, ...compileFail(failureOf(rule, def, compiler), place, context), '}'];
     });
-    const test = rootScope(`list of ${def.collection}`, inside(def.place, 'access'), env);
-    const item = test.declare('self', def.type, true).js;
+    const test = functionScope(`list of ${def.collection}`, inside(def.place, 'access'), env, seen);
     const allowed = own.map(
-      ({ rule, place }) => `${diagnostics.condition(inside(place, 'allow'), rule.allow, test, env).js} === true`,
+      ({ rule, place }) => `${diagnostics.condition(inside(place, 'allow'), rule.allow, test.scope, env).js} === true`,
     );
     return {
-      check: scope.unit.function<Access['check']>(['x', self], lines),
-      shows: test.unit.function<Access['shows']>(['x', item], [`return ${allowed.join(' && ')};`]),
+      check: check.unit.function<Access['check']>(check.parameters, lines),
+      shows: test.unit.function<Access['shows']>(test.parameters, [`return ${allowed.join(' && ')};`]),
     };
   });
 }

@@ -113,6 +113,37 @@ export function rootScope(name: string, place: SourceLocation, env: Environment)
   return new Scope(new CodeUnit(name, place, env.texts));
 }
 
+/** A function in the making. */
+export interface FunctionScope {
+  readonly scope: Scope;
+  readonly unit: CodeUnit;
+  /** What its text calls its parameters, the execution `x` first. */
+  readonly parameters: readonly string[];
+}
+
+/** A parameter that holds an object, whose current state is read. */
+interface LiveParameter {
+  readonly live: Type;
+}
+
+export function live(type: Type): LiveParameter {
+  return { live: type };
+}
+
+/** The scope of a function in which its parameters are declared. */
+export function functionScope(
+  name: string,
+  place: SourceLocation,
+  env: Environment,
+  parameters: Readonly<Record<string, Type | LiveParameter>>,
+): FunctionScope {
+  const scope = rootScope(name, place, env);
+  const names = Object.entries(parameters).map(([each, type]) =>
+    'live' in type ? scope.declare(each, type.live, true).js : scope.declare(each, type).js,
+  );
+  return { scope, unit: scope.unit, parameters: ['x', ...names] };
+}
+
 /** The context of steps in such a scope, whose value nobody asks for. Steps see the `request` of the command they run in. */
 export function stepContext(compiler: Compiler, scope: Scope): StepContext {
   if (!scope.lookup('request')) scope.name('request', { js: 'x.request', type: compiler.env.request, live: false });

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../values/index.js';
 import { ANY, BOOLEAN, scriptLiteral, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
 import { inside, type Model, type SourceLocation } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
-import { rootScope } from './context.js';
+import { functionScope, rootScope } from './context.js';
 
 /** Compiles what stands around answers. */
 export function compileEnvelopes(model: Model): Envelopes {
@@ -37,13 +37,10 @@ function additions(model: Model): Additions | null {
   const { addToResponses } = model.settings;
   if (addToResponses === null || Object.keys(addToResponses).length === 0) return null;
   const place = inside(model.packPlace, 'answers', 'add');
-  const scope = rootScope('answers.add', place, model.env);
-  const request = scope.declare('request', model.env.request).js;
+  const seen = { request: model.env.request };
+  const { scope, unit, parameters } = functionScope('answers.add', place, model.env, seen);
   const added = model.diagnostics.template(place, addToResponses, scope, model.env);
-  return scope.unit.function(
-    ['x', request],
-    [`return ${scope.unit.refer(JSON, 'JSON')}.stringify(${added.js}).slice(1, -1);`],
-  );
+  return unit.function(parameters, [`return ${unit.refer(JSON, 'JSON')}.stringify(${added.js}).slice(1, -1);`]);
 }
 
 const COLLECTION = '${collection}';

@@ -21,7 +21,7 @@ import {
   type Schema,
 } from '../model/index.js';
 import type { Cause, CauseVariant, FieldView, FormView, BrowserPage, PartView } from '../program/index.js';
-import { type Compiler, placed, rootScope } from './context.js';
+import { type Compiler, functionScope, live, placed } from './context.js';
 
 /** Where the parts of a page stand. */
 interface Context {
@@ -54,25 +54,26 @@ export function linkPage(
     );
   if (!resource || !route) return null;
   const program = lazy((): BrowserPage['view'] => {
-    const scope = rootScope(`page ${file.page}`, place, compiler.env);
-    const self = scope.declare('self', resource.type, true).js;
-    const out = scope.unit.identifier('parts');
+    const seen = { self: live(resource.type) };
+    const { scope, unit, parameters } = functionScope(`page ${file.page}`, place, compiler.env, seen);
+    const out = unit.identifier('parts');
     const context: Context = { compiler, page: resource, causes, scope, out };
     const title = textOf(file.title, inside(place, 'title'), context);
     const parts = linkParts(file.body, inside(place, 'body'), context);
-    return scope.unit.function(
-      ['x', self],
-      [`const ${out} = [];`, ...parts, `return { title: ${title} ?? "", parts: ${out} };`],
-    );
+    return unit.function(parameters, [
+      `const ${out} = [];`,
+      ...parts,
+      `return { title: ${title} ?? "", parts: ${out} };`,
+    ]);
   });
   const mayBeFramed = lazy((): ((...of: Parameters<BrowserPage['mayBeFramed']>) => Json) => {
     const { framed = false } = file;
     if (typeof framed === 'boolean') return () => framed;
     const at = inside(place, 'framed');
-    const scope = rootScope(`page ${file.page} framed`, at, compiler.env);
-    const self = scope.declare('self', resource.type, true).js;
+    const seen = { self: live(resource.type) };
+    const { scope, unit, parameters } = functionScope(`page ${file.page} framed`, at, compiler.env, seen);
     const condition = diagnostics.condition(at, framed, scope, compiler.env);
-    return scope.unit.expression(['x', self], condition);
+    return unit.expression(parameters, condition);
   });
   return {
     name: file.page,

@@ -3,7 +3,7 @@ import { accepts, ANY, describeType, type Host, mapType, NUMBER } from '../expre
 import { glob, inside, type SourceLocation, type RateLimitSettings, type RequestInfo } from '../model/index.js';
 import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, functionScope } from './context.js';
 
 /** What headers and errors are told, in the order in which compiled headers take it. */
 const FACTS = [
@@ -71,40 +71,36 @@ function compileLimit(
   /** @param more another variable that the expression sees */
   function overCall(source: string, key: 'when' | 'per' | 'cost' | 'spent', ...more: readonly string[]): OfCall {
     const at = inside(place, key);
-    const scope = rootScope(`${key} of rate limit ${name}`, at, env);
-    const request = scope.declare('request', env.request).js;
-    const params = scope.declare('params', mapType(ANY)).js;
-    const seen = more.map((each) => scope.declare(each, ANY).js);
+    const seen = { request: env.request, params: mapType(ANY), ...Object.fromEntries(more.map((each) => [each, ANY])) };
+    const { scope, unit, parameters } = functionScope(`${key} of rate limit ${name}`, at, env, seen);
     const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
     if ((key === 'cost' || key === 'spent') && !accepts(NUMBER, expression.type))
       diagnostics.problem(at, 'wrong-type', `what a call costs is a number, this is ${describeType(expression.type)}`);
-    return scope.unit.expression(['x', request, params, ...seen], expression);
+    return unit.expression(parameters, expression);
   }
 
   function limitOf(value: Json): (host: Host, request: RequestInfo) => Json {
     const at = inside(place, 'limit');
-    const scope = rootScope(`rate limit ${name}`, at, env);
-    const request = scope.declare('request', env.request).js;
+    const { scope, unit, parameters } = functionScope(`rate limit ${name}`, at, env, { request: env.request });
     const expression = diagnostics.template(at, value, scope, env);
     if (!accepts(NUMBER, expression.type))
       diagnostics.problem(at, 'wrong-type', `a limit is a number, this is ${describeType(expression.type)}`);
-    return scope.unit.expression(['x', request], expression);
+    return unit.expression(parameters, expression);
   }
 
   function headersOf(
     value: JsonObject,
     at: SourceLocation,
   ): (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject {
-    const scope = rootScope(`headers of rate limit ${name}`, at, env);
-    const request = scope.declare('request', env.request).js;
-    const facts = FACTS.map((each) => scope.declare(each, each === 'reset' ? ANY : NUMBER).js);
+    const facts = Object.fromEntries(FACTS.map((each) => [each, each === 'reset' ? ANY : NUMBER]));
+    const seen = { request: env.request, ...facts };
+    const { scope, unit, parameters } = functionScope(`headers of rate limit ${name}`, at, env, seen);
     const members = Object.entries(value).map(
       ([header, text]) => `${JSON.stringify(header)}: ${diagnostics.template(inside(at, header), text, scope, env).js}`,
     );
-    const run = scope.unit.function<(host: Host, request: RequestInfo, ...facts: Json[]) => JsonObject>(
-      ['x', request, ...facts],
-      [`return { ${members.join(', ')} };`],
-    );
+    const run = unit.function<(host: Host, request: RequestInfo, ...facts: Json[]) => JsonObject>(parameters, [
+      `return { ${members.join(', ')} };`,
+    ]);
     return (host, info, given) => run(host, info, ...FACTS.map((each) => given[each]));
   }
 }

@@ -10,7 +10,6 @@ import {
   listType,
   mapType,
   objectLiteral,
-  type Scope,
   STRING,
   type Type,
 } from '../expression/index.js';
@@ -43,7 +42,7 @@ import type {
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { planResponse } from './response.js';
-import { type Compiler, rootScope, stepContext } from './context.js';
+import { type Compiler, functionScope, type FunctionScope, live, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations/index.js';
 import { linkParent } from './parent.js';
@@ -298,27 +297,17 @@ function pinProblems(
   place: SourceLocation,
   { diagnostics, env }: Compiler,
 ): PinProblems {
-  const scope = rootScope(`problems ${def.name} ${place.path[1]}`, place, env);
-  const self = scope.declare('self', def.type, true);
-  const value = scope.declare('value', ANY);
-  const path = scope.declare('path', STRING);
+  const seen = { self: live(def.type), value: ANY, path: STRING };
+  const { scope, unit, parameters } = functionScope(`problems ${def.name} ${place.path[1]}`, place, env, seen);
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(listType(ANY), compiled.type))
     diagnostics.problem(place, 'wrong-type', `this must be a list, it is ${describeType(compiled.type)}`);
-  return scope.unit.expression(['x', self.js, value.js, path.js], compiled);
+  return unit.expression(parameters, compiled);
 }
 
 /** What an expression over an object sees. */
-function objectScope(
-  def: ResourceDef,
-  name: string,
-  place: SourceLocation,
-  { env }: Compiler,
-): { readonly scope: Scope; readonly parameters: readonly string[] } {
-  const scope = rootScope(`${name} of ${def.name}`, place, env);
-  const self = scope.declare('self', def.type, true);
-  const trigger = scope.declare('trigger', mapType(ANY));
-  return { scope, parameters: ['x', self.js, trigger.js] };
+function objectScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
+  return functionScope(`${name} of ${def.name}`, place, env, { self: live(def.type), trigger: mapType(ANY) });
 }
 
 function objectExpression(

@@ -1,7 +1,7 @@
-import { ANY, mapType, type Scope } from '../expression/index.js';
+import { ANY, mapType } from '../expression/index.js';
 import { inside, type Model, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { OverObject, Seeded, SeedRejection } from '../program/index.js';
-import { type Compiler, rootScope, stepContext } from './context.js';
+import { type Compiler, functionScope, type FunctionScope, live, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles what a resource says of objects that a seed brings. */
@@ -49,16 +49,8 @@ export function seedOrder({ resources, byName, diagnostics }: Model): readonly n
 }
 
 /** What the parts of `seeded` see: the object, and what the seed said of it. */
-function seededScope(
-  def: ResourceDef,
-  name: string,
-  place: SourceLocation,
-  { env }: Compiler,
-): { readonly scope: Scope; readonly parameters: readonly string[] } {
-  const scope = rootScope(`${name} of seeded ${def.name}`, place, env);
-  const self = scope.declare('self', def.type, true);
-  const given = scope.declare('given', mapType(ANY));
-  return { scope, parameters: ['x', self.js, given.js] };
+function seededScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
+  return functionScope(`${name} of seeded ${def.name}`, place, env, { self: live(def.type), given: mapType(ANY) });
 }
 
 function completion(

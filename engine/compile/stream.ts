@@ -5,7 +5,7 @@ import { ExpressionFailure, type Json, lazy } from '../values/index.js';
 import { inside, type OperationFile, type SourceLocation } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import type { Stream } from '../program/index.js';
-import { type Compiler, rootScope, stepContext } from './context.js';
+import { type Compiler, functionScope, live, stepContext } from './context.js';
 import { responseScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
@@ -46,10 +46,10 @@ export function compileStream(
           return scope.unit.function<ReturnType<NonNullable<Stream['until']>>>(parameters, [...lines, `return ${js};`]);
         });
   const broken = lazy(() => {
-    const scope = rootScope(`broken stream of ${owner.key}`, inside(at, 'broken'), env);
-    const error = scope.declare('error', ANY).js;
+    const name = `broken stream of ${owner.key}`;
+    const { scope, unit, parameters } = functionScope(name, inside(at, 'broken'), env, { error: ANY });
     const { js } = diagnostics.template(inside(at, 'broken'), stream.broken ?? '${error}', scope, env);
-    return scope.unit.function<ReturnType<Stream['broken']>>(['x', error], [`return ${js};`]);
+    return unit.function<ReturnType<Stream['broken']>>(parameters, [`return ${js};`]);
   });
   return {
     everyMs,
@@ -71,11 +71,10 @@ function compileClosed(
   if (steps === undefined) return null;
   const place = inside(at, 'closed');
   return lazy(() => {
-    const scope = rootScope(`closed stream of ${owner.key}`, place, compiler.env);
-    const self = scope.declare('self', owner.resource.type, true).js;
-    const sent = scope.declare('sent', NUMBER).js;
+    const seen = { self: live(owner.resource.type), sent: NUMBER };
+    const { scope, unit, parameters } = functionScope(`closed stream of ${owner.key}`, place, compiler.env, seen);
     const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
-    return scope.unit.function(['x', self, sent], ['x.internal++;', ...lines]);
+    return unit.function(parameters, ['x.internal++;', ...lines]);
   });
 }
 

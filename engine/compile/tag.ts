@@ -3,7 +3,7 @@ import { lazy, toText } from '../values/index.js';
 import { conditionHeaders, inside, type ResourceDef } from '../model/index.js';
 import { type Execution, type OperationBody, Rejection, type TagPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, functionScope, live } from './context.js';
 import { checkErrorUse } from './error-use.js';
 
 /** Compiles `tag` of a resource: the version tags of its objects. Null: they have none. */
@@ -26,15 +26,13 @@ export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan
     else diagnostics.unknown(at, 'field', modified, def.schema.fields.keys());
   }
   return lazy(() => {
-    const scope = rootScope(`tag of ${def.collection}`, inside(place, 'value'), env);
-    const self = scope.declare('self', def.type, true).js;
+    const seen = { self: live(def.type) };
+    const at = inside(place, 'value');
+    const { scope, unit, parameters } = functionScope(`tag of ${def.collection}`, at, env, seen);
     const value =
       file.value === undefined
         ? null
-        : scope.unit.expression<[Execution, Row]>(
-            ['x', self],
-            diagnostics.bare(inside(place, 'value'), file.value, scope, env),
-          );
+        : unit.expression<[Execution, Row]>(parameters, diagnostics.bare(at, file.value, scope, env));
     const of: TagPlan['of'] = (execution, row) => {
       const text = value === null ? digestOf(row) : toText(value(execution, row));
       return `${file.weak === true ? 'W/' : ''}"${text.replaceAll(/[^\x21\x23-\x7e]/g, '-')}"`;

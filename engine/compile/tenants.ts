@@ -1,6 +1,6 @@
 import { inside, type PackFile, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { Operation, TenantPlan } from '../program/index.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, functionScope, live } from './context.js';
 
 /** Compiles `tenants` of pack.yaml; null when a world has one owner. */
 export function compileTenants(operations: readonly Operation[], compiler: Compiler): TenantPlan | null {
@@ -86,7 +86,6 @@ function compileAdmits(
   { diagnostics, env }: Compiler,
 ): TenantPlan['admits'] {
   if (source === undefined) return null;
-  const scope = rootScope('tenants admits', place, env);
-  const self = scope.declare('self', def.type, true);
-  return scope.unit.expression(['x', self.js], diagnostics.condition(place, source, scope, env));
+  const { scope, unit, parameters } = functionScope('tenants admits', place, env, { self: live(def.type) });
+  return unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }

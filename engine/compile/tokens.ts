@@ -3,7 +3,7 @@ import { type Host } from '../expression/index.js';
 import { inside, type PackFile } from '../model/index.js';
 import type { ActorPlan, TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, functionScope, live } from './context.js';
 
 /** What `request.key` is for calls with a token, and for those without a key. */
 const RESERVED = ['token', 'nobody'];
@@ -41,10 +41,9 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
     const source = file[key];
     if (source === undefined) return null;
     const at = inside(place, key);
-    const scope = rootScope(`tokens ${key}`, at, env);
-    const self = scope.declare('self', def.type, true);
+    const { scope, unit, parameters } = functionScope(`tokens ${key}`, at, env, { self: live(def.type) });
     const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
-    return scope.unit.expression(['x', self.js], expression);
+    return unit.expression(parameters, expression);
   };
   return {
     resource: def.index,
@@ -66,12 +65,11 @@ export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan |
     return null;
   }
   const at = inside(place, 'id');
-  const scope = rootScope('actor', at, env);
-  const request = scope.declare('request', env.request).js;
+  const { scope, unit, parameters } = functionScope('actor', at, env, { request: env.request });
   // Who calls cannot depend on who calls.
   const id = diagnostics.bare(at, file.id, scope, { ...env, actor: undefined });
   return {
     resource: def.index,
-    id: scope.unit.expression(['x', request], id),
+    id: unit.expression(parameters, id),
   };
 }

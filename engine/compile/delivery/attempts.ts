@@ -1,7 +1,7 @@
 import { objectType, NUMBER, STRING, mapType } from '../../expression/index.js';
 import { inside, type SourceLocation, type StepFile, type TransportFile } from '../../model/index.js';
 import type { AttemptsPlan, OutcomeSteps } from '../../program/index.js';
-import { rootScope, stepContext } from '../context.js';
+import { functionScope, live, stepContext } from '../context.js';
 import { compileSteps } from '../steps/index.js';
 import type { DeliveryContext } from './endpoint.js';
 
@@ -37,12 +37,9 @@ function compileOutcome(
   { compiler, event: type, endpoint: of }: DeliveryContext,
 ): OutcomeSteps | null {
   if (steps === undefined) return null;
-  const scope = rootScope(`delivery ${place.path.slice(2).join(' ')}`, place, compiler.env);
-  const parameters = [
-    scope.declare('event', type, true),
-    scope.declare('endpoint', of, true),
-    scope.declare('response', RESPONSE),
-  ].map(({ js }) => js);
+  const seen = { event: live(type), endpoint: live(of), response: RESPONSE };
+  const name = `delivery ${place.path.slice(2).join(' ')}`;
+  const { scope, unit, parameters } = functionScope(name, place, compiler.env, seen);
   const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
-  return scope.unit.function<OutcomeSteps>(['x', ...parameters], ['x.internal++;', ...lines]);
+  return unit.function<OutcomeSteps>(parameters, ['x.internal++;', ...lines]);
 }

@@ -7,14 +7,21 @@ import {
   join,
   listType,
   objectType,
-  type Scope,
   STRING,
   type Type,
   WatchedScope,
 } from '../../expression/index.js';
 import { type DeliveryFile, endpointNames, inside, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import type { EndpointPlan, OverDelivery, OverEndpoint } from '../../program/index.js';
-import { type Compiler, programOf, rootScope, stepContext } from '../context.js';
+import {
+  type Compiler,
+  functionScope,
+  type FunctionScope,
+  live,
+  programOf,
+  rootScope,
+  stepContext,
+} from '../context.js';
 import { compileMaker } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
 
@@ -97,9 +104,9 @@ function compileWhen(
 ): EndpointPlan['when'] {
   if (source === undefined) return null;
   const { diagnostics, env } = compiler;
-  const scope = rootScope('delivery when', place, env);
-  const parameters = ['x', scope.declare('event', anyEvent, true).js, scope.declare('endpoint', endpoint, true).js];
-  return scope.unit.expression(parameters, diagnostics.condition(place, source, scope, env));
+  const seen = { event: live(anyEvent), endpoint: live(endpoint) };
+  const { scope, unit, parameters } = functionScope('delivery when', place, env, seen);
+  return unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }
 
 /** Compiles an expression over an endpoint alone. */
@@ -181,13 +188,8 @@ function anyOf(types: readonly Extract<Type, { kind: 'object' }>[]): Type {
   return objectType(fields, types.map(({ name = 'object' }) => name).join(' or '));
 }
 
-function endpointScope(
-  endpoint: Type,
-  place: SourceLocation,
-  { env }: Compiler,
-): { readonly scope: Scope; readonly parameters: readonly string[] } {
-  const scope = rootScope(`delivery ${String(place.path.at(-1))}`, place, env);
-  return { scope, parameters: ['x', scope.declare('endpoint', endpoint, true).js] };
+function endpointScope(endpoint: Type, place: SourceLocation, { env }: Compiler): FunctionScope {
+  return functionScope(`delivery ${String(place.path.at(-1))}`, place, env, { endpoint: live(endpoint) });
 }
 
 /** The transport of an event: the only one there is, or what `transport` says. */

@@ -2,7 +2,7 @@ import type { Json } from '../../values/index.js';
 import { ANY, BOOLEAN, mapType, NUMBER, STRING } from '../../expression/index.js';
 import { inside, type SourceLocation, type TransportFile } from '../../model/index.js';
 import type { Cause, FramedMessage, SocketPlan } from '../../program/index.js';
-import { rootScope } from '../context.js';
+import { functionScope } from '../context.js';
 import { checkErrorUse } from '../error-use.js';
 import { type DeliveryContext, endpointExpression } from './endpoint.js';
 import { compileMessage, compileMessageTest, FRAMED } from './transport.js';
@@ -45,9 +45,9 @@ function compileGreeting(
   place: SourceLocation,
   { compiler: { diagnostics, env } }: DeliveryContext,
 ): NonNullable<SocketPlan['greeting']> {
-  const scope = rootScope('delivery greeting', place, env);
-  const parameters = ['x', scope.declare('listener', STRING).js, scope.declare('connections', NUMBER).js];
-  return scope.unit.expression(parameters, diagnostics.template(place, greeting, scope, env));
+  const seen = { listener: STRING, connections: NUMBER };
+  const { scope, unit, parameters } = functionScope('delivery greeting', place, env, seen);
+  return unit.expression(parameters, diagnostics.template(place, greeting, scope, env));
 }
 
 function compileEnds(file: SocketFile['ends'], place: SourceLocation, context: DeliveryContext): SocketPlan['ends'] {
@@ -79,8 +79,7 @@ function compileReply(
   place: SourceLocation,
   { compiler: { diagnostics, env } }: DeliveryContext,
 ): SocketPlan['read'] {
-  const scope = rootScope('delivery reply', place, env);
-  const parameters = ['x', scope.declare('reply', mapType(ANY)).js];
+  const { scope, unit, parameters } = functionScope('delivery reply', place, env, { reply: mapType(ANY) });
   const bare = (key: 'to' | 'status' | 'headers' | 'body'): string => {
     const source = file[key];
     return source === undefined ? 'null' : diagnostics.bare(inside(place, key), source, scope, env).js;
@@ -91,5 +90,5 @@ function compileReply(
   };
   const says = `${test('responds')} === true ? "responded" : ${test('acknowledges')} === true ? "acknowledged" : null`;
   const members = (['to', 'status', 'headers', 'body'] as const).map((key) => `${key}: ${bare(key)}`);
-  return scope.unit.function(parameters, [`return { says: ${says}, ${members.join(', ')} };`]);
+  return unit.function(parameters, [`return { says: ${says}, ${members.join(', ')} };`]);
 }

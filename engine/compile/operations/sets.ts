@@ -2,7 +2,7 @@ import { accepts, describeType, listType, STRING } from '../../expression/index.
 import { type SourceLocation, type ResourceDef, type Schema, typeOfFields } from '../../model/index.js';
 import type { ItemView, OverSet, Parent } from '../../program/index.js';
 import type { Json } from '../../values/index.js';
-import { type Compiler, rootScope } from '../context.js';
+import { type Compiler, functionScope, live, rootScope } from '../context.js';
 
 /** The objects that a list is of (`over`). */
 export function linkOver(
@@ -35,8 +35,7 @@ export function linkEach(
   place: SourceLocation,
   { diagnostics, env }: Compiler,
 ): ItemView {
-  const scope = rootScope(`item of ${def.collection}`, place, env);
-  const item = scope.declare('item', def.type, true).js;
-  const given = scope.declare('params', typeOfFields(params, 'params')).js;
-  return scope.unit.expression(['x', item, given], diagnostics.template(place, template, scope, env));
+  const seen = { item: live(def.type), params: typeOfFields(params, 'params') };
+  const { scope, unit, parameters } = functionScope(`item of ${def.collection}`, place, env, seen);
+  return unit.expression(parameters, diagnostics.template(place, template, scope, env));
 }

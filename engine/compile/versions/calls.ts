@@ -11,7 +11,7 @@ import {
   typeOfFields,
 } from '../../model/index.js';
 import type { Operation, VersionCall } from '../../program/index.js';
-import { type Compiler, rootScope } from '../context.js';
+import { type Compiler, functionScope } from '../context.js';
 import { removeField } from './fields.js';
 
 /** What a moved parameter becomes: values of the operation's own parameters. */
@@ -100,14 +100,14 @@ function linkMove(
   const targets = Object.entries(to).map(([path, template]) => {
     const at = inside(place, path);
     const keys = path.split('.');
-    const scope = rootScope(`${name} of ${operation.key}`, at, model.env);
-    const value = scope.declare('value', schema.expr).js;
+    const seen = { value: schema.expr };
+    const { scope, unit, parameters } = functionScope(`${name} of ${operation.key}`, at, model.env, seen);
     const { js, type } = diagnostics.template(at, template, scope, model.env);
     const target = schemaAt(own, keys);
     if (!target) diagnostics.unknown(at, 'parameter', path, operation.params.keys(), 'key');
     else if (!accepts(target.expr, type))
       diagnostics.problem(at, 'wrong-type', `'${path}' is ${describeType(target.expr)}, not ${describeType(type)}`);
-    return { keys, run: scope.unit.function<(host: Host, value: Json) => Json>(['x', value], [`return ${js};`]) };
+    return { keys, run: unit.function<(host: Host, value: Json) => Json>(parameters, [`return ${js};`]) };
   });
   return (host, value) => targets.map(({ keys, run }) => [keys, run(host, value)]);
 }
