@@ -46,7 +46,7 @@ export class FormReader<Leaf = string> {
 
   /**
    * Adds one parameter. A key whose brackets do not match is an ordinary key.
-   * @throws Malformed for forbidden keys, too many levels and values that contradict each other
+   * @throws MalformedForm for forbidden keys, too many levels and values that contradict each other
    */
   add(key: string, value: Leaf): void {
     const open = key.indexOf('[');

@@ -1,5 +1,6 @@
 import { withOrigin } from '../expression/index.js';
-import { headerText, type RequestInfo } from '../model/index.js';
+import type { RequestInfo } from '../model/index.js';
+import { headerText } from '../values/index.js';
 import type { Program } from '../program/index.js';
 import type { WorldReader } from '../runtime/index.js';
 

@@ -5,7 +5,7 @@ const HEIGHT = 842;
 const MARGIN = 56;
 const LINE = 16;
 /** Characters of a line at 11 points. */
-const COLUMNS = 86;
+const LINE_CHARACTERS = 86;
 
 /** A page as a PDF of one sheet (A4, Helvetica): headings, texts and rows, whatever fits. */
 export function pagePdf(view: PageView): Buffer {
@@ -56,7 +56,7 @@ function linesOf(part: PartView): { text: string; size: number }[] {
 }
 
 function wrapped(text: string): { text: string; size: number }[] {
-  const lines = text.match(new RegExp(`.{1,${COLUMNS}}(?:\\s|$)|.{${COLUMNS}}`, 'gu')) ?? [];
+  const lines = text.match(new RegExp(`.{1,${LINE_CHARACTERS}}(?:\\s|$)|.{${LINE_CHARACTERS}}`, 'gu')) ?? [];
   return lines.map((line) => ({ text: line.trimEnd(), size: 11 }));
 }
 

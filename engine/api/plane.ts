@@ -155,7 +155,7 @@ export class VendorPlane {
       res,
       operation,
       path,
-      started: performance.now(),
+      startedMs: performance.now(),
       traceId: `trc_${world.requestStream.text(20)}`,
       key,
       input: NO_INPUT,
@@ -271,7 +271,7 @@ export class VendorPlane {
       events: response.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
       at: this.engine.world.now,
       entry: this.engine.world.ledger.count,
-      duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,
+      duration_ms: Math.round((performance.now() - visit.startedMs) * 1000) / 1000,
       ...(visit.near && visit.version ? { version: { asked: request.version, answered: visit.version.name } } : {}),
     };
     const { world } = this.engine;

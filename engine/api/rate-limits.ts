@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../values/index.js';
-import { headerText, type RequestInfo } from '../model/index.js';
+import { headerText, type Json, type JsonObject } from '../values/index.js';
+import type { RequestInfo } from '../model/index.js';
 import type { Operation, RateFacts, RateLimit } from '../program/index.js';
 import type { Engine, CallResult } from '../runtime/index.js';
 import {
@@ -15,7 +15,7 @@ import {
 /** How many callers are remembered; what is over is forgotten first. */
 const LIMIT = 10_000;
 /** The longest key that is kept as it is, in characters. */
-const LONGEST = 200;
+const MAX_KEY_CHARACTERS = 200;
 
 /** A limit that counts a call, and whose call it is. */
 interface Counted {
@@ -162,5 +162,7 @@ function readJson({ body, content }: CallResult): Json {
 /** A caller in the world's register. What callers send may be long: a digest stands for it then. */
 function keyOf(limit: string, caller: Json): string {
   const key = JSON.stringify([limit, caller]);
-  return key.length <= LONGEST ? key : JSON.stringify([limit, createHash('sha256').update(key).digest('hex')]);
+  return key.length <= MAX_KEY_CHARACTERS
+    ? key
+    : JSON.stringify([limit, createHash('sha256').update(key).digest('hex')]);
 }

@@ -18,7 +18,7 @@ export interface Visit {
   readonly operation: Operation | null;
   /** Values of the names in the route. */
   readonly path: Readonly<Record<string, string>>;
-  readonly started: number;
+  readonly startedMs: number;
   readonly traceId: string;
   /** What was found of the key that its headers bring. */
   readonly key: FoundKey;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Json, define, isList } from '../values/index.js';
 import { badJson, type DecodedJson, isTooDeep, MAX_JSON_DEPTH, textOf } from './json.js';
 /** Bytes that are parsed at once: about a millisecond's work. */
-const PIECE = 1 << 16;
+const PIECE_BYTES = 1 << 16;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -106,7 +106,7 @@ class PieceReader {
   /** Where the members that fit into one piece end: at a comma, or with what holds them. Undefined: the next one does not fit. */
   #cut(): number | undefined {
     const { bytes } = this;
-    const most = Math.min(this.#at + PIECE, bytes.length);
+    const most = Math.min(this.#at + PIECE_BYTES, bytes.length);
     let depth = 0;
     let last: number | undefined;
     for (let at = this.#at; at < most; at++) {

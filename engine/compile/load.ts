@@ -88,7 +88,7 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
 
 /**
  * As `loadPack`, for files that were read already, with what was found wrong with them.
- * @throws CodeRefused where this process may not make functions of text
+ * @throws CodeRejected where this process may not make functions of text
  */
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
   requireCode();

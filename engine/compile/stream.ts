@@ -88,7 +88,7 @@ function checkStream(
 ): void {
   const { every = '', closed, until, ping } = stream;
   if (file.content !== undefined) diagnostics.problem(at, 'invalid-value', '`stream` and `content` exclude each other');
-  if (everyMs > LONGEST_PAUSE)
+  if (everyMs > MAX_PAUSE_MS)
     diagnostics.problem(inside(at, 'every'), 'invalid-value', `a pause is at most 1m of real time, not ${every}`);
   if (ping !== undefined && until === undefined)
     diagnostics.problem(inside(at, 'ping'), 'invalid-value', 'only a stream with `until` stays open');
@@ -106,7 +106,7 @@ function checkStream(
 }
 
 /** Milliseconds. */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const SHORTEST_PING = 1_000;
 
 /**

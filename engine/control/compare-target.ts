@@ -30,7 +30,7 @@ const OF_WORLD = /^([A-Za-z0-9][\w.-]{0,62})@(.*)$/s;
 
 /**
  * The moment that is asked for: of this world, or as `<world>@<moment>` of any world of the server.
- * @throws Refusal
+ * @throws ControlRejection
  */
 export async function sideOf({ engine, worlds }: ControlContext, at: RequestedMoment): Promise<CompareSide> {
   const [, world, moment] = (engine.world.moments.has(String(at)) ? null : OF_WORLD.exec(String(at))) ?? [];

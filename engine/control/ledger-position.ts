@@ -56,7 +56,7 @@ export const momentName = reader(s.string.with({ minLength: 1, maxLength: 200 })
 
 /**
  * The number of the entry after which a moment was.
- * @throws Refusal (404) when there is no such moment, (422) when it is older than what the ledger holds
+ * @throws ControlRejection (404) when there is no such moment, (422) when it is older than what the ledger holds
  */
 export function momentNamed(engine: Engine, at: RequestedMoment): number {
   const text = String(at);
@@ -78,18 +78,18 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
 
 /**
  * The world at a moment. Only to look at.
- * @throws Refusal
+ * @throws ControlRejection
  */
 export function worldAt(engine: Engine, at: RequestedMoment): World {
   return pastOf(engine, momentNamed(engine, at));
 }
 
-/** The world after an entry. @throws Refusal (422) when the ledger does not hold what leads there */
+/** The world after an entry. @throws ControlRejection (422) when the ledger does not hold what leads there */
 export function pastOf(engine: Engine, n: number): World {
   return inLedger(engine, () => engine.past.at(n));
 }
 
-/** Does something with an earlier moment. @throws Refusal (422) when the ledger does not lead to it */
+/** Does something with an earlier moment. @throws ControlRejection (422) when the ledger does not lead to it */
 export function inLedger<T>(engine: Engine, run: () => T): T {
   try {
     return run();

@@ -12,9 +12,9 @@ const MOST_WAITING = LIMITS.streamWaiting.value;
 /** Changes, transitions and events of one entry that are told. */
 const MOST_REPORTED = 20;
 /** Milliseconds between two lines that only keep the connection open. */
-const KEEP_OPEN = 15_000;
+const PING_INTERVAL_MS = 15_000;
 /** Milliseconds between two looks at an advance that is under way. */
-const LOOK = 250;
+const LOOK_INTERVAL_MS = 250;
 
 /** An event that goes out, as long as it waits. */
 interface StreamMessage {
@@ -96,8 +96,8 @@ class LiveStream {
   ) {
     const { world } = engine;
     this.#trace = from?.trace ?? null;
-    const keepOpen = setInterval(() => void (this.#isFull || res.write(': open\n\n')), KEEP_OPEN);
-    const look = setInterval(() => this.#lookAtClock(), LOOK);
+    const keepOpen = setInterval(() => void (this.#isFull || res.write(': open\n\n')), PING_INTERVAL_MS);
+    const look = setInterval(() => this.#lookAtClock(), LOOK_INTERVAL_MS);
     keepOpen.unref();
     look.unref();
     this.#enders.push(

@@ -19,7 +19,7 @@ export const EventNameSchema = s.named('EventName', s.object({ id: s.string, typ
 
 /**
  * What a collection's name stands for.
- * @throws Refusal (404)
+ * @throws ControlRejection (404)
  */
 export function collectionNamed(engine: Engine, name: string): ResourceProgram {
   const def = engine.model.byCollection.get(name);
@@ -36,7 +36,7 @@ export function unknownResource(engine: Engine, name: string): ControlRejection 
 /**
  * The tenant that a call names: `none`, or the id that stands for no tenant, is null. Undefined: it names none, so that objects of
  * everybody are meant.
- * @throws Refusal (404)
+ * @throws ControlRejection (404)
  */
 export function tenantNamed(
   { world: present, pack, runtime }: Engine,
@@ -90,7 +90,7 @@ export function unknownEntry(what: Named, id: string, known: Iterable<string>): 
   return unknown(what, id, suggest(id, known));
 }
 
-/** @param name of an operation with its collection. @throws Refusal (404) */
+/** @param name of an operation with its collection. @throws ControlRejection (404) */
 export function checkOperation({ pack, model }: Engine, name: string): void {
   const names = pack.operations.map(({ key }) => key);
   if (!names.includes(name)) throw unknown('operation', name, model.env.suggest(name, names));
@@ -114,17 +114,17 @@ export function kindsNamed({ pack }: Engine, name: string): readonly (string | n
 }
 
 /** Longest name of an event, in characters. */
-const MOST_NAME = 200;
+const MAX_NAME_CHARACTERS = 200;
 
 /**
  * An event that the pack never emits is never delivered: most likely it is misspelt.
  * @param name or a pattern
- * @throws Refusal (404)
+ * @throws ControlRejection (404)
  */
 export function checkEventPattern(engine: Engine, name: string, path: string): void {
   const eventTypes = allEventTypes(engine.pack);
   const pattern = glob(name);
-  if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
+  if (name.length > MAX_NAME_CHARACTERS || !eventTypes.some((type) => pattern.test(type)))
     throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });
 }
 

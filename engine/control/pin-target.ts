@@ -40,7 +40,7 @@ interface PinSubject {
 /**
  * Finds what a pin is for. `resource` may be a collection, a resource's name or an object's id; a path may begin with a
  * resource's name, which then decides the resource.
- * @throws Refusal: 404 unknown resource, tenant or object, 422 not pinnable, or a value that violates the field's schema
+ * @throws ControlRejection: 404 unknown resource, tenant or object, 422 not pinnable, or a value that violates the field's schema
  */
 export function pinTarget(engine: Engine, request: PinRequest): PinTarget {
   const subject = subjectOf(engine, request);

@@ -107,7 +107,7 @@ function admitHost({ engine }: ControlContext, { headers: { host } }: Request): 
   );
 }
 
-/** @throws Refusal when the key of the world did not come with the call */
+/** @throws ControlRejection when the key of the world did not come with the call */
 function admit({ guard }: ControlContext, req: Request, res: Response): void {
   const { authorization } = req.headers;
   if (guard.check(authorization).ok) return;
@@ -243,12 +243,12 @@ async function send(
 
 /** Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them. */
 async function* placed(chunks: Iterable<string>, origin: string | undefined): AsyncGenerator<string> {
-  let began = performance.now();
+  let beganMs = performance.now();
   for (const chunk of chunks) {
     yield withOrigin(chunk, origin);
-    if (performance.now() - began < LIMITS.slice.value) continue;
+    if (performance.now() - beganMs < LIMITS.slice.value) continue;
     await new Promise(setImmediate);
-    began = performance.now();
+    beganMs = performance.now();
   }
 }
 

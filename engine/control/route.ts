@@ -76,7 +76,7 @@ export interface ControlRoute {
   readonly contract: CallContract<BodyShape, BodyShape, unknown>;
   /** Null: there is no body. */
   readonly bodySchema: ContractSchema<unknown> | null;
-  /** @throws Refusal */
+  /** @throws ControlRejection */
   run(
     context: ControlContext,
     id: string,

@@ -5,7 +5,7 @@ import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
 import { ControlRejection } from './rejection.js';
 import * as s from './schema.js';
 
-/** Reads a value of a body or query; `path` says where it stands. Throws `Refusal` when it is not what it should be. */
+/** Reads a value of a body or query; `path` says where it stands. Throws `ControlRejection` when it is not what it should be. */
 export interface FieldReader<T> {
   (value: Json, path: string): T;
   /** What it takes, as the contract describes it. */
@@ -67,7 +67,7 @@ export function shapeSchema(shape: BodyShape, needed: readonly string[] = []): s
 
 /**
  * Reads the keys of an object.
- * @throws Refusal (400) for an unknown key, a missing one, or a value of the wrong kind
+ * @throws ControlRejection (400) for an unknown key, a missing one, or a value of the wrong kind
  */
 export function readShape<S extends BodyShape>(shape: S, given: JsonObject): ReadValue<S> {
   rejectUnknownKeys(given, Object.keys(shape));

@@ -64,18 +64,18 @@ export interface MadeWorld extends WorldView {
 /** The worlds of a server. */
 export interface WorldDirectory {
   list(): Promise<readonly WorldView[]>;
-  /** @throws Refusal for a name that is taken, a pack that is not served */
+  /** @throws ControlRejection for a name that is taken, a pack that is not served */
   create(wish?: WorldWish): Promise<MadeWorld>;
   /**
    * As many worlds at once; forks are all of the same moment. When one cannot be made, none is.
-   * @throws Refusal as `create`, and for a name
+   * @throws ControlRejection as `create`, and for a name
    */
   createMany(count: number, wish?: WorldWish): Promise<readonly MadeWorld[]>;
   /** Starts a world that is kept. Undefined: there is none of this id or name. */
   get(id: string): Promise<WorldView | undefined>;
   /**
    * Ends a world and forgets what it was. False: there is none.
-   * @throws Refusal for the first world
+   * @throws ControlRejection for the first world
    */
   delete(id: string): Promise<boolean>;
   /** A world at work, by id or name; one that is kept is started. */

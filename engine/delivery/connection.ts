@@ -23,7 +23,7 @@ interface ConnectionOptions {
 }
 
 /** Milliseconds in which a listener ends its side of a connection. */
-const FAREWELL = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
 /** The connection of a listener, and the messages whose end it has not told yet. */
 export class Connection {
@@ -80,7 +80,7 @@ export class Connection {
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#lose('the connection to the listener was closed');
     this.socket.close(code, reason);
-    setTimeout(() => this.socket.terminate(), FAREWELL).unref();
+    setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
   #receive(data: RawData): void {

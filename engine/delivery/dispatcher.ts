@@ -26,7 +26,7 @@ interface DispatcherOptions {
 /** When an attempt began, by the clock on the wall and by one that measures. */
 interface StartedAttempt {
   readonly at: string;
-  readonly started: number;
+  readonly startedMs: number;
 }
 
 /**
@@ -128,9 +128,9 @@ export class Dispatcher {
    * @returns how many attempts are still under way then
    */
   async flush(): Promise<number> {
-    const until = performance.now() + this.#flushMs;
+    const untilMs = performance.now() + this.#flushMs;
     for (;;) {
-      const ended = await this.#underWay.ended(until - performance.now());
+      const ended = await this.#underWay.ended(untilMs - performance.now());
       if (!this.learn() && ended) return 0;
       if (!ended) return this.#underWay.count;
     }
@@ -265,18 +265,18 @@ export class Dispatcher {
   }
 
   #begin(): StartedAttempt {
-    return { at: new Date(this.options.wallMs()).toISOString(), started: performance.now() };
+    return { at: new Date(this.options.wallMs()).toISOString(), startedMs: performance.now() };
   }
 
   #note(
     delivery: Delivery,
     worldMs: number,
-    { at, started }: StartedAttempt,
+    { at, startedMs }: StartedAttempt,
     result: AttemptResult,
     next: (result: AttemptResult) => void,
   ): void {
     const { status, error, request, response, outcome } = result;
-    const duration_ms = Math.round(performance.now() - started);
+    const duration_ms = Math.round(performance.now() - startedMs);
     const world_time = this.engine.model.env.fromMs(worldMs);
     const attempt: AttemptRecord = { at, world_time, status, duration_ms, error, request, response };
     delivery.attempts.push(attempt);

@@ -12,7 +12,7 @@ interface HttpResult {
 }
 
 /** How much of a response's body is kept, in bytes. */
-const KEPT = 4096;
+const MAX_KEPT_BYTES = 4096;
 /** How much of it is read, so that the connection can be used again. */
 const READ = 65_536;
 /** Idle connections are closed before common servers close them, so that none is used while it dies. */
@@ -92,10 +92,10 @@ function receive(
     if (over) return;
     over = true;
     const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-    done(error, length <= KEPT ? body.toString() : beginningOf(body));
+    done(error, length <= MAX_KEPT_BYTES ? body.toString() : beginningOf(body));
   };
   response.on('data', (chunk: Buffer) => {
-    if (length < KEPT) chunks.push(chunk);
+    if (length < MAX_KEPT_BYTES) chunks.push(chunk);
     length += chunk.length;
     if (length <= READ) return;
     end(null);
@@ -108,7 +108,7 @@ function receive(
 
 /** As much text as is kept, without half a character at the end. */
 export function beginningOf(body: Buffer): string {
-  return new TextDecoder().decode(body.subarray(0, KEPT), { stream: true });
+  return new TextDecoder().decode(body.subarray(0, MAX_KEPT_BYTES), { stream: true });
 }
 
 function headersIn(response: IncomingMessage): Headers {

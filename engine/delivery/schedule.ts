@@ -1,6 +1,6 @@
 /** Something that becomes due at a time of the world's clock (ms). */
 interface WaitingAttempt<T> {
-  readonly due: number;
+  readonly dueMs: number;
   readonly item: T;
 }
 
@@ -13,21 +13,21 @@ export class Retries<T> {
   }
 
   /** Adds an item; mostly later than all others, which costs nothing. */
-  add(item: T, due: number): void {
+  add(item: T, dueMs: number): void {
     let low = 0;
     let high = this.#waiting.length;
-    if (high > 0 && this.#waiting[high - 1].due <= due) low = high;
+    if (high > 0 && this.#waiting[high - 1].dueMs <= dueMs) low = high;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#waiting[middle].due <= due) low = middle + 1;
+      if (this.#waiting[middle].dueMs <= dueMs) low = middle + 1;
       else high = middle;
     }
-    this.#waiting.splice(low, 0, { due, item });
+    this.#waiting.splice(low, 0, { dueMs, item });
   }
 
   /** Takes out what is due by then, in order. */
-  take(until: number): T[] {
-    const count = this.#waiting.findIndex(({ due }) => due > until);
+  take(untilMs: number): T[] {
+    const count = this.#waiting.findIndex(({ dueMs }) => dueMs > untilMs);
     return this.#waiting.splice(0, count < 0 ? this.#waiting.length : count).map(({ item }) => item);
   }
 

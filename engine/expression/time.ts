@@ -2,7 +2,7 @@ import { ExpressionFailure } from '../values/index.js';
 
 const DAY = 86_400_000;
 /** What a JavaScript date can hold, in milliseconds around 1970. */
-const LAST_INSTANT = 8.64e15;
+const LAST_INSTANT_MS = 8.64e15;
 
 /** Calendar parts of an instant, in UTC; months count from 1. */
 export function dateParts(
@@ -32,7 +32,7 @@ export function startOfDay(ms: number): number {
  */
 export function addInterval(ms: number, unit: string, n: number, anchor = ms): number {
   const then = added(ms, unit, n, anchor);
-  if (Math.abs(then) <= LAST_INSTANT) return then;
+  if (Math.abs(then) <= LAST_INSTANT_MS) return then;
   throw new ExpressionFailure(`${n} times a ${unit} leads beyond the calendar`);
 }
 

@@ -67,7 +67,7 @@ export class CodeUnit {
 
   /**
    * The function with these parameters and this body.
-   * @throws CodeRefused where this process may not make functions of text
+   * @throws CodeRejected where this process may not make functions of text
    */
   function<F>(parameters: readonly string[], body: Js): F {
     const called = this.identifier(this.name);
@@ -88,7 +88,7 @@ export class CodeRejected extends Error {}
 
 /**
  * Tells early whether packs can run at all.
- * @throws CodeRefused
+ * @throws CodeRejected
  */
 export function requireCode(): void {
   instantiate([], '');

@@ -12,7 +12,7 @@ import { type Address, ownAddress } from './address.js';
 import { companyPlane } from './company-plane.js';
 import { mintKey, PackInvalid } from './programs.js';
 import type { Served } from './sandbox.js';
-import { startTime } from './serve-world.js';
+import { startTimeMs } from './serve-world.js';
 import { CompanyOutside, type HostedWorld, hostWorld } from './world.js';
 
 /** One pack of a company. */
@@ -129,7 +129,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]*$/;
 async function serveCompany(options: CompanyOptions, parts: readonly Part[], fork?: Fork): Promise<Company> {
   const { host = '127.0.0.1', keeper, kept } = options;
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
-  const t0 = startTime(options.t0);
+  const t0 = startTimeMs(options.t0);
   const common = {
     t0,
     ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,

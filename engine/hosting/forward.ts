@@ -18,13 +18,13 @@ type Forwarded =
   | 'undone';
 
 /** Milliseconds for making a connection to another replica. */
-const CONNECT = 1_000;
+const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds in which a replica says whether it has a world: longer than it looks for one itself. */
 const takingMs = 15_000;
 /** Milliseconds in which a replica lets a world go that it is asked for. */
-const LETTING_GO = 15_000;
+const RELEASE_TIMEOUT_MS = 15_000;
 /** Milliseconds in which the response of a replica that has let the world go may still be on its way. */
-const ON_ITS_WAY = 500;
+const RESPONSE_TIMEOUT_MS = 500;
 /** Headers that are about one connection, and not handed on. */
 const OF_CONNECTION = new Set([
   'connection',
@@ -91,7 +91,7 @@ export class Forwarder {
       };
       call.on('socket', (socket) => {
         if (!socket.connecting) return;
-        const late = setTimeout(gone, CONNECT);
+        const late = setTimeout(gone, CONNECT_TIMEOUT_MS);
         for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(late));
       });
       call.on('continue', () => {
@@ -134,7 +134,7 @@ export class Forwarder {
         method: 'POST',
         path: releasePath,
         headers,
-        signal: AbortSignal.timeout(LETTING_GO),
+        signal: AbortSignal.timeout(RELEASE_TIMEOUT_MS),
       });
       call.on('response', (response) => response.resume().on('close', resolve));
       call.on('error', () => resolve());
@@ -159,7 +159,7 @@ export class Forwarder {
       if (to === owner) continue;
       if (!isSent) call.destroy();
       else {
-        const late = setTimeout(() => call.destroy(), ON_ITS_WAY);
+        const late = setTimeout(() => call.destroy(), RESPONSE_TIMEOUT_MS);
         call.once('close', () => clearTimeout(late));
       }
     }
@@ -198,14 +198,14 @@ function handedOn(raw: readonly string[], response?: IncomingMessage): string[] 
  * The whole body of a call, which may have to be sent twice.
  * @returns undefined: it is larger than anybody takes
  */
-export async function wholeBody(req: IncomingMessage, most: number): Promise<Buffer | undefined> {
+export async function wholeBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined)
     return Buffer.alloc(0);
   const parts: Buffer[] = [];
-  let size = 0;
+  let bytes = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > most) return undefined;
+    bytes += part.length;
+    if (bytes > maxBytes) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts);

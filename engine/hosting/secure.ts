@@ -6,7 +6,7 @@ import { connect, type ConnectionOptions } from 'node:tls';
 import type { Send } from '../control/client.cjs';
 
 /** Milliseconds for making a connection. */
-const CONNECT = 1_000;
+const CONNECT_TIMEOUT_MS = 1_000;
 
 /** The fingerprint of a certificate, the first of a PEM. */
 export function fingerprintOf(cert: string): string {
@@ -51,7 +51,7 @@ export class PinnedAgent extends Agent {
     socket.once('error', (error: Error) => done?.(error, socket));
     const late = setTimeout(() => {
       socket.destroy(Object.assign(new Error(`${to.host}:${to.port} does not respond`), { code: 'EHOSTUNREACH' }));
-    }, CONNECT);
+    }, CONNECT_TIMEOUT_MS);
     socket.once('close', () => clearTimeout(late));
     socket.once('secureConnect', () => {
       clearTimeout(late);

@@ -57,7 +57,7 @@ export async function served(
   const continued = opened?.kept ? opened.record.head : null;
   const branched = before?.header.fork ?? fork?.header;
   const from = branched ? { world: branched.world, entry: branched.entry } : null;
-  const t0 = before?.header.t0 ?? startTime(options.t0);
+  const t0 = before?.header.t0 ?? startTimeMs(options.t0);
   const seed = before?.header.seed ?? options.seed ?? 'sandbox';
   const ledgerLimit = options.ledgerLimit ?? LIMITS.ledger.value;
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
@@ -210,7 +210,7 @@ async function addressOf(
   return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
 }
 
-export function startTime(given: string | number | undefined): number {
+export function startTimeMs(given: string | number | undefined): number {
   if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
   const ms = parseInstant(given);
   if (ms === undefined)

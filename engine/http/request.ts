@@ -3,11 +3,11 @@ import bodyParser from 'body-parser';
 import type { NextFunction, Request, RequestHandler } from 'express';
 
 /** Reads the whole body of a request into `req.body`, as bytes, up to a limit. What it cannot read goes to `next`. */
-export function bodyReader(limit: number): RequestHandler {
-  const readAny = bodyParser.raw({ type: () => true, limit });
+export function bodyReader(limitBytes: number): RequestHandler {
+  const readAny = bodyParser.raw({ type: () => true, limit: limitBytes });
   return (req, res, next) => {
     if (!hasBody(req)) next();
-    else if (isPlain(req, limit)) collect(req, next);
+    else if (isPlain(req, limitBytes)) collect(req, next);
     else readAny(req, res, next);
   };
 }
@@ -19,8 +19,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether a body needs neither decompression nor a watch over its length: what nearly every call brings. */
-function isPlain({ headers }: Request, limit: number): boolean {
-  return headers['content-encoding'] === undefined && Number(headers['content-length']) <= limit;
+function isPlain({ headers }: Request, limitBytes: number): boolean {
+  return headers['content-encoding'] === undefined && Number(headers['content-length']) <= limitBytes;
 }
 
 /** Puts a plain body into `req.body`, without what a parser of all bodies has to do. Node watches over its length. */

@@ -34,7 +34,7 @@ export interface Selection {
 export class WrongSelection extends Error {}
 
 /** Most bytes of a list that nobody chose: about 6,000 tokens. */
-const MOST_BYTES = 24 * 1024;
+const MAX_BYTES = 24 * 1024;
 /** Wishes whose selections are remembered. */
 const MOST_SELECTIONS = 64;
 const USUAL_DEPTH = 2;
@@ -93,9 +93,9 @@ class Catalogue {
       const text = (depth: number): string =>
         JSON.stringify({ tools: opened.map((tool): JsonObject => tool.definition({ depth, output: wish.output })) });
       const usual = text(wish.depth ?? USUAL_DEPTH);
-      if (chosen || wish.depth !== null || usual.length <= MOST_BYTES) return usual;
+      if (chosen || wish.depth !== null || usual.length <= MAX_BYTES) return usual;
       const short = text(1);
-      if (short.length <= MOST_BYTES) return short;
+      if (short.length <= MAX_BYTES) return short;
       throw new WrongSelection(
         `the list of all ${opened.length} tools is too long (${Math.ceil(short.length / 1024)} KiB): choose with ` +
           `?toolsets=NAME,NAME or ?tools=NAME,NAME in the address, or ?toolsets=${ALL}. Toolsets: ${this.#toolsets().join(', ')}`,

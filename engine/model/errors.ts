@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { headerText, isObject, type Json, type JsonObject } from '../values/index.js';
 import {
   ANY,
   type Environment,
@@ -13,7 +13,6 @@ import {
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
-import { headerText } from './header-text.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import type { Schema } from './schema.js';
 

@@ -4,7 +4,6 @@ export type * from './files.js';
 export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';
 export { emptyScope, inside, Diagnostics, type SourcePath, type SourceLocation } from './diagnostics.js';
-export { headerText } from './header-text.js';
 export { type ListSettings, type Paging, readLists } from './lists.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';

@@ -1,6 +1,6 @@
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile, RateLimitFile } from './files.js';
-import { isHeaderName } from './header-text.js';
+import { isHeaderName } from './header-name.js';
 import type { Wait } from './settings.js';
 
 /** A limit of calls as pack.yaml says it. */

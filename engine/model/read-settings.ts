@@ -3,7 +3,7 @@ import { parseDuration } from '../world/index.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile } from './files.js';
 import { glob } from './glob.js';
-import { isHeaderName } from './header-text.js';
+import { isHeaderName } from './header-name.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { readLists } from './lists.js';
 import { readRateLimits } from './rate-limits.js';

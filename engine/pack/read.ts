@@ -11,7 +11,7 @@ import { lower } from './short.js';
 import { suggest } from './suggest.js';
 
 /** Longest file, in characters. */
-const MAX_LENGTH = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 interface FoundFile {
   readonly path: string;
@@ -90,8 +90,8 @@ function cached({ path, kind, text }: FoundFile, data: () => Json): SourceFile {
 }
 
 function parsed({ path, kind, text }: FoundFile, problems: Problem[]): SourceFile {
-  if (text.length > MAX_LENGTH) {
-    problems.push(problemOf(path, 'file-too-large', `longer than ${MAX_LENGTH} characters`));
+  if (text.length > MAX_CHARACTERS) {
+    problems.push(problemOf(path, 'file-too-large', `longer than ${MAX_CHARACTERS} characters`));
     return new SourceFile(path, kind, '', null, true);
   }
   const { data, broken, problems: mistakes } = readYaml(text);

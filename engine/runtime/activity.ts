@@ -1,5 +1,5 @@
 /** Longest text that is shown, in characters. */
-const LENGTH = 160;
+const MAX_CHARACTERS = 160;
 /** Numbers before the text: beats, and how long the text is. */
 const HEAD = 2;
 const BEAT_MS = 100;
@@ -10,9 +10,9 @@ export class ActivityBoard {
   readonly #text: Uint16Array;
 
   /** @param memory what both threads see */
-  constructor(readonly memory = new SharedArrayBuffer(HEAD * 4 + LENGTH * 2)) {
+  constructor(readonly memory = new SharedArrayBuffer(HEAD * 4 + MAX_CHARACTERS * 2)) {
     this.#head = new Int32Array(memory, 0, HEAD);
-    this.#text = new Uint16Array(memory, HEAD * 4, LENGTH);
+    this.#text = new Uint16Array(memory, HEAD * 4, MAX_CHARACTERS);
   }
 
   /** Counts every turn in which the thread was free to beat. */
@@ -31,7 +31,7 @@ export class ActivityBoard {
   }
 
   write(what: string): void {
-    const length = Math.min(what.length, LENGTH);
+    const length = Math.min(what.length, MAX_CHARACTERS);
     for (let at = 0; at < length; at++) this.#text[at] = what.charCodeAt(at);
     Atomics.store(this.#head, 1, length);
   }

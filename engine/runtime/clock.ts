@@ -64,7 +64,7 @@ export interface Progress {
 
 export interface ClockOptions {
   /** Most timers that one advance fires. */
-  readonly budget?: number;
+  readonly timerBudget?: number;
   /** Most events that one advance causes. */
   readonly eventBudget?: number;
   /** Whether memory is so short that an advance must end. */
@@ -109,18 +109,18 @@ export interface AdvanceOptions {
 }
 
 /** Milliseconds after which an advance lets others have their turn. */
-const SLICE = LIMITS.slice.value;
+const SLICE_MS = LIMITS.slice.value;
 /** Milliseconds between two steps of a clock that follows real time. */
-const TICK = 100;
+const TICK_MS = 100;
 /** Milliseconds between two reports of an advance. */
-const REPORT = 1000;
+const REPORT_INTERVAL_MS = 1000;
 
 /**
  * Moves a world's clock: timers fire in the order in which they become due, each as a command of its own. A long advance
  * gives way to other requests between timers; a second one waits until the first is done.
  */
 export class ClockControl {
-  readonly budget: number;
+  readonly timerBudget: number;
   readonly eventBudget: number;
   readonly reported: number;
   readonly #isMemoryShort: () => boolean;
@@ -133,7 +133,7 @@ export class ClockControl {
     private readonly outside: Outside | null = null,
     options: ClockOptions = {},
   ) {
-    this.budget = options.budget ?? LIMITS.advanceTimers.value;
+    this.timerBudget = options.timerBudget ?? LIMITS.advanceTimers.value;
     this.eventBudget = options.eventBudget ?? LIMITS.advanceEvents.value;
     this.#isMemoryShort = options.isMemoryShort ?? (() => isHeapFull());
     this.reported = options.reported ?? LIMITS.advanceTold.value;
@@ -180,7 +180,7 @@ export class ClockControl {
     this.outside?.reset();
   }
 
-  /** As `reset`, with a seed that lets others have their turn (`Engine.resetInSlices`). @throws SeedRefused */
+  /** As `reset`, with a seed that lets others have their turn (`Engine.resetInSlices`). @throws SeedRejected */
   async resetInSlices(...how: Parameters<Engine['resetInSlices']>): Promise<void> {
     while (this.engine.seeding !== null) await this.engine.seeding;
     const done = this.engine.resetInSlices(...how);
@@ -207,7 +207,7 @@ export class ClockControl {
       const passed = this.#wallMs() - last;
       last += passed;
       if (passed > 0) void this.#inTurn((now) => now + passed, { lines: [null] }, false);
-    }, TICK);
+    }, TICK_MS);
     this.#turns.ticker.unref();
   }
 
@@ -252,7 +252,7 @@ export class ClockControl {
   }
 
   #spent(fired: number, events: number): 'timers' | 'events' | null {
-    if (fired >= this.budget) return 'timers';
+    if (fired >= this.timerBudget) return 'timers';
     return events >= this.eventBudget ? 'events' : null;
   }
 
@@ -355,14 +355,14 @@ export class ClockControl {
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
         met = (until && fired.events.find((event) => until(event, fired.engine))) ?? null;
         if (met) return stop(null);
-        if (performance.now() - slice < SLICE) continue;
+        if (performance.now() - slice < SLICE_MS) continue;
         if (nextLine() && this.#isMemoryShort()) return stop('budget', 'memory');
         await new Promise(setImmediate);
         if (engine.seeding !== null) await engine.seeding;
         await world.keeper?.room?.();
         if (world.epoch !== epoch) return ended('reset');
         slice = performance.now();
-        if (this.#wallMs() - reported < REPORT) continue;
+        if (this.#wallMs() - reported < REPORT_INTERVAL_MS) continue;
         reported = this.#wallMs();
         this.#onProgress({ ...progress, nowMs: world.nowMs });
       }

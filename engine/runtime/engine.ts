@@ -2,13 +2,9 @@ import { packErrorName } from '../codes.js';
 import { busyWith } from './activity.js';
 import { type Json, type JsonObject, member } from '../values/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
-import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
-  type Folding,
-  foldLedger,
   type Fork,
-  forkWorld,
   type StoredWorld,
   type JournalRecord,
   type RetentionKind,
@@ -23,40 +19,18 @@ import {
 } from '../world/index.js';
 import type { Addressed } from './events.js';
 import { type RowTransition, UnitOfWork } from './unit-of-work.js';
-import {
-  Rejection,
-  type Invocation,
-  type Operation,
-  type OperationBody,
-  type OperationResult,
-  type Program,
-  type Version,
-  type VersionShape,
-} from '../program/index.js';
-import { EVENT_STREAM } from './content.js';
-import {
-  effects,
-  responseHeaders,
-  NO_EFFECTS,
-  NO_HEADERS,
-  type OperationResponse,
-  ResponseWriter,
-  writtenError,
-  type WrittenResponse,
-} from './operation-response.js';
+import { Rejection, type Program } from '../program/index.js';
+import { type OperationResponse } from './operation-response.js';
 import { Coverage } from './coverage.js';
-import { type ApiCall, argsOf, Invocations, type CallResult } from './invocation.js';
-import { readPage } from './list.js';
+import { type ApiCall, Invocations } from './invocation.js';
 import { journalUntil } from './moment.js';
 import { type ExogenousValue, exogenousOf } from './pins.js';
-import type { CommandOptions } from './read-context.js';
-import { whileMemoryLasts } from './heap.js';
 import { NO_SURROUNDINGS, Runtime, type Surroundings } from './runtime.js';
-import { searchPage } from './search.js';
 import { SeedRejected } from './seed-check.js';
 import { seed, seeding, type SeedObjects } from './seed.js';
 import { makeSingleton } from './singletons.js';
-import { Slices } from './slices.js';
+import { SlicedCommands } from './slices.js';
+import { OperationCalls } from './calls.js';
 import {
   reasonOf,
   shownFailure,
@@ -65,6 +39,7 @@ import {
   TimerFailures,
   traceFailure,
 } from './timer-failure.js';
+import { hasBegun, worldOf } from './world-of.js';
 import { CauseRejected, type PossibleEvent, type PossibleFilter, WorldEvents } from './world-events.js';
 
 export interface EngineOptions {
@@ -127,13 +102,10 @@ export class Engine {
   readonly company: readonly Engine[];
   /** Its world at earlier moments. */
   readonly past: Past;
-  readonly #writer: ResponseWriter;
-  /** Those of versions other than the base. */
-  readonly #writers = new Map<VersionShape, ResponseWriter>();
-  readonly #invocations: Invocations;
+  readonly #calls: OperationCalls;
   readonly #worldEvents: WorldEvents;
   readonly #failures: TimerFailures;
-  #seeding: Promise<void> | null = null;
+  readonly #sliced: SlicedCommands;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
@@ -173,9 +145,15 @@ export class Engine {
     if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS);
-    this.#writer = new ResponseWriter(this.runtime);
-    this.#invocations = new Invocations(pack);
-    this.#worldEvents = new WorldEvents(pack, this.#invocations);
+    const invocations = new Invocations(pack);
+    const publish = (command: UnitOfWork): void => this.#publish(command);
+    this.#calls = new OperationCalls(this.runtime, invocations, {
+      coverage: this.coverage,
+      onDefect: this.options.onDefect,
+      publish,
+    });
+    this.#sliced = new SlicedCommands(this.world, publish);
+    this.#worldEvents = new WorldEvents(pack, invocations);
     if (!goesOn && !fork && !member?.goesOn) this.#start();
   }
 
@@ -205,153 +183,26 @@ export class Engine {
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
   call(call: ApiCall): OperationResponse {
-    const { operation, scenario, request, version } = call;
-    const options: CommandOptions = {
-      name: operation.key,
-      origin: 'call',
-      request,
-      version,
-      tenant: call.tenant,
-      pins: scenario?.pins,
-      scenarioValues: scenario?.provide,
-    };
-    const command = new UnitOfWork(this.runtime, options);
-    let executed = false;
-    const writer = this.#writerOf(version);
-    if (scenario) this.coverage.scenarios.add(scenario.name);
-    try {
-      if (scenario?.fail) throw new Rejection(scenario.fail.error, scenario.fail.args);
-      const invocation = this.#invocations.of(command, call);
-      executed = true;
-      const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
-      const waitMs =
-        call.mayWait === true && !('gone' in invocation) ? waitOf(command, operation, invocation, result) : 0;
-      if (waitMs > 0) {
-        this.world.rollback();
-        return { ...NOTHING_YET, waitMs };
-      }
-      const write = (): WrittenResponse =>
-        'gone' in invocation
-          ? {
-              status: operation.status,
-              body: writer.text(command, request, result, call.expand, operation.shape),
-              content: null,
-            }
-          : writer.response(command, call, invocation, result);
-      const first = operation.immediate ? write() : undefined;
-      command.drain();
-      // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
-      const { status, body, content } = first ?? write();
-      const headers =
-        'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
-      for (const value of command.magicValues) this.coverage.magicValues.add(value);
-      const said: CallResult = { status, body, error: null, executed, content };
-      // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
-      if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
-        this.world.rollback();
-        this.#conclude(call, said);
-      } else {
-        call.conclude?.(command.transaction, said);
-        this.world.commit(() => this.#infoOf(call));
-      }
-      this.#publish(command);
-      const advance =
-        command.advanceTo === null
-          ? null
-          : {
-              to: command.advanceTo,
-              of: command.advanceOf,
-              body: () =>
-                content === null
-                  ? writer.text(this.runtime.reader, request, result, call.expand, operation.shape)
-                  : (body ?? ''),
-            };
-      return {
-        status,
-        body,
-        headers,
-        content,
-        follow:
-          content !== EVENT_STREAM || 'gone' in invocation ? null : this.#followOf(call, options, invocation, result),
-        self: result.kind === 'row' ? result.row.id : null,
-        error: null,
-        executed,
-        advance,
-        ...effects(command, result),
-      };
-    } catch (error) {
-      return this.#failed(command, error, call, executed);
-    }
+    return this.#calls.run(call);
   }
 
-  /** How the events of a stream that stays open are computed after later commits; null: it does not. */
-  #followOf(
-    { operation: { stream } }: ApiCall,
-    options: CommandOptions,
-    invocation: Invocation,
-    result: OperationResult,
-  ): OperationResponse['follow'] {
-    if (stream === null || stream.until === null) return null;
-    const { until } = stream;
-    return () => {
-      const command = new UnitOfWork(this.runtime, options);
-      try {
-        // Objects are looked up again: what they were is not what they are.
-        const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
-        const self = invocation.self && now(invocation.self);
-        const row = result.kind === 'row' ? now(result.row) : null;
-        if ((invocation.self !== null && self === null) || (result.kind === 'row' && row === null))
-          return { text: '', isOver: true };
-        const called = { ...invocation, self };
-        const shown: OperationResult = row === null ? result : { kind: 'row', row };
-        const text = stream.write()(command, called, shown) ?? '';
-        return { text, isOver: until()(command, called, shown) === true };
-      } finally {
-        this.world.rollback();
-      }
-    };
+  /** Renders an error that needs no operation. */
+  error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
+    return this.#calls.error(name, args, request);
   }
 
-  /** Tells once that a version is answered in another one. */
+  /** Reports once that the responses of a version are those of another one. */
   reportNearVersion(asked: string, served: string): void {
     if (this.#nearVersions.has(asked) || this.#nearVersions.size >= MOST_NEAR) return;
     this.#nearVersions.add(asked);
     this.options.onNearVersion?.(asked, served);
   }
 
-  /** How objects look in a version; the account's unless given. Null: as they are kept. */
-  #shapeOf(version?: Version | null): VersionShape | null {
-    return (version ?? this.pack.versions?.current)?.shape ?? null;
-  }
-
-  /** Writes answers of a version; the account's unless given. */
-  #writerOf(version?: Version | null): ResponseWriter {
-    const shape = this.#shapeOf(version);
-    if (shape === null) return this.#writer;
-    let writer = this.#writers.get(shape);
-    if (writer === undefined) this.#writers.set(shape, (writer = new ResponseWriter(this.runtime, shape)));
-    return writer;
-  }
-
-  /** Renders an error that needs no operation. */
-  error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
-    this.coverage.errors.add(name);
-    const rendered = engineError(this.model.errors, name).render(this.runtime.reader, request, args);
-    return {
-      ...writtenError(rendered),
-      error: name,
-      executed: false,
-      content: null,
-      advance: null,
-      ...NO_EFFECTS,
-    };
-  }
-
   /**
    * Fires a world event.
    * @param text the parameters came as text, of a form
    * @param args what the ledger tells of it
-   * @throws CauseRefused when it is unknown, its parameters are wrong or its precondition does not hold
+   * @throws CauseRejected when it is unknown, its parameters are wrong or its precondition does not hold
    */
   cause(
     name: string,
@@ -382,7 +233,7 @@ export class Engine {
    * Inserts history.
    * @param args what the ledger tells of it; the objects are in its changes
    * @param more what else of a world's state comes with them
-   * @throws SeedRefused
+   * @throws SeedRejected
    */
   seed(
     resources: SeedObjects['resources'],
@@ -390,14 +241,8 @@ export class Engine {
     more: Omit<SeedObjects, 'resources'> = {},
   ): Record<string, number> {
     let counts: Record<string, number> = {};
-    this.command(
-      'seed',
-      'seed',
-      (command) => {
-        counts = seed(this.pack, command, { resources, ...more });
-      },
-      args,
-    );
+    const run = (command: UnitOfWork): void => void (counts = seed(this.pack, command, { resources, ...more }));
+    this.command('seed', 'seed', run, args);
     return counts;
   }
 
@@ -410,16 +255,16 @@ export class Engine {
     args: Json,
     more: Omit<SeedObjects, 'resources'>,
   ): Promise<Record<string, number>> {
-    while (this.#seeding !== null) await this.#seeding;
+    while (this.#sliced.current !== null) await this.#sliced.current;
     const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
     const steps = seeding(this.pack, command, { resources, ...more });
-    return this.#inSlices('seed', command, steps, args);
+    return this.#sliced.run('seed', command, steps, args);
   }
 
   /**
    * As `reset`, with a seed that gives way as `seedInSlices`. The world is empty at once.
    * @param refill puts something into the empty world first; all that is in it when the seed is rejected
-   * @throws SeedRefused
+   * @throws SeedRejected
    */
   async resetInSlices(
     t0: number | undefined,
@@ -433,49 +278,7 @@ export class Engine {
     this.#begin(command);
     refill(command);
     const steps = seeding(this.pack, command, seeds);
-    await this.#inSlices('reset', command, steps, args, () => this.reset(t0, keep, refill, args));
-  }
-
-  /**
-   * Runs a seed as one command.
-   * @param failed comes after everything was taken back
-   */
-  async #inSlices<T>(
-    name: string,
-    command: UnitOfWork,
-    steps: Generator<void, T>,
-    args: Json,
-    failed: () => void = () => undefined,
-  ): Promise<T> {
-    const { world } = this;
-    const slices = new Slices(this.#withEnd(command, whileMemoryLasts(steps)), {
-      end: () => {
-        world.commit({ command: name, origin: 'seed', args });
-        this.#publish(command);
-      },
-      fail: () => {
-        world.unfinished = null;
-        world.rollback();
-        failed();
-      },
-    });
-    if (!slices.run(LIMITS.slice.value)) {
-      world.unfinished = () => void slices.run(Infinity);
-      this.#seeding = slices.finish(LIMITS.slice.value).finally(() => {
-        world.unfinished = null;
-        this.#seeding = null;
-      });
-      await this.#seeding;
-    }
-    return slices.result();
-  }
-
-  /** Steps, then what they have set off, and what is written of it. */
-  *#withEnd<T>(command: UnitOfWork, steps: Generator<void, T>): Generator<void, T> {
-    const result = yield* steps;
-    command.drain();
-    yield* this.world.preparing();
-    return result;
+    await this.#sliced.run('reset', command, steps, args, () => this.reset(t0, keep, refill, args));
   }
 
   /** What happens outside between two calls: calls of the vendor's API wait until it is over. Never rejects. */
@@ -483,7 +286,7 @@ export class Engine {
 
   /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */
   get seeding(): Promise<void> | null {
-    return this.#seeding;
+    return this.#sliced.current;
   }
 
   /** Timers whose steps failed since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
@@ -495,14 +298,14 @@ export class Engine {
    * Fires the next timer that is due until then, at its own time. Undefined when there is none.
    * @param mover who advances the clock, for the ledger
    */
-  fireNext(until: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
+  fireNext(untilMs: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
     this.world.settle();
     if (line !== null) {
-      const timer = this.world.timers.next(until, line);
+      const timer = this.world.timers.next(untilMs, line);
       return timer && this.#fire(timer, line);
     }
     const { timeline } = this.world;
-    const next = timeline.next(until);
+    const next = timeline.next(untilMs);
     if (next === undefined) return undefined;
     this.world.moveTo(next.timer.due, mover);
     return this.company[timeline.worlds.indexOf(next.world)].#fire(next.timer, null);
@@ -640,7 +443,7 @@ export class Engine {
 
   /** The text of an object's answer. */
   text(row: Row): string {
-    return this.#writer.row(this.runtime.reader, row);
+    return this.#calls.writer.row(this.runtime.reader, row);
   }
 
   /** The object as the vendor's API answers it. */
@@ -651,64 +454,6 @@ export class Engine {
   /** The exogenous values of a trace. */
   exogenous(trace: Trace): ExogenousValue[] {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
-  }
-
-  #failed(command: UnitOfWork, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
-    const { operation, request } = call;
-    if (!(error instanceof Rejection)) {
-      this.world.rollback();
-      this.options.onDefect(error, operation.key);
-      const response = { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
-      this.#conclude(call, response);
-      return response;
-    }
-    this.coverage.errors.add(error.error);
-    for (const value of command.magicValues) this.coverage.magicValues.add(value);
-    const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
-    const shape = this.#shapeOf(call.version);
-    const { body } = rendered;
-    const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
-    const text = writtenError(shown);
-    const said: CallResult = { ...text, error: error.error, executed, content: null };
-    if (!error.keep) {
-      this.world.rollback();
-      this.#conclude(call, said);
-      return {
-        ...said,
-        headers: text.headers,
-        advance: null,
-        ...NO_EFFECTS,
-        magicValues: command.magicValues,
-      };
-    }
-    try {
-      command.drain();
-    } catch (defect) {
-      return this.#failed(
-        command,
-        defect instanceof Rejection ? new Error(`a timer failed with ${defect.error}`) : defect,
-        call,
-        executed,
-      );
-    }
-    call.conclude?.(command.transaction, said);
-    this.world.commit(this.#infoOf(call));
-    this.#publish(command);
-    return { ...said, headers: text.headers, advance: null, ...effects(command, null) };
-  }
-
-  /** What a call that changed nothing leaves all the same, as an entry of its own. */
-  #conclude(call: ApiCall, said: CallResult): void {
-    if (call.conclude === undefined) return;
-    call.conclude(this.world.begin(), said);
-    this.world.commit(this.#infoOf(call));
-  }
-
-  /** What the ledger tells of a call. */
-  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
-    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
-    const args = argsOf(called, this.model.settings.versions?.current ?? null);
-    return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }
 
   /** The first moment that is a world of this pack: after the entry that makes what every world holds, if there is such. */
@@ -750,55 +495,3 @@ export class Engine {
 
 /** How many versions are told of: names come from outside. */
 const MOST_NEAR = 100;
-
-/** The world of an engine, or the first one of its company: new, as it was kept, or as another one was. */
-export function worldOf(config: WorldConfig, kept: EngineOptions['kept'], fork: Fork | undefined): World {
-  if (fork) return forkWorld(fork, config);
-  return kept && hasBegun(kept) ? foldLedger(kept.entries, config, foldingOf(kept)) : new World(config);
-}
-
-/** Whether anything had happened in a world that was kept. */
-function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolean {
-  return base !== undefined || entries.length > 0;
-}
-
-/** What a fold has to know besides the entries. */
-function foldingOf({ base, journal }: Omit<StoredWorld, 'header'>): Folding {
-  const names = new Map<string, number | null>();
-  for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);
-  return { base, named: new Set([...names.values()].filter((entry) => entry !== null)) };
-}
-
-/** Runs the body of an operation. */
-function perform(command: UnitOfWork, body: OperationBody, invocation: Invocation): OperationResult {
-  switch (body.kind) {
-    case 'steps':
-      return body.run(command, invocation);
-    case 'list':
-      return { kind: 'page', page: readPage(command, body.plan, invocation) };
-    case 'search':
-      return { kind: 'page', page: searchPage(command, body.plan, invocation) };
-  }
-}
-
-/** What stands for the response of a call that waits. */
-const NOTHING_YET: OperationResponse = {
-  status: 200,
-  body: undefined,
-  headers: {},
-  content: null,
-  error: null,
-  executed: true,
-  advance: null,
-  ...NO_EFFECTS,
-};
-
-/** Milliseconds. */
-const LONGEST_WAIT = 600_000;
-
-/** How long a call waits for what its operation waits for, in milliseconds; 0: that is there. */
-function waitOf(command: UnitOfWork, { wait }: Operation, invocation: Invocation, result: OperationResult): number {
-  if (wait === null || wait.until()(command, invocation, result) === true) return 0;
-  const ms = wait.atMostMs()(command, invocation, result);
-  return typeof ms === 'number' ? Math.min(Math.max(ms, 0), LONGEST_WAIT) : 0;
-}

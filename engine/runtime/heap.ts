@@ -3,19 +3,19 @@ import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../limits.js';
 
 /** Milliseconds between two collections that are asked for. */
-const BETWEEN = 2_000;
+const COLLECT_INTERVAL_MS = 2_000;
 
 /** Percent beyond the limit that count as garbage while nothing is collected. */
 const TOLERANCE = 10;
 /** Bytes that no share counts: one response of 10,000 events and the garbage of a moment. */
-const RESERVE = 100 * 2 ** 20;
+const RESERVE_BYTES = 100 * 2 ** 20;
 /** The most of a small heap that is kept in reserve. */
 const MOST_RESERVED = 0.3;
 
 /** The share of the heap without its reserve that is in use, in percent; garbage counts. */
 function heapShare(): number {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
-  return (used_heap_size / (heap_size_limit - Math.min(RESERVE, heap_size_limit * MOST_RESERVED))) * 100;
+  return (used_heap_size / (heap_size_limit - Math.min(RESERVE_BYTES, heap_size_limit * MOST_RESERVED))) * 100;
 }
 
 /**
@@ -51,16 +51,16 @@ export function* whileMemoryLasts<T>(
 
 /**
  * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full.
- * @param most percent of the heap without its reserve
+ * @param maxPercent percent of the heap without its reserve
  */
-function guard(most: number): (shareOf?: () => number) => boolean {
+function guard(maxPercent: number): (shareOf?: () => number) => boolean {
   let collectedAt = -Infinity;
   return (shareOf = heapShare) => {
-    if (shareOf() <= most) return false;
-    if (performance.now() - collectedAt < BETWEEN) return shareOf() > most + TOLERANCE;
+    if (shareOf() <= maxPercent) return false;
+    if (performance.now() - collectedAt < COLLECT_INTERVAL_MS) return shareOf() > maxPercent + TOLERANCE;
     collectGarbage();
     collectedAt = performance.now();
-    return shareOf() > most;
+    return shareOf() > maxPercent;
   };
 }
 

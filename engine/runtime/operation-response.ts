@@ -1,6 +1,6 @@
-import { type JsonObject, toText } from '../values/index.js';
+import { headerText, type JsonObject, toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import { headerText, type RenderedError, type RequestInfo } from '../model/index.js';
+import { type RenderedError, type RequestInfo } from '../model/index.js';
 import type {
   ContentVariant,
   ResponsePlan,

@@ -107,11 +107,11 @@ function difference(given: Json, made: Json, path: string): SeedDifference | und
 }
 
 /** Characters of a value in a message. */
-const BRIEF = 80;
+const MAX_CHARACTERS = 80;
 
 function brief(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > BRIEF ? `${text.slice(0, BRIEF)}...` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}...` : text;
 }
 
 /** References must lead to objects that exist or existed, those of the same seed included. */

@@ -109,7 +109,7 @@ function* givenOf(resource: ResourceProgram, objects: Json, at: string, tenant: 
  * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
  * existing id is replaced, timers of the status are active as they would stand. Gives way after each object.
  * @returns how many objects per collection
- * @throws SeedRefused
+ * @throws SeedRejected
  */
 export function* seeding(
   pack: Program,

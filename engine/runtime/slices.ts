@@ -1,4 +1,8 @@
-import { closeBudget } from '../values/index.js';
+import { closeBudget, type Json } from '../values/index.js';
+import { LIMITS } from '../limits.js';
+import type { World } from '../world/index.js';
+import { whileMemoryLasts } from './heap.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /** What happens when work that is done in slices is over. */
 interface Outcomes {
@@ -27,7 +31,7 @@ export class Slices<T> {
    */
   run(ms: number): boolean {
     if (this.#over) return true;
-    const began = performance.now();
+    const beganMs = performance.now();
     try {
       for (;;) {
         const { done, value } = this.steps.next();
@@ -36,7 +40,7 @@ export class Slices<T> {
           this.outcomes.end?.();
           return (this.#over = true);
         }
-        if (ms === Infinity || performance.now() - began < ms) continue;
+        if (ms === Infinity || performance.now() - beganMs < ms) continue;
         // What is evaluated until it goes on is not part of it.
         closeBudget();
         return false;
@@ -59,5 +63,58 @@ export class Slices<T> {
   result(): T {
     if (this.#failed) throw this.#error;
     return this.#value as T;
+  }
+}
+
+/** Runs large commands of a world in slices: calls of the world wait meanwhile, and whatever cannot wait finishes it first. */
+export class SlicedCommands {
+  /** The command that is in progress, over when nothing of it is half done; null: none. Never rejects. */
+  current: Promise<void> | null = null;
+
+  constructor(
+    private readonly world: World,
+    private readonly publish: (command: UnitOfWork) => void,
+  ) {}
+
+  /**
+   * Runs steps as one command. None may be in progress.
+   * @param failed comes after everything was taken back
+   */
+  async run<T>(
+    name: string,
+    command: UnitOfWork,
+    steps: Generator<void, T>,
+    args: Json,
+    failed: () => void = () => undefined,
+  ): Promise<T> {
+    const { world } = this;
+    const slices = new Slices(this.#withEnd(command, whileMemoryLasts(steps)), {
+      end: () => {
+        world.commit({ command: name, origin: 'seed', args });
+        this.publish(command);
+      },
+      fail: () => {
+        world.unfinished = null;
+        world.rollback();
+        failed();
+      },
+    });
+    if (!slices.run(LIMITS.slice.value)) {
+      world.unfinished = () => void slices.run(Infinity);
+      this.current = slices.finish(LIMITS.slice.value).finally(() => {
+        world.unfinished = null;
+        this.current = null;
+      });
+      await this.current;
+    }
+    return slices.result();
+  }
+
+  /** Steps, then what they have set off, and what is written of it. */
+  *#withEnd<T>(command: UnitOfWork, steps: Generator<void, T>): Generator<void, T> {
+    const result = yield* steps;
+    command.drain();
+    yield* this.world.preparing();
+    return result;
   }
 }

@@ -31,7 +31,7 @@ export class Waits {
     timers: readonly { readonly delay: string; readonly trigger: string }[],
   ): void {
     for (const { delay, trigger } of timers) {
-      const wait = this.#delay(resource, row, delay);
+      const wait = this.#delayMs(resource, row, delay);
       if (wait === null) continue;
       const timer = this.#add(row, trigger, this.command.nowMs + wait);
       if (timer.due <= this.command.nowMs) this.#immediate.push(timer);
@@ -58,7 +58,7 @@ export class Waits {
     command.now = command.runtime.model.env.fromMs(sinceMs);
     const begun = waits.filter(({ when }) => when === null || when()(command, row, null) === true);
     for (const { delay, trigger } of [...ofState, ...begun]) {
-      const wait = this.#delay(resource, row, delay);
+      const wait = this.#delayMs(resource, row, delay);
       if (wait !== null) this.#add(row, trigger, sinceMs + wait);
     }
     command.nowMs = nowMs;
@@ -66,8 +66,8 @@ export class Waits {
   }
 
   /** Arms a timer for a time (ms), without firing it. */
-  armAt(row: Row, trigger: string, due: number): void {
-    this.#add(row, trigger, due);
+  armAt(row: Row, trigger: string, dueMs: number): void {
+    this.#add(row, trigger, dueMs);
   }
 
   disarm(row: Row, triggers: readonly string[]): void {
@@ -79,7 +79,7 @@ export class Waits {
   }
 
   /** How long (ms) a named delay is; null: it never ends. */
-  #delay(resource: ResourceProgram, row: Row, name: string): number | null {
+  #delayMs(resource: ResourceProgram, row: Row, name: string): number | null {
     const own = resource.delays.get(name);
     if (!own) return this.command.durationMs(name);
     const wait = own()(this.command, row, null);

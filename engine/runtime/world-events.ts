@@ -47,7 +47,7 @@ export class WorldEvents {
     private readonly invocations: Invocations,
   ) {}
 
-  /** Runs a world event. @throws CauseRefused */
+  /** Runs a world event. @throws CauseRejected */
   fire(command: UnitOfWork, name: string, given: JsonObject, text: boolean): void {
     const { causes, model } = this.pack;
     const cause = causes.get(name);

@@ -8,7 +8,7 @@ const FORMAT = 2;
 /** Traces of format 1 are told whole: no need to know. */
 const OLDEST = 1;
 /** Characters of a block of an imported world. */
-const BLOCK = 2 ** 18;
+const BLOCK_CHARACTERS = 2 ** 18;
 
 /**
  * An exported world is lines of JSON: what it is; then its ledger and journal in order, an entry or a record a line; and among
@@ -78,11 +78,11 @@ export function readExport(lines: Iterable<string>): Exported {
   const pieces: { world: number; number: number; text: string }[] = [];
   let snapshot: Snapshot | undefined;
   let waiting: string[] = [];
-  let size = 0;
+  let characters = 0;
   const flush = (): void => {
     if (waiting.length > 0) texts.push(waiting.join('\n'));
     waiting = [];
-    size = 0;
+    characters = 0;
   };
   for (const line of lines) {
     if (about === undefined) {
@@ -96,8 +96,8 @@ export function readExport(lines: Iterable<string>): Exported {
       snapshot = { world: 0, entry: mark.entry, size: mark.size, place, lines: 0, first: 1, last: mark.pieces };
     } else {
       waiting.push(line);
-      size += line.length;
-      if (size >= BLOCK) flush();
+      characters += line.length;
+      if (characters >= BLOCK_CHARACTERS) flush();
     }
   }
   flush();

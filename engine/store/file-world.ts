@@ -38,7 +38,7 @@ export class FileWorld implements DurableKeeper {
   /** Number of the last piece of a snapshot. */
   #piece: number;
   /** Characters told since the last snapshot, and how many changes that one has. */
-  #since: number;
+  #charactersSince: number;
   #size: number;
   /** Number of the entry that the last snapshot stands for. */
   #covered: number;
@@ -49,19 +49,19 @@ export class FileWorld implements DurableKeeper {
   /** With what the last thing that matters becomes safe. */
   #last: CommitGroup<FileWorld> | null = null;
 
-  /** @param since characters that were told after its snapshot */
+  /** @param charactersSince characters that were told after its snapshot */
   constructor(
     private readonly groups: Groups,
     { record, place, snapshot }: Whole,
     number: number,
-    since: number,
+    charactersSince: number,
   ) {
     this.#number = number;
     this.#place = place;
     this.#head = record.head;
     this.#piece = snapshot?.last ?? 0;
     this.#covered = snapshot?.entry ?? 0;
-    this.#since = since;
+    this.#charactersSince = charactersSince;
     this.#size = snapshot?.size ?? 0;
   }
 
@@ -91,12 +91,15 @@ export class FileWorld implements DurableKeeper {
     const group = this.#add(`{"after":${after},${JSON.stringify(kept).slice(1)}`, late);
     if (!late) this.#last = group;
     // The moment is older than what the next start would read: only a snapshot still knows it.
-    if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered) this.#since = Infinity;
+    if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered)
+      this.#charactersSince = Infinity;
   }
 
   wantsCheckpoint(last = false): boolean {
     const { least, perChange } = last ? LEFT : IN_USE;
-    return this.#since >= Math.max(least, this.#size * perChange) && this.#writing === null && !this.#released;
+    return (
+      this.#charactersSince >= Math.max(least, this.#size * perChange) && this.#writing === null && !this.#released
+    );
   }
 
   checkpoint(checkpoint: Checkpoint): void {
@@ -135,7 +138,7 @@ export class FileWorld implements DurableKeeper {
   }
 
   #add(line: string, late: boolean): CommitGroup<FileWorld> {
-    this.#since += line.length + 1;
+    this.#charactersSince += line.length + 1;
     const add = (group: CommitGroup<FileWorld>): number => group.itemOf(this).lines.push(line) && line.length;
     return this.groups.add(add, late);
   }
@@ -147,7 +150,7 @@ export class FileWorld implements DurableKeeper {
     // Blocks are numbered when they are written: what waits now goes into the next one.
     const [place, lines] = [this.#place + 1, this.groups.linesOf(this)];
     const first = this.#piece + 1;
-    this.#since = 0;
+    this.#charactersSince = 0;
     this.#size = size;
     this.#covered = base.n;
     // The entry that led here is being told: everything else is for later turns.

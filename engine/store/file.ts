@@ -17,9 +17,9 @@ interface FileStoreOptions {
 }
 
 /** Characters that wait to be kept; beyond them a long advance of the clock waits too. */
-const ROOM = 8 * 1024 * 1024;
+const ROOM_CHARACTERS = 8 * 1024 * 1024;
 /** Milliseconds after which traces are kept although nothing else is. */
-const TRACES_AFTER = 100;
+const TRACE_DELAY_MS = 100;
 
 interface PendingRequest {
   readonly resolve: (result: unknown) => void;
@@ -124,8 +124,8 @@ export class FileStore implements Store, Groups {
     try {
       const source = await this.#source(id);
       const { whole } = source;
-      const { kept, since } = await readContents(source);
-      const keeper = new FileWorld(this, whole, number, since);
+      const { kept, charactersSince } = await readContents(source);
+      const keeper = new FileWorld(this, whole, number, charactersSince);
       const release = async (): Promise<void> => {
         await keeper.finish();
         await this.#allSafe().finally(() => this.#open.delete(number));
@@ -218,7 +218,7 @@ export class FileStore implements Store, Groups {
     group.size += add(group);
     group.isUrgent ||= !late;
     if (group.isUrgent) this.#plan();
-    else this.#late ??= setTimeout(() => this.#plan(), TRACES_AFTER);
+    else this.#late ??= setTimeout(() => this.#plan(), TRACE_DELAY_MS);
     return group;
   }
 
@@ -228,7 +228,7 @@ export class FileStore implements Store, Groups {
 
   /** What someone waits for who would add much more. */
   room(): Promise<void> | undefined {
-    return this.lost ?? (this.#filling.size < ROOM ? undefined : (this.#flushing ?? this.#filling).safe);
+    return this.lost ?? (this.#filling.size < ROOM_CHARACTERS ? undefined : (this.#flushing ?? this.#filling).safe);
   }
 
   #lost(group: CommitGroup<FileWorld>): CommitGroup<FileWorld> {

@@ -1,15 +1,28 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Pool, PoolClient } from 'pg';
 import type { FileWorld } from './file-world.js';
 import type { CommitGroup } from './group.js';
+import { asFault } from './pg-errors.js';
 import { encodedBody } from './pg-rows.js';
 import type { PgWorld } from './pg-world.js';
+import { StoreError } from './store.js';
 import { placeOf } from './sums.js';
+
+/** What `sandbox:flush` (diagnostics_channel) reports. */
+export interface FlushNews {
+  readonly seconds: number;
+  readonly worlds: number;
+}
 
 /** What one world brings. */
 interface FlushShare {
   readonly world: PgWorld;
   readonly group: CommitGroup<FileWorld>;
 }
+
+/** Traces are kept after so long although nothing else is. */
+const TRACE_DELAY_MS = 100;
+const flushChannel = channel('sandbox:flush');
 
 /** How often a statement is tried that got into another one's way. */
 const TRIES = 5;
@@ -43,11 +56,78 @@ const SNAPSHOT = `INSERT INTO sandbox.snapshot(world, entry, place, lines, first
 
 const OLD_PIECES = 'DELETE FROM sandbox.piece WHERE world = $1 AND (number < $2 OR number > $3)';
 
+/** Writes what the open worlds of a process have to keep, those of one turn of the event loop together. */
+export class WorldFlusher {
+  /** Something waits for what came after the last flush began. */
+  #isNeeded = false;
+  #planned = false;
+  #isFlushing = false;
+  #late: NodeJS.Timeout | null = null;
+
+  /** @param worlds those that are open */
+  constructor(
+    private readonly pool: Pool,
+    private readonly worlds: () => Iterable<PgWorld>,
+  ) {}
+
+  /** Flushes when this turn of the event loop is over: what belongs together is written in one. @param isUrgent else soon */
+  plan(isUrgent: boolean): void {
+    if (!isUrgent) {
+      this.#late ??= setTimeout(() => {
+        this.#late = null;
+        this.plan(true);
+      }, TRACE_DELAY_MS);
+      return;
+    }
+    this.#isNeeded = true;
+    if (this.#planned || this.#isFlushing) return;
+    this.#planned = true;
+    setImmediate(() => {
+      this.#planned = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#isNeeded = false;
+    const worlds = [...this.worlds()].filter((world) => !world.isEmpty);
+    if (worlds.length === 0) return;
+    this.#isFlushing = true;
+    const groups = worlds.map((world) => ({ world, group: world.take() }));
+    const begunMs = performance.now();
+    try {
+      const kept = await writeGroups(this.pool, groups);
+      for (const world of worlds) {
+        const bytes = kept.get(world.number);
+        if (bytes !== undefined) world.taken(bytes);
+        else world.fail(new StoreError('failed', `world w${world.number} has another owner now`));
+      }
+    } catch (error) {
+      // Perhaps it is there, perhaps it is not: who opens these worlds again finds out.
+      for (const world of worlds) world.fail(asFault(error));
+    } finally {
+      this.#isFlushing = false;
+      if (flushChannel.hasSubscribers)
+        flushChannel.publish({
+          seconds: (performance.now() - begunMs) / 1000,
+          worlds: worlds.length,
+        } satisfies FlushNews);
+    }
+    // Whoever asked meanwhile may wait for a world that had no share in this one.
+    if (this.#isNeeded) this.plan(true);
+  }
+
+  /** What is not urgent is flushed no more. */
+  stop(): void {
+    if (this.#late !== null) clearTimeout(this.#late);
+  }
+}
+
 /**
- * Writes what worlds told. Each world's share is kept as a whole or not at all.
+ * Writes what worlds have to keep. Each world's share is kept as a whole or not at all.
  * @returns the worlds whose share is safe, by number, with the bytes that they take up; others have another owner
  */
-export async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Promise<ReadonlyMap<number, number>> {
+async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Promise<ReadonlyMap<number, number>> {
   // In the order of their numbers, so that two who write the same worlds do not wait for each other in a circle.
   const ordered = [...shares].sort((a, b) => a.world.number - b.world.number);
   const blocks = ordered.map(({ world, group }) => {

@@ -7,9 +7,9 @@ import { StoreError, type WorldRecord } from './store.js';
 import { placeOf, type RowBody, summed, verified } from './sums.js';
 
 /** Characters from which on compressing is worth it. */
-const WORTH = 512;
+const COMPRESSED_FROM_CHARACTERS = 512;
 /** Bytes (compressed) and rows that are read at once. */
-const AT_ONCE = 2 ** 18;
+const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
 const compress = promisify(brotliCompress);
@@ -20,7 +20,7 @@ export async function encodedBody(
   text: string,
   place: string,
 ): Promise<{ readonly codec: number; readonly body: Buffer }> {
-  if (text.length < WORTH) return summed(Buffer.from(text), false, place);
+  if (text.length < COMPRESSED_FROM_CHARACTERS) return summed(Buffer.from(text), false, place);
   return summed(await compress(text, QUALITY), true, place);
 }
 
@@ -109,7 +109,7 @@ async function textsOf(
     `SELECT number, codec, body FROM (
        SELECT ${number} AS number, codec, body, sum(octet_length(body)) OVER (ORDER BY ${number}) - octet_length(body) AS before
        FROM sandbox.${table} WHERE world = $1 AND ${number} >= $2 AND ${number} < $2 + ${ROWS_AT_ONCE}
-     ) AS part WHERE before < ${AT_ONCE} ORDER BY number`,
+     ) AS part WHERE before < ${READ_BYTES} ORDER BY number`,
     [world, from],
   );
   return rows.map((row, index) => {

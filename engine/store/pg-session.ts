@@ -6,26 +6,26 @@ import { StoreError } from './store.js';
  * Milliseconds for which a session that has answered counts as alive. Within them no other process may serve what this one had:
  * whoever takes over from an owner that did not let go waits so long first.
  */
-export const LEASE = 500;
+export const LEASE_MS = 500;
 /** Milliseconds between two questions that keep the lease fresh. */
-const BEAT = 150;
+const BEAT_MS = 150;
 /** Milliseconds of silence after which the server ends the session, and this side gives it up a little sooner. */
-const SILENCE = 5_000;
+const SILENCE_MS = 5_000;
 const PATIENCE = 4_000;
 
 /** Ends a session whose other side is silent: a process that is stopped, a machine that is gone, a cable that is cut. */
 const ENDS_SILENT = `SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
-  SET tcp_user_timeout = ${SILENCE}`;
+  SET tcp_user_timeout = ${SILENCE_MS}`;
 /** Milliseconds until the database gives up a statement, and one that waits for a row that another session holds. */
-const statementTimeoutMs = 14_000;
+const STATEMENT_TIMEOUT_MS = 14_000;
 const lockTimeoutMs = 5_000;
 
 /**
  * What the database does with connections beside that of the locks. A transaction whose process is silent ends, and its rows are
  * free for others; a statement that this side has given up does not go on.
  */
-export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${lockTimeoutMs};
-  SET idle_in_transaction_session_timeout = ${SILENCE}`;
+export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${lockTimeoutMs};
+  SET idle_in_transaction_session_timeout = ${SILENCE_MS}`;
 
 /** What the session is asked again and again. */
 const QUESTION = 'SELECT pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
@@ -75,7 +75,7 @@ export class LockSession {
     try {
       await client.connect();
       client.on('notification', ({ payload }) => onNotice(payload ?? ''));
-      await client.query(`SET idle_session_timeout = ${SILENCE}; ${ENDS_SILENT}; LISTEN ${channel}`);
+      await client.query(`SET idle_session_timeout = ${SILENCE_MS}; ${ENDS_SILENT}; LISTEN ${channel}`);
       await session.query('DELETE FROM sandbox.replica WHERE pg_try_advisory_xact_lock($1, slot)', [REPLICA_LOCKS]);
       // Others see the slot when it is locked already.
       const [{ slot, pid }] = await session.query<{ slot: number; pid: number }>(
@@ -91,7 +91,7 @@ export class LockSession {
       await client.end().catch(() => undefined);
       throw error;
     }
-    session.#beat = setInterval(() => void session.confirm().catch(() => undefined), BEAT);
+    session.#beat = setInterval(() => void session.confirm().catch(() => undefined), BEAT_MS);
     session.#beat.unref();
     return session;
   }
@@ -109,8 +109,8 @@ export class LockSession {
   /** Whether the lock is surely still held: cheap, asked for every response. */
   get isFresh(): boolean {
     return (
-      performance.now() - this.#confirmed < LEASE &&
-      Math.abs(Date.now() - this.#confirmedWall) < LEASE &&
+      performance.now() - this.#confirmed < LEASE_MS &&
+      Math.abs(Date.now() - this.#confirmedWall) < LEASE_MS &&
       this.#failure === null
     );
   }

@@ -14,7 +14,7 @@ export interface Flusher {
 }
 
 /** Characters of a world that wait to be kept; beyond them a long advance of its clock waits too. */
-const ROOM = 4 * 1024 * 1024;
+const ROOM_CHARACTERS = 4 * 1024 * 1024;
 
 /** A world's part of what is kept next: it becomes safe, or is lost, by itself. */
 export class PgWorld implements Groups {
@@ -64,7 +64,7 @@ export class PgWorld implements Groups {
   }
 
   room(): Promise<void> | undefined {
-    return this.lost ?? (this.#filling.size < ROOM ? undefined : (this.#flushing ?? this.#filling).safe);
+    return this.lost ?? (this.#filling.size < ROOM_CHARACTERS ? undefined : (this.#flushing ?? this.#filling).safe);
   }
 
   /** What a response waits for: that it is safe, and that the world is still this process's own. */

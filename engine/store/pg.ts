@@ -1,12 +1,12 @@
-import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool } from 'pg';
 import { hashOfKey } from '../codecs/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
 import { type MigratedSchema, migrateTables, REPLICA_LOCKS } from './pg-schema.js';
-import { CONNECTION_LIMITS, LEASE, LockSession } from './pg-session.js';
-import { writeGroups } from './pg-flush.js';
+import { CONNECTION_LIMITS, LEASE_MS, LockSession } from './pg-session.js';
+import { asFault, missingWorld } from './pg-errors.js';
+import { WorldFlusher } from './pg-flush.js';
 import { numberOf, worldRecordOf, sourceOf, type WorldRow } from './pg-rows.js';
 import { type Flusher, PgWorld } from './pg-world.js';
 import { readContents } from './reading.js';
@@ -52,12 +52,6 @@ export type Notice =
   | { readonly kind: 'free'; readonly world: string }
   | { readonly kind: 'gone'; readonly world: string };
 
-/** What `sandbox:flush` (diagnostics_channel) tells. */
-export interface FlushNews {
-  readonly seconds: number;
-  readonly worlds: number;
-}
-
 interface PgStoreOptions {
   /** Who this is, where there are several. */
   readonly me?: ReplicaIdentity;
@@ -68,15 +62,11 @@ interface PgStoreOptions {
 /** Most connections beside the session of the lock. */
 const CONNECTIONS = 6;
 /** Milliseconds until a statement, and making a connection, is given up: a little after the database has given the statement up. */
-const statementTimeoutMs = 15_000;
-const connectTimeoutMs = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Milliseconds between two tries to get a session again. */
-const reconnectDelayMs = 100;
-/** Milliseconds after which traces are kept although nothing else is. */
-const traceFlushDelayMs = 100;
+const RECONNECT_DELAY_MS = 100;
 const CHANNEL = 'sandbox_world';
-/** Whoever measures hears of every flush. */
-const flushChannel = channel('sandbox:flush');
 const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, slot';
 /** Whether a world may be taken: nobody has it, or a replica that lives no more. `$1` is the slot of this one. */
 const IS_FREE = `CASE WHEN slot IS NULL OR slot = $1 THEN true ELSE pg_try_advisory_xact_lock_shared(${REPLICA_LOCKS}, slot) END`;
@@ -98,11 +88,7 @@ export class PgStore implements Store, Flusher {
   readonly #taken = new Set<number>();
   #session: LockSession | null = null;
   #starting: Promise<LockSession> | null = null;
-  /** Somebody waits for what was told after the last flush began. */
-  #isNeeded = false;
-  #planned = false;
-  #isFlushing = false;
-  #late: NodeJS.Timeout | null = null;
+  readonly #flusher: WorldFlusher;
   #closed = false;
 
   private constructor(
@@ -111,7 +97,13 @@ export class PgStore implements Store, Flusher {
     private readonly options: PgStoreOptions,
     /** What replicas of this database know each other by. */
     readonly secret: string,
-  ) {}
+  ) {
+    this.#flusher = new WorldFlusher(pool, () => this.#open.values());
+  }
+
+  plan(isUrgent: boolean): void {
+    this.#flusher.plan(isUrgent);
+  }
 
   /**
    * Connects, and makes the tables or brings them up to date.
@@ -125,10 +117,10 @@ export class PgStore implements Store, Flusher {
       connectionString: url,
       application_name: 'sandbox',
       keepAlive: true,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     };
     const newClient = (): Client => new pg.Client(config);
-    const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: statementTimeoutMs });
+    const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: STATEMENT_TIMEOUT_MS });
     // A connection that breaks while nobody uses it concerns nobody.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => {
@@ -151,7 +143,7 @@ export class PgStore implements Store, Flusher {
   /** Makes the tables or brings them up to date, and nothing else. */
   static async migrate(url: string): Promise<Omit<MigratedSchema, 'secret'>> {
     const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     return PgStore.#prepared(client).catch((error: unknown) => {
       throw asFault(error);
     });
@@ -334,58 +326,11 @@ export class PgStore implements Store, Flusher {
     if (this.#closed) return;
     await Promise.all([...this.#open.values()].map((world) => world.allSafe().catch(() => undefined)));
     this.#closed = true;
-    if (this.#late !== null) clearTimeout(this.#late);
+    this.#flusher.stop();
     for (const world of this.#open.values()) world.fail(new StoreError('closed', 'the store is closed'));
     await this.#starting?.catch(() => undefined);
     await this.#session?.close();
     await this.pool.end();
-  }
-
-  /** Flushes when this turn of the event loop is over: what belongs together is told in one. */
-  plan(isUrgent: boolean): void {
-    if (!isUrgent) {
-      this.#late ??= setTimeout(() => {
-        this.#late = null;
-        this.plan(true);
-      }, traceFlushDelayMs);
-      return;
-    }
-    this.#isNeeded = true;
-    if (this.#planned || this.#isFlushing) return;
-    this.#planned = true;
-    setImmediate(() => {
-      this.#planned = false;
-      void this.#flush();
-    });
-  }
-
-  async #flush(): Promise<void> {
-    this.#isNeeded = false;
-    const worlds = [...this.#open.values()].filter((world) => !world.isEmpty);
-    if (worlds.length === 0) return;
-    this.#isFlushing = true;
-    const groups = worlds.map((world) => ({ world, group: world.take() }));
-    const begun = performance.now();
-    try {
-      const kept = await writeGroups(this.pool, groups);
-      for (const world of worlds) {
-        const bytes = kept.get(world.number);
-        if (bytes !== undefined) world.taken(bytes);
-        else world.fail(new StoreError('failed', `world w${world.number} has another owner now`));
-      }
-    } catch (error) {
-      // Perhaps it is there, perhaps it is not: who opens these worlds again finds out.
-      for (const world of worlds) world.fail(asFault(error));
-    } finally {
-      this.#isFlushing = false;
-      if (flushChannel.hasSubscribers)
-        flushChannel.publish({
-          seconds: (performance.now() - begun) / 1000,
-          worlds: worlds.length,
-        } satisfies FlushNews);
-    }
-    // Whoever asked meanwhile may wait for a world that had no share in this one.
-    if (this.#isNeeded) this.plan(true);
   }
 
   /** Takes a world that is free: no owner before this one writes any more once its epoch is over. Undefined: it is not. */
@@ -400,12 +345,12 @@ export class PgStore implements Store, Flusher {
     const epoch = Number(known.epoch);
     try {
       // The one before did not let go: until its lease is over it may answer from what it has.
-      const silence = known.former === null ? undefined : sleep(LEASE);
+      const silence = known.former === null ? undefined : sleep(LEASE_MS);
       const source = await sourceOf(this.pool, known);
-      const { kept, since } = await readContents(source);
+      const { kept, charactersSince } = await readContents(source);
       await silence;
       if (session.failure !== null) throw session.failure;
-      const world = new PgWorld(number, epoch, source.whole, since, Number(known.bytes), this);
+      const world = new PgWorld(number, epoch, source.whole, charactersSince, Number(known.bytes), this);
       this.#open.set(number, world);
       void session.ended.then((failure) => world.fail(failure));
       void world.ended.then(() => {
@@ -453,7 +398,7 @@ export class PgStore implements Store, Flusher {
         () => false,
       );
       if (isDone) return;
-      await sleep(reconnectDelayMs, undefined, { ref: false });
+      await sleep(RECONNECT_DELAY_MS, undefined, { ref: false });
     }
   }
 
@@ -532,7 +477,7 @@ export class PgStore implements Store, Flusher {
   /** Worlds are out of reach until there is a session again, and so are notices of others. */
   async #again(): Promise<void> {
     while (!this.#closed && this.#session?.failure !== null) {
-      await sleep(reconnectDelayMs, undefined, { ref: false });
+      await sleep(RECONNECT_DELAY_MS, undefined, { ref: false });
       if (!this.#closed) await this.#locks().catch(() => undefined);
     }
   }
@@ -549,16 +494,4 @@ function keeperOf(world: PgWorld): DurableKeeper {
     kept: () => world.kept(),
     room: () => world.room(),
   };
-}
-
-function missingWorld(id: string): StoreError {
-  return new StoreError('missing', `there is no world ${id}`);
-}
-
-function asFault(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const reason = message === undefined || message === '' ? String(code ?? error) : String(message);
-  // Of PostgreSQL's classes of errors that of disks and connections without room.
-  return new StoreError(code === '53100' ? 'full' : 'failed', `PostgreSQL: ${reason}`);
 }

@@ -17,7 +17,7 @@ export interface EntrySource {
 /** What a world holds, and how many characters came after its snapshot. */
 interface Contents {
   readonly kept: StoredWorld | undefined;
-  readonly since: number;
+  readonly charactersSince: number;
 }
 
 /**
@@ -26,7 +26,7 @@ interface Contents {
  */
 export async function readContents({ whole, pieces, blocks }: EntrySource): Promise<Contents> {
   const { record, header, snapshot, first, place } = whole;
-  if (header === null) return { kept: undefined, since: 0 };
+  if (header === null) return { kept: undefined, charactersSince: 0 };
   const begin = new SnapshotReader();
   if (snapshot) await eachText(pieces, snapshot.first, snapshot.last, (text) => begin.add(text));
   const base = begin.end();
@@ -36,9 +36,9 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
   const journal: StoredRecord[] = [...(base?.journal ?? [])];
   const from = snapshot?.place ?? first;
   const entryOf = (n: number): StoredEntry | undefined => entries[n - (entries.at(0)?.n ?? 0)];
-  let since = 0;
+  let charactersSince = 0;
   await eachText(blocks, from, place, (text, at) => {
-    since += text.length;
+    charactersSince += text.length;
     const lines = text.split('\n');
     for (let i = at === snapshot?.place ? snapshot.lines : 0; i < lines.length; i++) {
       const entry = JSON.parse(lines[i]) as StoredEntry | StoredRecord;
@@ -55,7 +55,7 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
   if (before + entries.length !== record.head)
     throw new StoreError('damaged', `world ${record.id} has ${before + entries.length} entries of ${record.head}`);
   const kept = { header: JSON.parse(header) as LedgerHeader, entries, journal };
-  return { kept: base ? { ...kept, base: base.base, moments: base.moments } : kept, since };
+  return { kept: base ? { ...kept, base: base.base, moments: base.moments } : kept, charactersSince };
 }
 
 /**

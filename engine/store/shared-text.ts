@@ -1,7 +1,7 @@
 /** Bytes that are kept for the next group; larger ones are made for one. */
-const KEPT = 2 ** 24;
+const KEPT_BYTES = 2 ** 24;
 /** Most bytes of a character of a string, in UTF-8. */
-const WIDEST = 3;
+const MAX_BYTES_PER_CHARACTER = 3;
 
 /** Texts in memory that another thread reads too: nothing is copied on the way. Only one group at a time. */
 export class SharedText {
@@ -9,9 +9,9 @@ export class SharedText {
 
   /** @param texts each given as its lines @returns them as UTF-8, with line feeds between lines; until the next call */
   write(texts: readonly (readonly string[])[]): Uint8Array[] {
-    let size = 0;
-    for (const lines of texts) for (const line of lines) size += line.length * WIDEST + 1;
-    const buffer = this.#bufferOf(size);
+    let bytes = 0;
+    for (const lines of texts) for (const line of lines) bytes += line.length * MAX_BYTES_PER_CHARACTER + 1;
+    const buffer = this.#bufferOf(bytes);
     let at = 0;
     return texts.map((lines) => {
       const from = at;
@@ -24,8 +24,8 @@ export class SharedText {
   }
 
   #bufferOf(size: number): Buffer {
-    if (size > KEPT) return Buffer.from(new SharedArrayBuffer(size));
+    if (size > KEPT_BYTES) return Buffer.from(new SharedArrayBuffer(size));
     // Memory that nobody writes to costs nothing.
-    return (this.#kept ??= Buffer.from(new SharedArrayBuffer(KEPT)));
+    return (this.#kept ??= Buffer.from(new SharedArrayBuffer(KEPT_BYTES)));
   }
 }

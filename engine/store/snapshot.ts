@@ -12,20 +12,20 @@ type SnapshotPiece =
 type SnapshotHeader = Omit<StoredEntry, 'changes'>;
 
 /** Changes and records of one piece: few enough that writing one takes milliseconds. */
-const AT_ONCE = 1000;
+const PIECE_LINES = 1000;
 
 /** Writes a checkpoint piece by piece, so that others have their turn in between. */
 export function* piecesOf({ base, moments, journal }: Checkpoint): Generator<string> {
   yield* entryPieces('base', base);
   for (const moment of moments) yield* entryPieces('moment', moment);
-  for (let at = 0; at < journal.length; at += AT_ONCE)
-    yield written({ journal: packed(journal.slice(at, at + AT_ONCE)) });
+  for (let at = 0; at < journal.length; at += PIECE_LINES)
+    yield written({ journal: packed(journal.slice(at, at + PIECE_LINES)) });
 }
 
 function* entryPieces(what: 'base' | 'moment', { changes, ...head }: StoredEntry): Generator<string> {
   yield written(what === 'base' ? { base: head } : { moment: head });
-  for (let at = 0; at < changes.length; at += AT_ONCE)
-    yield written({ changes: packed(changes.slice(at, at + AT_ONCE)) });
+  for (let at = 0; at < changes.length; at += PIECE_LINES)
+    yield written({ changes: packed(changes.slice(at, at + PIECE_LINES)) });
 }
 
 function written(piece: SnapshotPiece): string {

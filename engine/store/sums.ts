@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StoreError } from './store.js';
 
 /** Bytes of a checksum: 64 bits of a SHA-256, which also finds damage that leaves a CRC as it was. */
-const LENGTH = 8;
+const SUM_BYTES = 8;
 
 /**
  * How a body is written: as text or compressed, both from before checksums, or with a checksum before it. The later numbers take two
@@ -24,7 +24,7 @@ export function sumOf(values: readonly (string | number | null)[]): string {
   return createHash('sha256')
     .update(JSON.stringify(values))
     .digest('hex')
-    .slice(0, 2 * LENGTH);
+    .slice(0, 2 * SUM_BYTES);
 }
 
 /**
@@ -50,8 +50,8 @@ export function verified({ codec, body }: RowBody, place: string): { isCompresse
       return { isCompressed: codec === BROTLI, bytes: body };
     case SUMMED_PLAIN:
     case SUMMED_BROTLI: {
-      const bytes = body.subarray(LENGTH);
-      if (!bodySum(bytes, place).equals(body.subarray(0, LENGTH)))
+      const bytes = body.subarray(SUM_BYTES);
+      if (!bodySum(bytes, place).equals(body.subarray(0, SUM_BYTES)))
         throw new StoreError('damaged', `the checksum of ${place} is wrong`);
       return { isCompressed: codec === SUMMED_BROTLI, bytes };
     }
@@ -61,5 +61,5 @@ export function verified({ codec, body }: RowBody, place: string): { isCompresse
 }
 
 function bodySum(body: Uint8Array, place: string): Buffer {
-  return createHash('sha256').update(`${place}\n`).update(body).digest().subarray(0, LENGTH);
+  return createHash('sha256').update(`${place}\n`).update(body).digest().subarray(0, SUM_BYTES);
 }

@@ -17,9 +17,9 @@ const APPLICATION = 0x73626f78;
 /** Blocks and pieces of a world have the numbers from its own times this. */
 const PLACES = 2 ** 32;
 /** Characters of the blocks that are put together. */
-const TOGETHER = 2 ** 18;
+const BLOCK_CHARACTERS = 2 ** 18;
 /** Bytes (compressed) and rows that are read at once: they are used while the next are read. */
-const AT_ONCE = 2 ** 18;
+const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
 const TABLES = [
@@ -220,7 +220,7 @@ export class Tables implements WorkerCalls {
         if (lines.length === 0) return;
         waiting.push(...lines);
         size += lines.reduce((sum, { length }) => sum + length, 0);
-        if (size >= TOGETHER) write();
+        if (size >= BLOCK_CHARACTERS) write();
       };
       let cut = next + 1;
       for (let at = forgets && snapshot ? snapshot.place : first; at <= place;) {
@@ -289,7 +289,7 @@ export class Tables implements WorkerCalls {
     const rows = `FROM ${table} WHERE pos >= ${start} AND pos < ${(world + 1) * PLACES} ORDER BY pos LIMIT`;
     const sizes = this.#rows(`SELECT length(body) AS size ${rows} ${ROWS_AT_ONCE}`) as { readonly size: number }[];
     let count = 0;
-    for (let bytes = 0; count < sizes.length && bytes < AT_ONCE; count++) bytes += sizes[count].size;
+    for (let bytes = 0; count < sizes.length && bytes < READ_BYTES; count++) bytes += sizes[count].size;
     return this.#rows(`SELECT pos, codec, body ${rows} ${count}`).map((row, index) =>
       unpacked(row, start + index, placeOf(table, world, from + index)),
     );

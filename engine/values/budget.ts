@@ -5,7 +5,7 @@ import { ExpressionFailure } from './json-value.js';
 let left = Infinity;
 
 /** How many characters of a text weigh as much as a turn. */
-const CHARACTERS = 16;
+const CHARACTERS_PER_TURN = 16;
 
 /** A command begins: from now on the turns of loops count. */
 export function openBudget(): void {
@@ -39,5 +39,5 @@ export function spendTurns(count: number): void {
 
 /** Counts a text that a function reads or makes. */
 export function spendText(length: number): void {
-  spendTurns(length / CHARACTERS);
+  spendTurns(length / CHARACTERS_PER_TURN);
 }

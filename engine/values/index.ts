@@ -12,6 +12,7 @@ export {
   asText,
   define,
   equal,
+  headerText,
   isList,
   isObject,
   isRecord,

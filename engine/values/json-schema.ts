@@ -34,7 +34,7 @@ const MOST_PROBLEMS = 100;
 const STEP_TURNS = 2;
 const MOST_VALIDATORS = 1000;
 /** Characters of the schemas whose validators are kept. */
-const MOST_TEXT = 4_000_000;
+const MAX_CACHED_CHARACTERS = 4_000_000;
 
 /** Checking a value took more steps than it may. */
 class TooMuchWork extends Error {}
@@ -146,7 +146,7 @@ function tryOut(schema: Json): Tried {
   if (!tried) {
     tried = compile(schema);
     textKept += text.length;
-    if (byText.size >= MOST_VALIDATORS || textKept > MOST_TEXT) {
+    if (byText.size >= MOST_VALIDATORS || textKept > MAX_CACHED_CHARACTERS) {
       byText.clear();
       textKept = text.length;
     }

@@ -119,6 +119,13 @@ function show(value: Json): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/** A text as the value of a header: what cannot stand there (line ends, other alphabets) becomes a question mark. */
+export function headerText(text: string): string {
+  return text.replace(UNSENDABLE, '?');
+}
+
 /**
  * What one place of a compiled text made last. Made equal again it is that object again, so that what is the same in many calls
  * is one object in memory: values never change, and what survives a call is what costs. Members are compared by identity, and

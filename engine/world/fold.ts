@@ -1,7 +1,8 @@
 import { checkpointOf } from './image.js';
 import type { StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
-import { World, type WorldConfig } from './world.js';
+import type { WorldConfig } from './config.js';
+import { World } from './world.js';
 
 /** What a fold is told besides. */
 export interface Folding {

@@ -2,7 +2,8 @@ import type { Collection } from './collection.js';
 import { checkpointOf, standingOf, type WorldImage } from './image.js';
 import type { JournalRecord } from './journal.js';
 import type { Positions } from './ledger.js';
-import { World, type WorldConfig } from './world.js';
+import type { WorldConfig } from './config.js';
+import { World } from './world.js';
 
 /** Where a world branches off from another one. */
 export interface Fork {

@@ -44,4 +44,7 @@ export type { Tombstone } from './standing.js';
 export type { Timer } from './timers.js';
 export type { StoodBack, Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
-export { type IdempotencyRecord, type RetentionKind, type MemberConfig, World, type WorldConfig } from './world.js';
+export type { MemberConfig, WorldConfig } from './config.js';
+export type { IdempotencyRecord } from './idempotency.js';
+export type { RetentionKind } from './control-data.js';
+export { World } from './world.js';

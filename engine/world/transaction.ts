@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
-import { NEVER, ofTenant, type PackedChanges, type StoredChange } from './ledger.js';
+import { LateEntry, NEVER, ofTenant, type PackedChanges, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
@@ -269,5 +269,43 @@ export function takeBack(
     else if (kind === 4) (what as () => void)();
     else if (kind === 5) timers.remove(what as Timer);
     else timers.add(what as Timer);
+  }
+}
+
+/**
+ * What leads back over an entry: what takes it back, in the entry itself where it can be, or the number of the entry whose moment
+ * it made the present again. Null: a fold alone leads there.
+ */
+export type Way = LateEntry | TakenBack | number | null;
+
+/** Of so many newest entries the way back is kept. */
+const REACH = 4_096;
+
+/** The ways back over the newest entries of a ledger. */
+export class WaysBack {
+  /** By the numbers of their entries. */
+  readonly #ways: Way[] = [];
+
+  note(n: number, way: Way): void {
+    this.#ways[n % REACH] = way;
+  }
+
+  /**
+   * What is to be taken back, newest first, so that the moment after an entry is there again; null: another way is needed.
+   * @param count the number of the newest entry
+   */
+  to(n: number, count: number): TakenBack[] | null {
+    const back: TakenBack[] = [];
+    for (let at = count; at !== n;) {
+      if (at < n || count - at >= REACH) return null;
+      const each = this.#ways[at % REACH];
+      if (each == null) return null;
+      if (typeof each === 'number') at = each;
+      else {
+        back.push(each instanceof LateEntry ? each.undo : each);
+        at--;
+      }
+    }
+    return back;
   }
 }

@@ -1,153 +1,39 @@
 import { closeBudget, type Json, type JsonObject, openBudget } from '../values/index.js';
-import { Collection, type CollectionConfig } from './collection.js';
-import { Faults } from './faults.js';
+import { Collection } from './collection.js';
+import type { WorldConfig } from './config.js';
+import { ControlData, type RetentionKind } from './control-data.js';
 import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';
 import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
 import {
   type CommandInfo,
   LateEntry,
   entryOf,
-  Ledger,
   type LedgerView,
   MemberLedger,
-  NEVER,
   type Positions,
   type StoredChange,
   type StoredEntry,
   unpackedChanges,
 } from './ledger.js';
-import { Pins } from './pins.js';
-import { DeliveryFaults } from './delivery-faults.js';
 import { RandomStream, seedOf, stableShare, stableText } from './random.js';
-import type { RateCount } from './rate.js';
-import { Register } from './register.js';
 import { Row } from './rows.js';
-import { type TimeFormat, writeInstant } from './time.js';
+import { writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
-import { type TakenBack, takeBack, Transaction } from './transaction.js';
-import { TraceRecord, Traces } from './traces.js';
-
-/** The response that a repeated idempotency key gets. */
-export interface IdempotencyRecord {
-  /** Id of the request that was answered. */
-  readonly request: string | null;
-  readonly fingerprint: string;
-  readonly route: string;
-  readonly status: number;
-  readonly body: string;
-  /** What the body is, where that is not the usual JSON. */
-  readonly content?: { readonly type: string; readonly binary: boolean };
-  /** Simulated time in milliseconds. */
-  readonly at: number;
-}
-
-export interface WorldConfig {
-  readonly collections: readonly CollectionConfig[];
-  readonly timeFormat: TimeFormat;
-  readonly seed: string;
-  /** Simulated time at the start, in milliseconds. */
-  readonly t0: number;
-  /** Newest ledger entries that are kept; Infinity: all. */
-  readonly ledgerLimit: number;
-  readonly traceLimit: number;
-  /** Number of the last entry of the world's earlier life, which this one goes on from with nothing. */
-  readonly after?: number;
-  readonly keeper?: WorldKeeper;
-  /** Its name in a company; absent: it is alone. */
-  readonly pack?: string;
-  /** Further packs of the same timeline. */
-  readonly beside?: readonly MemberConfig[];
-}
-
-/** What one pack of a company has of its own. */
-export interface MemberConfig extends Pick<WorldConfig, 'collections' | 'timeFormat' | 'seed'> {
-  readonly pack: string;
-}
-
-/**
- * What leads back over an entry: what takes it back, in the entry itself where it can be, or the number of the entry whose moment it made the present again. Null: a
- * fold alone leads there.
- */
-type Way = LateEntry | TakenBack | number | null;
-
-/** Of so many newest entries the way back is kept. */
-const REACH = 4_096;
+import { recallJournal, replayChanges } from './replay.js';
+import { type OpenCommand, Timeline } from './timeline.js';
+import { type TakenBack, takeBack, Transaction, type Way, WaysBack } from './transaction.js';
+import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];
 
 /** The clock moved by itself, so to speak. */
 const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
-/** What a reset may leave as it is. */
-export type RetentionKind = 'durations';
-
-/** A command that is running, and where the streams stood before it. */
-interface Open {
-  readonly world: World;
-  readonly transaction: Transaction;
-  readonly random: number;
-  readonly outside: number;
-  readonly seq: number;
-  /** What it changed, and the same as JSON, if that was written before it is committed. */
-  stored?: StoredChange[];
-  texts?: string[];
-}
-
-/** What the packs of a company share: one clock, one ledger, one order of commands. A world of one pack has one of its own. */
-class Timeline {
-  /** In the order of the company. */
-  readonly worlds: World[] = [];
-  readonly ledger: Ledger;
-  /** Numbers of entries whose moments were named. */
-  readonly moments = new Map<string, number>();
-  readonly watchers: ((nowMs: number) => void)[] = [];
-  /** Earlier moments that were asked for, by the numbers of their entries: the first world of each. */
-  readonly atHand = new Map<number, World>();
-  /** Finishes the command that was left half done; null: there is none. */
-  unfinished: (() => void) | null = null;
-  /** Counts resets and rewinds. */
-  epoch = 0;
-  t0: number;
-  nowMs: number;
-  /** A reset that the next entry begins with. */
-  emptied: StoredChange | null = null;
-  open: Open | null = null;
-
-  constructor({ ledgerLimit, after, t0 }: WorldConfig) {
-    this.ledger = new Ledger(ledgerLimit, after);
-    this.t0 = t0;
-    this.nowMs = t0;
-    if (after !== undefined) this.emptied = { op: 'reset', t0, keep: [], renewed: true };
-  }
-
-  /** Several packs share it. */
-  get isShared(): boolean {
-    return this.worlds.length > 1;
-  }
-
-  /** The world whose timer is due first: by time, then by the order of the packs. */
-  next(until: number): { readonly world: World; readonly timer: Timer } | undefined {
-    let first: { readonly world: World; readonly timer: Timer } | undefined;
-    for (const world of this.worlds) {
-      const timer = world.timers.next(until, null);
-      if (timer && (first === undefined || timer.due < first.timer.due)) first = { world, timer };
-    }
-    return first;
-  }
-
-  /** The world of a pack of the company; the first one where none is named. */
-  of(pack: string | undefined): World {
-    const found = pack === undefined ? this.worlds[0] : this.worlds.find(({ config }) => config.pack === pack);
-    if (!found) throw new Error(`the ledger names the pack '${pack}', which this company does not have`);
-    return found;
-  }
-}
-
 /**
  * Everything that can be true at one time: objects, timers, clock, randomness, control data, and the ledger of how it came
  * about. Commands run one after another, each in a transaction that is committed or rolled back as a whole.
  */
-export class World {
+export class World extends ControlData {
   /** What belongs to no tenant. */
   readonly collections: readonly Collection[];
   /** What belongs to its tenants. */
@@ -157,18 +43,6 @@ export class World {
   readonly timeline: Timeline;
   /** What happened; of the other packs of a company only that something did. */
   readonly ledger: LedgerView;
-  pins: Pins;
-  faults = new Faults('faults');
-  deliveryFaults = new DeliveryFaults('delivery_faults');
-  /** Waits in milliseconds that a test decided; Infinity: it never ends. */
-  durations = new Register<number>('durations');
-  idempotency = new Register<IdempotencyRecord>('idempotency');
-  /** Where the clocks of time owners stand, in milliseconds. */
-  clocks = new Register<number>('clocks');
-  /** The last number of each sequence, also where its object is gone. */
-  sequences = new Register<number>('sequences');
-  /** What is remembered of calls that limits count. */
-  rates = new Register<RateCount>('rate_limits');
   readonly traces: Traces;
   readonly random: RandomStream;
   /** Ids of requests and traces: apart from the world's randomness, so that reading changes nothing. */
@@ -185,22 +59,20 @@ export class World {
   #seq = 0;
   #collections: Collection[];
   readonly #listeners = new Set<WorldListener>();
-  readonly #names: readonly string[];
   /** By the numbers of their entries. */
-  readonly #ways: Way[] = [];
+  readonly #ways = new WaysBack();
 
   /** @param timeline that of its company; a new one unless given */
   constructor(
     readonly config: WorldConfig,
     timeline?: Timeline,
   ) {
+    super(config.collections.map(({ name }) => name));
     this.timeline = timeline ?? new Timeline(config);
     this.timeline.worlds.push(this);
     this.#collections = config.collections.map((each, index) => new Collection(index, each));
     this.collections = this.#collections;
     this.tenants = new Tenants(config.collections, this.#collections);
-    this.#names = config.collections.map(({ name }) => name);
-    this.pins = new Pins(this.#names);
     const { ledger } = this.timeline;
     this.ledger = config.pack === undefined ? ledger : new MemberLedger(ledger, config.pack);
     this.traces = new Traces(config.traceLimit);
@@ -310,7 +182,7 @@ export class World {
     else {
       const entry = this.#entryOf(facts);
       const { list, size } = open.transaction.packedWithUndo(entry.n);
-      const late = new LateEntry(entry, list, size, this.#names);
+      const late = new LateEntry(entry, list, size, this.names);
       this.#add(late, size / 3, undefined, late);
     }
   }
@@ -344,7 +216,7 @@ export class World {
   moveTo(ms: number, info = CLOCK): void {
     this.settle();
     if (ms <= this.timeline.nowMs) return;
-    this.#setNow(ms);
+    this.setNow(ms);
     this.#append(info, [{ op: 'clock', now: ms }], undefined, NOTHING_TO_UNDO);
     for (const watcher of this.timeline.watchers) watcher(ms);
   }
@@ -355,7 +227,7 @@ export class World {
     if (t0 === this.timeline.t0 && nowMs === this.timeline.nowMs) return;
     const before = this.timeline.t0;
     this.timeline.t0 = t0;
-    this.#setNow(nowMs);
+    this.setNow(nowMs);
     this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [
       4,
       () => void (this.timeline.t0 = before),
@@ -366,11 +238,11 @@ export class World {
   /** As `startAt`, as a part of the command that is running. */
   beginAt(transaction: Transaction, t0: number): void {
     const [before, nowMs] = [this.timeline.t0, this.timeline.nowMs];
-    this.#setNow(t0);
+    this.setNow(t0);
     this.timeline.t0 = t0;
     transaction.beginAt(t0, () => {
       this.timeline.t0 = before;
-      this.#setNow(nowMs);
+      this.setNow(nowMs);
     });
   }
 
@@ -404,7 +276,7 @@ export class World {
    */
   reset(t0 = this.timeline.t0, keep: readonly RetentionKind[] = []): void {
     this.settle();
-    this.#emptyAll(t0, keep);
+    this.emptyAll(t0, keep);
     this.timeline.emptied = { op: 'reset', t0, keep };
     for (const each of this.timeline.worlds) each.record({ kind: 'reset' }, this.ledger.count + 1);
   }
@@ -420,27 +292,10 @@ export class World {
     const { worlds } = this.timeline;
     const changes = imageOf(past);
     for (const each of worlds) each.record({ kind: 'reset' }, this.ledger.count + 1);
-    worlds[0].#replay({ changes, after: past.timeline.worlds[0].positions }, new Map());
+    replayChanges(this.timeline, { changes, after: past.timeline.worlds[0].positions }, new Map());
     this.timeline.emptied = null;
     worlds[0].#append(info, changes);
-    this.#takeIn(journal);
-  }
-
-  /** What is to be taken back, newest first, so that the moment after an entry is there again; null: another way is needed. */
-  #wayBack(n: number): TakenBack[] | null {
-    const way: TakenBack[] = [];
-    const { count } = this.ledger;
-    for (let at = count; at !== n;) {
-      if (at < n || count - at >= REACH) return null;
-      const each = this.#ways[at % REACH];
-      if (each == null) return null;
-      if (typeof each === 'number') at = each;
-      else {
-        way.push(each instanceof LateEntry ? each.undo : each);
-        at--;
-      }
-    }
-    return way;
+    this.#recordAgain(journal);
   }
 
   /**
@@ -451,45 +306,31 @@ export class World {
   stepBack({ n, at: nowMs, after }: StoredEntry, journal: readonly JournalRecord[], info: CommandInfo): boolean {
     this.settle();
     if (this.timeline.open !== null) throw new Error('a command is running');
-    const way = this.timeline.emptied === null && !this.timeline.isShared ? this.#wayBack(n) : null;
+    const way = this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;
     if (way === null) return false;
     this.record({ kind: 'reset' }, this.ledger.count + 1);
     for (const each of way) takeBack(each, this);
     this.traces.clear();
     this.timeline.epoch++;
-    this.#setNow(nowMs);
-    this.#moveStreams(after);
+    this.setNow(nowMs);
+    this.moveStreams(after);
     this.version++;
-    const { command, origin, request = null, trace = null, args = null } = info;
     const { changes, size } = lateImageOf(this);
-    const positions = this.positions;
     const entry: StoredEntry = {
-      n: this.ledger.count + 1,
-      at: nowMs,
-      command,
-      origin,
-      request,
-      trace,
-      args,
-      after: positions,
+      ...this.#entryOf(info),
       get changes() {
         return changes();
       },
     };
-    this.timeline.ledger.add(entry, size);
-    this.#ways[entry.n % REACH] = n;
-    this.keeper?.entry(entry, undefined);
-    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.entry(entry);
-    this.#checkpointIfDue();
-    this.#reportCheckpoint();
-    this.#takeIn(journal);
+    this.#add(entry, size, undefined, n);
+    this.#recordAgain(journal);
     return true;
   }
 
   /** Notes once more what the outside had done, each pack its own. */
-  #takeIn(journal: readonly JournalRecord[]): void {
+  #recordAgain(journal: readonly JournalRecord[]): void {
     for (const record of journal) this.timeline.of(record.pack).record(record);
-    this.#recall(journal);
+    recallJournal(this.timeline, journal);
   }
 
   /** Notes what the outside did. */
@@ -520,36 +361,23 @@ export class World {
    */
   replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
     this.version++;
-    this.#ways[entry.n % REACH] = null;
+    this.#ways.note(entry.n, null);
     if (timers === undefined) {
       this.timeline.ledger.addHistory(entry);
       return;
     }
     this.timeline.ledger.add(entry);
-    this.#replay(entry, timers);
+    replayChanges(this.timeline, entry, timers);
     this.#checkpointIfDue();
   }
 
   /** Begins with a checkpoint that was kept. */
   replayFrom(base: StoredEntry, timers: Map<number, Timer>): void {
     this.timeline.ledger.begin(base);
-    this.#replay(base, timers);
+    replayChanges(this.timeline, base, timers);
   }
 
-  #replay({ changes, after, pack }: Pick<StoredEntry, 'changes' | 'after' | 'pack'>, timers: Map<number, Timer>): void {
-    let world = this.timeline.of(pack);
-    // Streams move last: a reset among the changes lets all begin anew.
-    const moved: [World, Positions][] = [[world, after]];
-    for (const change of changes) {
-      if (change.op === 'pack') {
-        world = this.timeline.of(change.pack);
-        moved.push([world, change.after]);
-      } else world.#apply(change, timers);
-    }
-    for (const [each, positions] of moved) each.#moveStreams(positions);
-  }
-
-  /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
+  /** Takes in the journal of a stored world: also the traces of its calls, and how far the stream of requests has got. */
   restore(journal: readonly StoredRecord[], moments: readonly StoredEntry[] = []): void {
     const { count } = this.ledger;
     for (const each of journal) {
@@ -557,30 +385,9 @@ export class World {
       const { after = count, ...record } = each;
       this.timeline.of(record.pack).journal.add(record, after);
     }
-    this.#recall(journal);
+    recallJournal(this.timeline, journal);
     const named = new Set(this.moments.values());
     for (const moment of moments) if (named.has(moment.n)) this.timeline.ledger.pin(moment);
-  }
-
-  #recall(journal: readonly JournalRecord[]): void {
-    for (const each of this.timeline.worlds) each.#recallOwn(journal.filter(({ pack }) => pack === each.config.pack));
-  }
-
-  #recallOwn(journal: readonly JournalRecord[]): void {
-    let requests = 0;
-    for (const record of journal) {
-      if (record.kind === 'moment') {
-        if (record.entry === null) this.moments.delete(record.name);
-        else this.moments.set(record.name, record.entry);
-      } else if (record.kind === 'reset') {
-        this.traces.clear();
-        requests = 0;
-      } else if (record.kind === 'trace') {
-        TraceRecord.take(record, this.traces);
-        ({ requests } = record);
-      }
-    }
-    this.requestStream.position = Math.max(this.requestStream.position, requests);
   }
 
   /** Goes on from the positions of another world, whose objects this one takes over. */
@@ -590,87 +397,12 @@ export class World {
     this.outsideStream.position = outsideStream.position;
   }
 
-  #apply(change: StoredChange, timers: Map<number, Timer>): void {
-    switch (change.op) {
-      case 'put':
-        return this.#put(change);
-      case 'delete': {
-        const collection = this.#collection(change);
-        const row = collection.get(change.id);
-        if (row) collection.remove(row);
-        return;
-      }
-      case 'arm': {
-        const { collection, id, trigger, due, seq, line = null } = change;
-        const row = this.#collection(change).get(id);
-        if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
-        const timer: Timer = { row, trigger, due, seq, line, alive: true };
-        timers.set(this.#timerKey(seq), timer);
-        this.timers.add(timer);
-        return;
-      }
-      case 'disarm': {
-        const key = this.#timerKey(change.seq);
-        const timer = timers.get(key);
-        if (timer) this.timers.remove(timer);
-        timers.delete(key);
-        return;
-      }
-      case 'set':
-        return this.#set(change.register, change.key, change.value);
-      case 'clock':
-        this.timeline.t0 = change.t0 ?? this.timeline.t0;
-        return this.#setNow(change.now);
-      case 'reset':
-        timers.clear();
-        return this.#emptyAll(change.t0, change.keep);
-      case 'pack':
-        throw new Error('an entry names a pack where it has one already');
-    }
-  }
-
-  /** Tells the timers of all packs of a company apart. */
-  #timerKey(seq: number): number {
-    const { worlds } = this.timeline;
-    return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(this);
-  }
-
-  #put(change: Extract<StoredChange, { op: 'put' }>): void {
-    const { id, seq, value, from } = change;
-    const collection = this.#collection(change);
-    let row = collection.get(id);
-    if (row?.seq === seq) collection.replace(row, value);
-    else {
-      row = new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
-      collection.insert(row);
-    }
-    row.provenance = from ?? null;
-  }
-
-  #set(name: string, key: string, value: unknown): void {
-    const register = this.registers.find((each) => each.name === name);
-    if (!register) throw new Error(`the ledger writes to '${name}', which no world has`);
-    register.write(key, value === NEVER ? Infinity : (value ?? undefined));
-  }
-
-  /** Its control data. */
-  get registers(): readonly Register<unknown>[] {
-    const { pins, faults, durations, idempotency, deliveryFaults, rates, clocks, sequences } = this;
-    return [pins, faults, durations, idempotency, deliveryFaults, rates, clocks, sequences];
-  }
-
-  #collection({ collection: name, tenant }: { readonly collection: string; readonly tenant?: string }): Collection {
-    const resource = this.#names.indexOf(name);
-    const collection = resource < 0 ? undefined : this.tenants.collection(tenant ?? null, resource);
-    if (!collection) throw new Error(`the ledger names '${name}', which this pack does not have`);
-    return collection;
-  }
-
-  #emptyAll(t0: number, keep: readonly string[]): void {
+  /** Empties all packs of the company, as a part of what is applied. */
+  emptyAll(t0: number, keep: readonly string[]): void {
     for (const each of this.timeline.worlds) each.#empty(keep);
     this.timeline.t0 = t0;
     this.timeline.epoch++;
-    this.#setNow(t0);
+    this.setNow(t0);
   }
 
   #empty(keep: readonly string[]): void {
@@ -678,14 +410,7 @@ export class World {
       this.#collections[i] = new Collection(i, this.config.collections[i]);
     this.tenants = new Tenants(this.config.collections, this.#collections);
     this.timers = new TimerQueue();
-    this.pins = new Pins(this.#names);
-    this.faults = new Faults('faults');
-    this.deliveryFaults = new DeliveryFaults('delivery_faults');
-    if (!keep.includes('durations')) this.durations = new Register<number>('durations');
-    this.idempotency = new Register<IdempotencyRecord>('idempotency');
-    this.rates = new Register<RateCount>('rate_limits');
-    this.clocks = new Register<number>('clocks');
-    this.sequences = new Register<number>('sequences');
+    this.emptyRegisters(keep);
     this.traces.clear();
     this.random.position = 0;
     this.requestStream.position = 0;
@@ -728,12 +453,12 @@ export class World {
   }
 
   #storedOf(transaction: Transaction): StoredChange[] {
-    return unpackedChanges(transaction.packed(this.ledger.count + 1), this.#names);
+    return unpackedChanges(transaction.packed(this.ledger.count + 1), this.names);
   }
 
   #add(entry: StoredEntry, size: number, texts: string[] | undefined, way: Way): void {
     this.version++;
-    this.#ways[entry.n % REACH] = way;
+    this.#ways.note(entry.n, way);
     this.timeline.ledger.add(entry, size);
     this.keeper?.entry(entry, texts);
     for (const each of this.timeline.worlds) each.#report(entry);
@@ -768,7 +493,8 @@ export class World {
     if (ledger.isDue(size)) ledger.checkpoint(checkpointOf(this));
   }
 
-  #moveStreams({ random, seq, requests, outside }: Positions): void {
+  /** Goes on drawing from there. */
+  moveStreams({ random, seq, requests, outside }: Positions): void {
     this.random.position = random;
     this.requestStream.position = requests;
     this.outsideStream.position = outside;
@@ -785,13 +511,13 @@ export class World {
     };
   }
 
-  #rewind({ random, outside, seq }: Open): void {
+  #rewind({ random, outside, seq }: OpenCommand): void {
     this.random.position = random;
     this.outsideStream.position = outside;
     this.#seq = seq;
   }
 
-  #close(): Open {
+  #close(): OpenCommand {
     const { open } = this.timeline;
     if (open?.world !== this) throw new Error('no command is running');
     this.timeline.open = null;
@@ -799,7 +525,8 @@ export class World {
     return open;
   }
 
-  #setNow(ms: number): void {
+  /** Sets the clock, as a part of what is applied. */
+  setNow(ms: number): void {
     // Writing may fail, for instants that no calendar has: then neither moves.
     const { worlds } = this.timeline;
     const texts = worlds.map(({ config }) => writeInstant(config.timeFormat, ms));

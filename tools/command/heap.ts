@@ -4,12 +4,12 @@ const MIB = 2 ** 20;
 
 /**
  * Megabytes of heap that fit a container: Node by itself takes half of its memory at most.
- * @param limit bytes that the process may use; 0 or more than `total`: it is not limited
- * @param total bytes of the machine
+ * @param limitBytes bytes that the process may use; 0 or more than `total`: it is not limited
+ * @param totalBytes bytes of the machine
  * @param given options that Node was started with
  * @returns undefined: Node was told, or decides
  */
-export function heapOfContainer(limit: number, total: number, given: string): number | undefined {
-  if (/--max[-_]old[-_]space[-_]size/.test(given) || limit <= 0 || limit >= total) return undefined;
-  return Math.floor((limit / MIB) * SHARE);
+export function heapOfContainer(limitBytes: number, totalBytes: number, given: string): number | undefined {
+  if (/--max[-_]old[-_]space[-_]size/.test(given) || limitBytes <= 0 || limitBytes >= totalBytes) return undefined;
+  return Math.floor((limitBytes / MIB) * SHARE);
 }

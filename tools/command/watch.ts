@@ -1,7 +1,7 @@
 import { packSignature } from '../../engine/pack/index.js';
 
 /** How often files are looked at, in milliseconds. */
-const EVERY = 200;
+const LOOK_INTERVAL_MS = 200;
 
 /** Something that looks at files until it is closed. */
 export interface Watch {
@@ -26,7 +26,7 @@ export function watchFolder(folder: string, onChange: () => void, before = signa
     }
     seen = now;
     onChange();
-  }, EVERY);
+  }, LOOK_INTERVAL_MS);
   return { close: () => clearInterval(ticker) };
 }
 

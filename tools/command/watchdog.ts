@@ -2,13 +2,13 @@ import type { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
 
 /** Milliseconds between two looks. */
-const LOOK = 200;
+const LOOK_INTERVAL_MS = 200;
 
 /** Watches over a thread from another one: reports that nothing but one thing gets a turn there, and when that is over. */
 export class Watchdog {
   readonly #ticker: NodeJS.Timeout;
   #beats = -1;
-  #since = performance.now();
+  #sinceMs = performance.now();
   #reported = false;
 
   /** @param report is given a line about each stall */
@@ -17,7 +17,7 @@ export class Watchdog {
     private readonly report: (line: string) => void,
     private readonly stallMs = LIMITS.stall.value,
   ) {
-    this.#ticker = setInterval(() => this.#look(), LOOK);
+    this.#ticker = setInterval(() => this.#look(), LOOK_INTERVAL_MS);
     this.#ticker.unref();
   }
 
@@ -28,11 +28,11 @@ export class Watchdog {
   #look(): void {
     const { beats } = this.board;
     const now = performance.now();
-    const stalled = now - this.#since;
+    const stalled = now - this.#sinceMs;
     if (beats !== this.#beats) {
       if (this.#reported) this.report(`stall over after ${seconds(stalled)}`);
       this.#beats = beats;
-      this.#since = now;
+      this.#sinceMs = now;
       this.#reported = false;
     } else if (stalled >= this.stallMs && this.board.last !== '' && !this.#reported) {
       this.#reported = true;

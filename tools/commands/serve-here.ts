@@ -74,7 +74,7 @@ const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
 const DROPPED_SHOWN = 10;
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
-const SOONER = 1_000;
+const SOONER_MS = 1_000;
 
 /**
  * Serves packs, the first one at once, in this thread until it is asked to stop, and gives the exit code.
@@ -121,7 +121,7 @@ export async function serveHere(
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
   watch?.close();
-  await sandbox.close(LIMITS.drain.value - SOONER);
+  await sandbox.close(LIMITS.drain.value - SOONER_MS);
   await store?.close();
   lines?.flush();
   return Exit.done;

@@ -4,7 +4,7 @@ import { certificateOf } from '../command/tls.js';
 import { announce, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
-const SOONER = 6_000;
+const SOONER_MS = 6_000;
 
 /**
  * Serves the worlds of a PostgreSQL database, together with whatever other replicas do, until it is asked to stop.
@@ -39,7 +39,7 @@ export async function serveReplica(
   metrics.watch(replica);
   announce(replica, options, tls?.file ?? null, output);
   await stopped;
-  await replica.close(LIMITS.drain.value - SOONER);
+  await replica.close(LIMITS.drain.value - SOONER_MS);
   return Exit.done;
 }
 

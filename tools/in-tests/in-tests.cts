@@ -28,7 +28,7 @@ interface World<W extends Words> {
 }
 
 /** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
-export const START = 60_000;
+export const START_TIMEOUT_MS = 60_000;
 
 /** How long a world outlives a test that nobody ended. */
 const EXPIRES = '1h';

@@ -1,6 +1,6 @@
 /** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, START, TestSandbox } from './in-tests.cjs';
+import { type SandboxWish, START_TIMEOUT_MS, TestSandbox } from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
@@ -24,7 +24,7 @@ export function useSandbox<const Pack extends string = string>(
   const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
   const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
   expect.extend(matchers);
-  beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START);
+  beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START_TIMEOUT_MS);
   afterEach(() => sandbox.end());
   afterAll(() => sandbox.close());
   return sandbox;

@@ -1,7 +1,7 @@
 /** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, START, TestSandbox } from './in-tests.cjs';
+import { type SandboxWish, START_TIMEOUT_MS, TestSandbox } from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
@@ -14,7 +14,7 @@ export function useSandbox<const Pack extends string = string>(
 ): TestSandbox<WordsOf<Pack>> {
   const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
   expect.extend(matchers);
-  beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START);
+  beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START_TIMEOUT_MS);
   afterEach(async ({ task }) => {
     for (const error of task.result?.errors ?? []) {
       const lines = await sandbox.explanation();

@@ -34,7 +34,7 @@ export interface Rules {
 }
 
 /** Seconds by which instants may differ. */
-const TIME = 2 * 86_400;
+const TOLERANCE_SECONDS = 2 * 86_400;
 /** Whole numbers from here on are instants. */
 const FIRST_INSTANT = 1_000_000_000;
 const ABSENT = 'absent';
@@ -163,7 +163,7 @@ function isSame(recorded: Json, ours: Json, key: string, { ids, names, same }: R
   if (recorded === ours || areIds(recorded, ours, key)) return true;
   if (typeof recorded === 'string' && ANYTHING.test(recorded)) return true;
   if (typeof recorded === 'number' && typeof ours === 'number')
-    return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TIME;
+    return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TOLERANCE_SECONDS;
   if (typeof recorded !== 'string' || typeof ours !== 'string') return false;
   if (ID.test(recorded) && ID.test(ours)) return false;
   // Texts that speak of an object or of the account's page of it.

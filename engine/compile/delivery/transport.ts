@@ -20,7 +20,7 @@ import { parseDuration } from '../../world/index.js';
 import { rootScope } from '../context.js';
 import { type DeliveryContext, deliveryExpression } from './endpoint.js';
 
-const DEFAULT_TIMEOUT = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Compiles a transport that posts over HTTP; mistakes are reported at their places. */
@@ -183,14 +183,14 @@ function entriesOf(made: Json): [string, Json][] {
 }
 
 /** Milliseconds. Timers of Node end at once when they are longer than 24 days. */
-const MOST_TIMEOUT = 3_600_000;
+const MAX_TIMEOUT_MS = 3_600_000;
 
 function timeoutOf(file: TransportFile, place: SourceLocation, { compiler }: DeliveryContext): number {
-  if (file.timeout === undefined) return DEFAULT_TIMEOUT;
+  if (file.timeout === undefined) return DEFAULT_TIMEOUT_MS;
   const ms = parseDuration(file.timeout);
-  if (ms === undefined || ms === 0 || ms > MOST_TIMEOUT) {
+  if (ms === undefined || ms === 0 || ms > MAX_TIMEOUT_MS) {
     const message = `'${file.timeout}' is not a timeout (such as 10s, at most 1h)`;
     compiler.diagnostics.problem(inside(place, 'timeout'), 'invalid-value', message);
   }
-  return ms || DEFAULT_TIMEOUT;
+  return ms || DEFAULT_TIMEOUT_MS;
 }

@@ -10,7 +10,7 @@ const PADDING = 11;
 /** How upright lines are where they begin and end, as a part of the way down. */
 const BEND = 0.4;
 /** Characters of a line of a label. */
-const WIDEST = 22;
+const LINE_CHARACTERS = 22;
 /** Lines of a label; the rest is counted. */
 const LINES = 4;
 
@@ -128,7 +128,7 @@ function wrapped(names: readonly string[]): string[] {
   for (const [at, name] of names.entries()) {
     const text = at < names.length - 1 ? `${name},` : name;
     const last = lines.at(-1);
-    if (last !== undefined && last.length + text.length < WIDEST) lines[lines.length - 1] = `${last} ${text}`;
+    if (last !== undefined && last.length + text.length < LINE_CHARACTERS) lines[lines.length - 1] = `${last} ${text}`;
     else lines.push(text);
   }
   return lines;

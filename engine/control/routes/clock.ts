@@ -304,7 +304,7 @@ function failuresOf({ failed, failedTotal }: Advance): {
   return failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
 }
 
-/** @throws Refusal when the advance stopped early */
+/** @throws ControlRejection when the advance stopped early */
 function advanced({ engine, clock, vendors }: ControlContext, made: Advance): s.Shown<typeof AdvancedSchema> {
   const { events, total, fired, stopped, exceeded } = made;
   const { now } = engine.world;
@@ -329,7 +329,7 @@ function surplus(clock: ControlContext['clock'], exceeded: Advance['exceeded']):
     case 'memory':
       return 'the memory of the process would not hold what would happen';
     default:
-      return `more than ${clock.budget} timers become due`;
+      return `more than ${clock.timerBudget} timers become due`;
   }
 }
 

@@ -102,7 +102,7 @@ const FaultSchema = s.named(
 
 /**
  * What no call of an operation can carry never matches: most likely it is misspelt. Lists have filters beside their parameters.
- * @throws Refusal (400)
+ * @throws ControlRejection (400)
  */
 function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: JsonObject): void {
   if (!model.settings.rejectUnknown || kind === 'list' || kind === 'search') return;

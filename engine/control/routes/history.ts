@@ -171,7 +171,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** @throws Refusal when the ledger has dropped the entry */
+/** @throws ControlRejection when the ledger has dropped the entry */
 function firstOf(engine: Engine, n: number): number {
   if (n > 0 && !engine.world.ledger.entry(n)) throw beyond(engine, `entry ${n} is no longer in the ledger`);
   return n;

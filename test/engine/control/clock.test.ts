@@ -211,7 +211,7 @@ describe('ClockControl', () => {
 
   test('an advance has a budget; what was due before it is committed', async () => {
     const engine = engineWith(3);
-    const clock = new ClockControl(engine, null, { budget: 4, reported: 3 });
+    const clock = new ClockControl(engine, null, { timerBudget: 4, reported: 3 });
     const first = await clock.advanceBy(10 * 24 * HOUR);
     expect([first.stopped, first.fired, first.total, first.events.length]).toEqual(['budget', 4, 4, 3]);
     expect(engine.world.now).toBe(at(38 * HOUR));
@@ -221,7 +221,7 @@ describe('ClockControl', () => {
   });
 
   test('an advance that meets its budget exactly gets there', async () => {
-    const clock = new ClockControl(engineWith(2), null, { budget: 4 });
+    const clock = new ClockControl(engineWith(2), null, { timerBudget: 4 });
     expect(await clock.advanceBy(10 * 24 * HOUR)).toMatchObject({ stopped: null, fired: 4 });
   });
 

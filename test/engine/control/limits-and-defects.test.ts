@@ -12,7 +12,7 @@ function plane(): { readonly app: Express; readonly engine: Engine; readonly def
   if (!pack) throw new Error('the pack has mistakes');
   const onDefect = (error: unknown): number => defects.push(error);
   const engine = new Engine(pack, { seed: 's', t0: 0, ledgerLimit: 10, traceLimit: 10, onDefect });
-  const clock = new ClockControl(engine, null, { budget: 1 });
+  const clock = new ClockControl(engine, null, { timerBudget: 1 });
   const control = controlPlane({
     engine,
     header: { format: 1, pack: { name: 'parcels', version: '0.1.0', hash: '', vars: {} }, seed: 's', t0: 0 },

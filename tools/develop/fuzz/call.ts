@@ -22,7 +22,7 @@ export interface FuzzResponse {
 }
 
 /** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
-const MOST_MS = 40_000;
+const MAX_WAIT_MS = 40_000;
 /** After this a raw connection is left behind: what hangs shows in the calls that follow. */
 const RAW_MS = 30;
 /** Raw connections stay open for so long, unanswered, while other calls go on. */
@@ -56,7 +56,7 @@ function sendHttp(
         res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
         res.on('error', none);
       });
-      req.setTimeout(MOST_MS, () => req.destroy());
+      req.setTimeout(MAX_WAIT_MS, () => req.destroy());
       req.on('error', none);
       req.end(bytes ?? undefined);
     } catch {

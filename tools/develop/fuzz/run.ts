@@ -26,7 +26,7 @@ const ROUND = 400;
 /** Calls that are sent at once. After them one is looked at closely: whether it changes anything although it was rejected. */
 const BESIDE = 8;
 /** Bytes that the process may grow by between its second world and any later one. */
-const GROWTH = 400 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 400 * 1024 * 1024;
 /** Runs of the shortened calls while a finding is made smaller. */
 const SHRINKS = 60;
 const RESET: FuzzCall = {
@@ -65,7 +65,7 @@ export async function fuzz(
       generator.forget();
       const memory = target.memory();
       if (round === 3) base = memory;
-      if (round > 3 && memory > base + GROWTH)
+      if (round > 3 && memory > base + MAX_GROWTH_BYTES)
         return {
           calls,
           statuses,

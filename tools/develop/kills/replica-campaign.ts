@@ -41,10 +41,10 @@ interface ReplicaCampaignOptions {
 const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
 const KEY = 'sk_test_killsOfReplicas0123456789';
 /** Milliseconds: an attempt that is not answered by then is repeated; a call that is not answered by then never is. */
-const ATTEMPT = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 const CALL = 60_000;
 /** Longer than the silence after which the database ends a session: milliseconds. */
-const STOPPED = 6_500;
+const STOPPED_MS = 6_500;
 const SEEN = 10;
 
 interface Victim {
@@ -115,7 +115,7 @@ export class ReplicaCampaign {
         break;
       case 'stop':
         victim.child.kill('SIGSTOP');
-        await sleep(STOPPED + Math.random() * 1500);
+        await sleep(STOPPED_MS + Math.random() * 1500);
         victim.child.kill('SIGCONT');
         break;
       case 'restart':
@@ -215,7 +215,7 @@ export class ReplicaCampaign {
       try {
         const response = await fetch(`http://127.0.0.1:${port}${path}`, {
           method,
-          signal: AbortSignal.timeout(ATTEMPT),
+          signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
           headers: {
             authorization: `Bearer ${key}`,
             ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** A call that is not answered by then has failed: milliseconds. */
-const PATIENCE = 20_000;
+const CALL_TIMEOUT_MS = 20_000;
 
 /** What a call came to. */
 export interface VictimResponse {
@@ -50,7 +50,7 @@ export class Victim {
   ): Promise<VictimResponse> {
     const response = await fetch(this.url + path, {
       method,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       headers: {
         authorization: `Bearer ${this.key}`,
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),

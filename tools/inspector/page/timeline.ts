@@ -33,7 +33,7 @@ export interface Row {
 const MOST_ROWS = 20_000;
 const MOST_ENTRIES = 500;
 /** Milliseconds of rest after which a move of the clock is another one. */
-const REST = 400;
+const REST_MS = 400;
 
 /** What has happened, grouped by what caused it. */
 export class Timeline extends Store {
@@ -178,7 +178,11 @@ function titleOf({ command, origin, changes_total }: EntryEvent): string {
 
 /** Whether an entry of the clock belongs to the move before it: each call that advances the clock names itself. */
 function isSameMove(last: Row, entry: EntryEvent): boolean {
-  if (performance.now() - last.came > REST && last.entries.at(-1)?.command !== 'timer' && entry.command === 'clock') {
+  if (
+    performance.now() - last.came > REST_MS &&
+    last.entries.at(-1)?.command !== 'timer' &&
+    entry.command === 'clock'
+  ) {
     const before = last.entries.findLast(({ command }) => command === 'clock');
     return JSON.stringify(before?.args) === JSON.stringify(entry.args) && isUnderWay(last);
   }

@@ -1,0 +1,293 @@
+import type { JsonObject } from '../values/index.js';
+import { engineError, type Model, type RequestInfo } from '../model/index.js';
+import {
+  Rejection,
+  type Invocation,
+  type Operation,
+  type OperationBody,
+  type OperationResult,
+  type Program,
+  type Version,
+  type VersionShape,
+} from '../program/index.js';
+import type { CommandInfo, Row, World } from '../world/index.js';
+import { EVENT_STREAM } from './content.js';
+import type { Coverage } from './coverage.js';
+import { type ApiCall, argsOf, type CallResult, type Invocations } from './invocation.js';
+import { readPage } from './list.js';
+import {
+  effects,
+  NO_EFFECTS,
+  NO_HEADERS,
+  type OperationResponse,
+  responseHeaders,
+  ResponseWriter,
+  writtenError,
+  type WrittenResponse,
+} from './operation-response.js';
+import type { CommandOptions } from './read-context.js';
+import type { Runtime } from './runtime.js';
+import { searchPage } from './search.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** What calls are run with. */
+interface CallOptions {
+  readonly coverage: Coverage;
+  readonly onDefect: (error: unknown, what: string) => void;
+  /** Hands on what a committed command did. */
+  readonly publish: (command: UnitOfWork) => void;
+}
+
+/** Runs the operations of a pack: each call is one command, with one response. */
+export class OperationCalls {
+  /** Writes responses of the base version. */
+  readonly writer: ResponseWriter;
+  /** Those of other versions. */
+  readonly #writers = new Map<VersionShape, ResponseWriter>();
+  private readonly pack: Program;
+  private readonly model: Model;
+  private readonly world: World;
+  private readonly coverage: Coverage;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly invocations: Invocations,
+    private readonly options: CallOptions,
+  ) {
+    const { pack, model, world } = runtime;
+    this.pack = pack;
+    this.model = model;
+    this.world = world;
+    this.coverage = options.coverage;
+    this.writer = new ResponseWriter(runtime);
+  }
+
+  /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
+  run(call: ApiCall): OperationResponse {
+    const { operation, scenario, request, version } = call;
+    const options: CommandOptions = {
+      name: operation.key,
+      origin: 'call',
+      request,
+      version,
+      tenant: call.tenant,
+      pins: scenario?.pins,
+      scenarioValues: scenario?.provide,
+    };
+    const command = new UnitOfWork(this.runtime, options);
+    let executed = false;
+    const writer = this.#writerOf(version);
+    if (scenario) this.coverage.scenarios.add(scenario.name);
+    try {
+      if (scenario?.fail) throw new Rejection(scenario.fail.error, scenario.fail.args);
+      const invocation = this.invocations.of(command, call);
+      executed = true;
+      const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
+      const waitMs =
+        call.mayWait === true && !('gone' in invocation) ? waitOf(command, operation, invocation, result) : 0;
+      if (waitMs > 0) {
+        this.world.rollback();
+        return { ...NOTHING_YET, waitMs };
+      }
+      const write = (): WrittenResponse =>
+        'gone' in invocation
+          ? {
+              status: operation.status,
+              body: writer.text(command, request, result, call.expand, operation.shape),
+              content: null,
+            }
+          : writer.response(command, call, invocation, result);
+      const first = operation.immediate ? write() : undefined;
+      command.drain();
+      // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
+      const { status, body, content } = first ?? write();
+      const headers =
+        'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
+      for (const value of command.magicValues) this.coverage.magicValues.add(value);
+      const said: CallResult = { status, body, error: null, executed, content };
+      // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
+      if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
+        this.world.rollback();
+        this.#conclude(call, said);
+      } else {
+        call.conclude?.(command.transaction, said);
+        this.world.commit(() => this.#infoOf(call));
+      }
+      this.options.publish(command);
+      const advance =
+        command.advanceTo === null
+          ? null
+          : {
+              to: command.advanceTo,
+              of: command.advanceOf,
+              body: () =>
+                content === null
+                  ? writer.text(this.runtime.reader, request, result, call.expand, operation.shape)
+                  : (body ?? ''),
+            };
+      return {
+        status,
+        body,
+        headers,
+        content,
+        follow:
+          content !== EVENT_STREAM || 'gone' in invocation ? null : this.#followOf(call, options, invocation, result),
+        self: result.kind === 'row' ? result.row.id : null,
+        error: null,
+        executed,
+        advance,
+        ...effects(command, result),
+      };
+    } catch (error) {
+      return this.#failed(command, error, call, executed);
+    }
+  }
+
+  /** How the events of a stream that stays open are computed after later commits; null: it does not. */
+  #followOf(
+    { operation: { stream } }: ApiCall,
+    options: CommandOptions,
+    invocation: Invocation,
+    result: OperationResult,
+  ): OperationResponse['follow'] {
+    if (stream === null || stream.until === null) return null;
+    const { until } = stream;
+    return () => {
+      const command = new UnitOfWork(this.runtime, options);
+      try {
+        // Objects are looked up again: what they were is not what they are.
+        const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
+        const self = invocation.self && now(invocation.self);
+        const row = result.kind === 'row' ? now(result.row) : null;
+        if ((invocation.self !== null && self === null) || (result.kind === 'row' && row === null))
+          return { text: '', isOver: true };
+        const called = { ...invocation, self };
+        const shown: OperationResult = row === null ? result : { kind: 'row', row };
+        const text = stream.write()(command, called, shown) ?? '';
+        return { text, isOver: until()(command, called, shown) === true };
+      } finally {
+        this.world.rollback();
+      }
+    };
+  }
+
+  /** Renders an error that needs no operation. */
+  error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
+    this.coverage.errors.add(name);
+    const rendered = engineError(this.model.errors, name).render(this.runtime.reader, request, args);
+    return {
+      ...writtenError(rendered),
+      error: name,
+      executed: false,
+      content: null,
+      advance: null,
+      ...NO_EFFECTS,
+    };
+  }
+
+  /** How objects look in a version; the account's unless given. Null: as they are stored. */
+  #shapeOf(version?: Version | null): VersionShape | null {
+    return (version ?? this.pack.versions?.current)?.shape ?? null;
+  }
+
+  /** Writes responses of a version; the account's unless given. */
+  #writerOf(version?: Version | null): ResponseWriter {
+    const shape = this.#shapeOf(version);
+    if (shape === null) return this.writer;
+    let writer = this.#writers.get(shape);
+    if (writer === undefined) this.#writers.set(shape, (writer = new ResponseWriter(this.runtime, shape)));
+    return writer;
+  }
+
+  #failed(command: UnitOfWork, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
+    const { operation, request } = call;
+    if (!(error instanceof Rejection)) {
+      this.world.rollback();
+      this.options.onDefect(error, operation.key);
+      const response = { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
+      this.#conclude(call, response);
+      return response;
+    }
+    this.coverage.errors.add(error.error);
+    for (const value of command.magicValues) this.coverage.magicValues.add(value);
+    const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
+    const shape = this.#shapeOf(call.version);
+    const { body } = rendered;
+    const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
+    const text = writtenError(shown);
+    const said: CallResult = { ...text, error: error.error, executed, content: null };
+    if (!error.keep) {
+      this.world.rollback();
+      this.#conclude(call, said);
+      return {
+        ...said,
+        headers: text.headers,
+        advance: null,
+        ...NO_EFFECTS,
+        magicValues: command.magicValues,
+      };
+    }
+    try {
+      command.drain();
+    } catch (defect) {
+      return this.#failed(
+        command,
+        defect instanceof Rejection ? new Error(`a timer failed with ${defect.error}`) : defect,
+        call,
+        executed,
+      );
+    }
+    call.conclude?.(command.transaction, said);
+    this.world.commit(this.#infoOf(call));
+    this.options.publish(command);
+    return { ...said, headers: text.headers, advance: null, ...effects(command, null) };
+  }
+
+  /** What a call that changed nothing leaves all the same, as an entry of its own. */
+  #conclude(call: ApiCall, said: CallResult): void {
+    if (call.conclude === undefined) return;
+    call.conclude(this.world.begin(), said);
+    this.world.commit(this.#infoOf(call));
+  }
+
+  /** What the ledger tells of a call. */
+  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
+    const args = argsOf(called, this.model.settings.versions?.current ?? null);
+    return { command: operation.key, origin: 'call', request: request.id, trace, args };
+  }
+}
+
+/** Runs the body of an operation. */
+function perform(command: UnitOfWork, body: OperationBody, invocation: Invocation): OperationResult {
+  switch (body.kind) {
+    case 'steps':
+      return body.run(command, invocation);
+    case 'list':
+      return { kind: 'page', page: readPage(command, body.plan, invocation) };
+    case 'search':
+      return { kind: 'page', page: searchPage(command, body.plan, invocation) };
+  }
+}
+
+/** What stands for the response of a call that waits. */
+const NOTHING_YET: OperationResponse = {
+  status: 200,
+  body: undefined,
+  headers: {},
+  content: null,
+  error: null,
+  executed: true,
+  advance: null,
+  ...NO_EFFECTS,
+};
+
+/** Milliseconds. */
+const MAX_WAIT_MS = 600_000;
+
+/** How long a call waits for what its operation waits for, in milliseconds; 0: that is there. */
+function waitOf(command: UnitOfWork, { wait }: Operation, invocation: Invocation, result: OperationResult): number {
+  if (wait === null || wait.until()(command, invocation, result) === true) return 0;
+  const ms = wait.atMostMs()(command, invocation, result);
+  return typeof ms === 'number' ? Math.min(Math.max(ms, 0), MAX_WAIT_MS) : 0;
+}

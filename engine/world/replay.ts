@@ -1,0 +1,128 @@
+import type { Collection } from './collection.js';
+import type { JournalRecord } from './journal.js';
+import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import { Row } from './rows.js';
+import type { Timeline } from './timeline.js';
+import type { Timer } from './timers.js';
+import { TraceRecord } from './traces.js';
+import type { World } from './world.js';
+
+/**
+ * Makes the changes of a stored entry again, in the world of each pack, and goes on drawing from where that stood.
+ * @param timers those that the entries so far have armed, by their numbers
+ */
+export function replayChanges(
+  timeline: Timeline,
+  { changes, after, pack }: Pick<StoredEntry, 'changes' | 'after' | 'pack'>,
+  timers: Map<number, Timer>,
+): void {
+  let world = timeline.of(pack);
+  // Streams move last: a reset among the changes lets all begin anew.
+  const moved: [World, Positions][] = [[world, after]];
+  for (const change of changes) {
+    if (change.op === 'pack') {
+      world = timeline.of(change.pack);
+      moved.push([world, change.after]);
+    } else apply(world, change, timers);
+  }
+  for (const [each, positions] of moved) each.moveStreams(positions);
+}
+
+function apply(world: World, change: StoredChange, timers: Map<number, Timer>): void {
+  switch (change.op) {
+    case 'put':
+      return put(world, change);
+    case 'delete': {
+      const collection = collectionOf(world, change);
+      const row = collection.get(change.id);
+      if (row) collection.remove(row);
+      return;
+    }
+    case 'arm': {
+      const { collection, id, trigger, due, seq, line = null } = change;
+      const row = collectionOf(world, change).get(id);
+      if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
+      const timer: Timer = { row, trigger, due, seq, line, alive: true };
+      timers.set(timerKey(world, seq), timer);
+      world.timers.add(timer);
+      return;
+    }
+    case 'disarm': {
+      const key = timerKey(world, change.seq);
+      const timer = timers.get(key);
+      if (timer) world.timers.remove(timer);
+      timers.delete(key);
+      return;
+    }
+    case 'set':
+      return set(world, change.register, change.key, change.value);
+    case 'clock':
+      world.timeline.t0 = change.t0 ?? world.timeline.t0;
+      return world.setNow(change.now);
+    case 'reset':
+      timers.clear();
+      return world.emptyAll(change.t0, change.keep);
+    case 'pack':
+      throw new Error('an entry names a pack where it has one already');
+  }
+}
+
+/** A number of its own for each timer of all packs of a company. */
+function timerKey(world: World, seq: number): number {
+  const { worlds } = world.timeline;
+  return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
+}
+
+function put(world: World, change: Extract<StoredChange, { op: 'put' }>): void {
+  const { id, seq, value, from } = change;
+  const collection = collectionOf(world, change);
+  let row = collection.get(id);
+  if (row?.seq === seq) collection.replace(row, value);
+  else {
+    row = new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
+    collection.insert(row);
+  }
+  row.provenance = from ?? null;
+}
+
+function set(world: World, name: string, key: string, value: unknown): void {
+  const register = world.registers.find((each) => each.name === name);
+  if (!register) throw new Error(`the ledger writes to '${name}', which no world has`);
+  register.write(key, value === NEVER ? Infinity : (value ?? undefined));
+}
+
+function collectionOf(
+  { config, tenants }: World,
+  { collection: name, tenant }: { readonly collection: string; readonly tenant?: string },
+): Collection {
+  const resource = config.collections.findIndex((each) => each.name === name);
+  const collection = resource < 0 ? undefined : tenants.collection(tenant ?? null, resource);
+  if (!collection) throw new Error(`the ledger names '${name}', which this pack does not have`);
+  return collection;
+}
+
+/** Takes in what a journal records of calls and moments: traces, names, and how far the streams of requests have got. */
+export function recallJournal(timeline: Timeline, journal: readonly JournalRecord[]): void {
+  for (const world of timeline.worlds)
+    recall(
+      world,
+      journal.filter(({ pack }) => pack === world.config.pack),
+    );
+}
+
+function recall({ moments, traces, requestStream }: World, journal: readonly JournalRecord[]): void {
+  let requests = 0;
+  for (const record of journal) {
+    if (record.kind === 'moment') {
+      if (record.entry === null) moments.delete(record.name);
+      else moments.set(record.name, record.entry);
+    } else if (record.kind === 'reset') {
+      traces.clear();
+      requests = 0;
+    } else if (record.kind === 'trace') {
+      TraceRecord.take(record, traces);
+      ({ requests } = record);
+    }
+  }
+  requestStream.position = Math.max(requestStream.position, requests);
+}
