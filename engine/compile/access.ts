@@ -2,7 +2,7 @@ import { type Json, lazy } from '../values/index.js';
 import type { Holder, Host } from '../expression/index.js';
 import { inside, parentField, type ResourceDef, type ResourceFile } from '../model/index.js';
 import { type Execution, type ItemTest, type OperationBody, Rejection } from '../program/index.js';
-import { type Compiler, functionScope, live, stepContext } from './context.js';
+import { type Compiler, functionScope, liveParameter, stepContext } from './context.js';
 import { compileFail } from './steps/fail.js';
 
 type AccessRule = NonNullable<ResourceFile['access']>[number];
@@ -81,7 +81,7 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() =
   if (own.length === 0) return null;
   return lazy(() => {
     const { env, diagnostics } = compiler;
-    const seen = { self: live(def.type) };
+    const seen = { self: liveParameter(def.type) };
     const check = functionScope(`access of ${def.collection}.${operation}`, inside(def.place, 'access'), env, seen);
     const { scope } = check;
     const context = stepContext(compiler, scope);

@@ -126,7 +126,7 @@ interface LiveParameter {
   readonly live: Type;
 }
 
-export function live(type: Type): LiveParameter {
+export function liveParameter(type: Type): LiveParameter {
   return { live: type };
 }
 

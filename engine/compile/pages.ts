@@ -21,7 +21,7 @@ import {
   type Schema,
 } from '../model/index.js';
 import type { Cause, CauseVariant, FieldView, FormView, BrowserPage, PartView } from '../program/index.js';
-import { type Compiler, functionScope, live, placed } from './context.js';
+import { type Compiler, functionScope, liveParameter, placed } from './context.js';
 
 /** Where the parts of a page stand. */
 interface Context {
@@ -54,7 +54,7 @@ export function linkPage(
     );
   if (!resource || !route) return null;
   const program = lazy((): BrowserPage['view'] => {
-    const seen = { self: live(resource.type) };
+    const seen = { self: liveParameter(resource.type) };
     const { scope, unit, parameters } = functionScope(`page ${file.page}`, place, compiler.env, seen);
     const out = unit.identifier('parts');
     const context: Context = { compiler, page: resource, causes, scope, out };
@@ -70,7 +70,7 @@ export function linkPage(
     const { framed = false } = file;
     if (typeof framed === 'boolean') return () => framed;
     const at = inside(place, 'framed');
-    const seen = { self: live(resource.type) };
+    const seen = { self: liveParameter(resource.type) };
     const { scope, unit, parameters } = functionScope(`page ${file.page} framed`, at, compiler.env, seen);
     const condition = diagnostics.condition(at, framed, scope, compiler.env);
     return unit.expression(parameters, condition);

@@ -42,7 +42,7 @@ import type {
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { planResponse } from './response.js';
-import { type Compiler, functionScope, type FunctionScope, live, rootScope, stepContext } from './context.js';
+import { type Compiler, functionScope, type FunctionScope, liveParameter, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations/index.js';
 import { linkParent } from './parent.js';
@@ -297,7 +297,7 @@ function pinProblems(
   place: SourceLocation,
   { diagnostics, env }: Compiler,
 ): PinProblems {
-  const seen = { self: live(def.type), value: ANY, path: STRING };
+  const seen = { self: liveParameter(def.type), value: ANY, path: STRING };
   const { scope, unit, parameters } = functionScope(`problems ${def.name} ${place.path[1]}`, place, env, seen);
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(listType(ANY), compiled.type))
@@ -307,7 +307,7 @@ function pinProblems(
 
 /** What an expression over an object sees. */
 function objectScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
-  return functionScope(`${name} of ${def.name}`, place, env, { self: live(def.type), trigger: mapType(ANY) });
+  return functionScope(`${name} of ${def.name}`, place, env, { self: liveParameter(def.type), trigger: mapType(ANY) });
 }
 
 function objectExpression(

@@ -1,7 +1,7 @@
 import { ANY, mapType } from '../expression/index.js';
 import { inside, type Model, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { OverObject, Seeded, SeedRejection } from '../program/index.js';
-import { type Compiler, functionScope, type FunctionScope, live, stepContext } from './context.js';
+import { type Compiler, functionScope, type FunctionScope, liveParameter, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles what a resource says of objects that a seed brings. */
@@ -50,7 +50,10 @@ export function seedOrder({ resources, byName, diagnostics }: Model): readonly n
 
 /** What the parts of `seeded` see: the object, and what the seed said of it. */
 function seededScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
-  return functionScope(`${name} of seeded ${def.name}`, place, env, { self: live(def.type), given: mapType(ANY) });
+  return functionScope(`${name} of seeded ${def.name}`, place, env, {
+    self: liveParameter(def.type),
+    given: mapType(ANY),
+  });
 }
 
 function completion(

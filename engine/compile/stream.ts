@@ -5,7 +5,7 @@ import { ExpressionFailure, type Json, lazy } from '../values/index.js';
 import { inside, type OperationFile, type SourceLocation } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import type { Stream } from '../program/index.js';
-import { type Compiler, functionScope, live, stepContext } from './context.js';
+import { type Compiler, functionScope, liveParameter, stepContext } from './context.js';
 import { responseScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
@@ -71,7 +71,7 @@ function compileClosed(
   if (steps === undefined) return null;
   const place = inside(at, 'closed');
   return lazy(() => {
-    const seen = { self: live(owner.resource.type), sent: NUMBER };
+    const seen = { self: liveParameter(owner.resource.type), sent: NUMBER };
     const { scope, unit, parameters } = functionScope(`closed stream of ${owner.key}`, place, compiler.env, seen);
     const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
     return unit.function(parameters, ['x.internal++;', ...lines]);

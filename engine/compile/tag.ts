@@ -3,7 +3,7 @@ import { lazy, toText } from '../values/index.js';
 import { conditionHeaders, inside, type ResourceDef } from '../model/index.js';
 import { type Execution, type OperationBody, Rejection, type TagPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { type Compiler, functionScope, live } from './context.js';
+import { type Compiler, functionScope, liveParameter } from './context.js';
 import { checkErrorUse } from './error-use.js';
 
 /** Compiles `tag` of a resource: the version tags of its objects. Null: they have none. */
@@ -26,7 +26,7 @@ export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan
     else diagnostics.unknown(at, 'field', modified, def.schema.fields.keys());
   }
   return lazy(() => {
-    const seen = { self: live(def.type) };
+    const seen = { self: liveParameter(def.type) };
     const at = inside(place, 'value');
     const { scope, unit, parameters } = functionScope(`tag of ${def.collection}`, at, env, seen);
     const value =

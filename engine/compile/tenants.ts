@@ -1,6 +1,6 @@
 import { inside, type PackFile, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { Operation, TenantPlan } from '../program/index.js';
-import { type Compiler, functionScope, live } from './context.js';
+import { type Compiler, functionScope, liveParameter } from './context.js';
 
 /** Compiles `tenants` of pack.yaml; null when a world has one owner. */
 export function compileTenants(operations: readonly Operation[], compiler: Compiler): TenantPlan | null {
@@ -86,6 +86,6 @@ function compileAdmits(
   { diagnostics, env }: Compiler,
 ): TenantPlan['admits'] {
   if (source === undefined) return null;
-  const { scope, unit, parameters } = functionScope('tenants admits', place, env, { self: live(def.type) });
+  const { scope, unit, parameters } = functionScope('tenants admits', place, env, { self: liveParameter(def.type) });
   return unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }

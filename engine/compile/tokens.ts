@@ -3,7 +3,7 @@ import { type Host } from '../expression/index.js';
 import { inside, type PackFile } from '../model/index.js';
 import type { ActorPlan, TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { type Compiler, functionScope, live } from './context.js';
+import { type Compiler, functionScope, liveParameter } from './context.js';
 
 /** What `request.key` is for calls with a token, and for those without a key. */
 const RESERVED = ['token', 'nobody'];
@@ -41,7 +41,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
     const source = file[key];
     if (source === undefined) return null;
     const at = inside(place, key);
-    const { scope, unit, parameters } = functionScope(`tokens ${key}`, at, env, { self: live(def.type) });
+    const { scope, unit, parameters } = functionScope(`tokens ${key}`, at, env, { self: liveParameter(def.type) });
     const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
     return unit.expression(parameters, expression);
   };

@@ -1,7 +1,7 @@
 import { objectType, NUMBER, STRING, mapType } from '../../expression/index.js';
 import { inside, type SourceLocation, type StepFile, type TransportFile } from '../../model/index.js';
 import type { AttemptsPlan, OutcomeSteps } from '../../program/index.js';
-import { functionScope, live, stepContext } from '../context.js';
+import { functionScope, liveParameter, stepContext } from '../context.js';
 import { compileSteps } from '../steps/index.js';
 import type { DeliveryContext } from './endpoint.js';
 
@@ -37,7 +37,7 @@ function compileOutcome(
   { compiler, event: type, endpoint: of }: DeliveryContext,
 ): OutcomeSteps | null {
   if (steps === undefined) return null;
-  const seen = { event: live(type), endpoint: live(of), response: RESPONSE };
+  const seen = { event: liveParameter(type), endpoint: liveParameter(of), response: RESPONSE };
   const name = `delivery ${place.path.slice(2).join(' ')}`;
   const { scope, unit, parameters } = functionScope(name, place, compiler.env, seen);
   const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });

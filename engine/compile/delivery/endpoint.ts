@@ -17,7 +17,7 @@ import {
   type Compiler,
   functionScope,
   type FunctionScope,
-  live,
+  liveParameter,
   programOf,
   rootScope,
   stepContext,
@@ -104,7 +104,7 @@ function compileWhen(
 ): EndpointPlan['when'] {
   if (source === undefined) return null;
   const { diagnostics, env } = compiler;
-  const seen = { event: live(anyEvent), endpoint: live(endpoint) };
+  const seen = { event: liveParameter(anyEvent), endpoint: liveParameter(endpoint) };
   const { scope, unit, parameters } = functionScope('delivery when', place, env, seen);
   return unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }
@@ -189,7 +189,7 @@ function anyOf(types: readonly Extract<Type, { kind: 'object' }>[]): Type {
 }
 
 function endpointScope(endpoint: Type, place: SourceLocation, { env }: Compiler): FunctionScope {
-  return functionScope(`delivery ${String(place.path.at(-1))}`, place, env, { endpoint: live(endpoint) });
+  return functionScope(`delivery ${String(place.path.at(-1))}`, place, env, { endpoint: liveParameter(endpoint) });
 }
 
 /** The transport of an event: the only one there is, or what `transport` says. */

@@ -2,7 +2,7 @@ import { accepts, describeType, listType, STRING } from '../../expression/index.
 import { type SourceLocation, type ResourceDef, type Schema, typeOfFields } from '../../model/index.js';
 import type { ItemView, OverSet, Parent } from '../../program/index.js';
 import type { Json } from '../../values/index.js';
-import { type Compiler, functionScope, live, rootScope } from '../context.js';
+import { type Compiler, functionScope, liveParameter, rootScope } from '../context.js';
 
 /** The objects that a list is of (`over`). */
 export function linkOver(
@@ -35,7 +35,7 @@ export function linkEach(
   place: SourceLocation,
   { diagnostics, env }: Compiler,
 ): ItemView {
-  const seen = { item: live(def.type), params: typeOfFields(params, 'params') };
+  const seen = { item: liveParameter(def.type), params: typeOfFields(params, 'params') };
   const { scope, unit, parameters } = functionScope(`item of ${def.collection}`, place, env, seen);
   return unit.expression(parameters, diagnostics.template(place, template, scope, env));
 }
