@@ -1,9 +1,9 @@
 /** What replaces modules needs Jest's own runtime, which loads the sandbox anew for each suite. */
 const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
 
-const project = { transform: {}, roots: ['<rootDir>/dist/test'] };
+const project = { transform: {}, roots: ['<rootDir>/dist/suites/test'] };
 
-/** Suites run compiled, from `dist/test`; types are checked by `npm run typecheck`. */
+/** Suites run compiled, from `dist/suites`; types are checked by `npm run typecheck`. */
 export default {
   projects: [
     {

@@ -20,7 +20,7 @@ for (const suite of LONGEST) accessSync(new URL(`../../${suite}`, import.meta.ur
 export default class LongestFirst extends sequencer.default {
   sort(tests) {
     const rank = ({ path, context }) => {
-      const suite = relative(join(context.config.rootDir, 'dist'), path).replaceAll('\\', '/');
+      const suite = relative(join(context.config.rootDir, 'dist', 'suites'), path).replaceAll('\\', '/');
       const at = LONGEST.indexOf(suite.replace(/\.js$/, '.ts'));
       return at < 0 ? LONGEST.length : at;
     };
