@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { Work } from './load.js';
 import type { MeasuredServer } from './servers.js';
 
@@ -8,17 +8,17 @@ const HEAD = Buffer.from('HTTP/1.1 ');
 const OK = Buffer.from('HTTP/1.1 200 ');
 
 /**
- * One connection to a server that sends the same request again and again: with so little work of its own that a round of a few
- * hundred calls takes about as long as the server needs for it.
+ * Sends the same request again and again, with so little work of its own that a few hundred calls take about as long as the server
+ * needs for them. Each batch has a connection of its own: one that waits for its turn may be ended by the server meanwhile.
  */
 export class Batches {
-  readonly #socket: Socket;
+  readonly #request: Buffer;
 
   constructor(
     private readonly server: MeasuredServer,
     work: Work,
   ) {
-    const { hostname, port, host } = new URL(server.url);
+    const { host } = new URL(server.url);
     const body = work.body ?? '';
     const lines = [`${work.method} ${work.path} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${server.key}`];
     if (work.body !== undefined)
@@ -27,11 +27,7 @@ export class Batches {
         `content-length: ${Buffer.byteLength(body)}`,
       );
     this.#request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
-    this.#socket = connect(Number(port), hostname);
-    this.#socket.setNoDelay(true);
   }
-
-  readonly #request: Buffer;
 
   /**
    * Processor time of the server per call, in microseconds.
@@ -44,7 +40,8 @@ export class Batches {
   }
 
   async send(calls: number): Promise<void> {
-    const socket = this.#socket;
+    const { hostname, port } = new URL(this.server.url);
+    const socket = connect(Number(port), hostname).setNoDelay(true);
     let [sent, answered] = [0, 0];
     /** What may be the beginning of a head. */
     let rest = Buffer.alloc(0);
@@ -76,16 +73,12 @@ export class Batches {
       };
       const lost = (): void => done(new Error('the server ended the connection'));
       const done = (error?: Error): void => {
-        socket.off('data', read).off('close', lost).off('error', done);
+        socket.off('data', read).off('close', lost).off('error', done).destroy();
         if (error === undefined) resolve();
         else reject(error);
       };
       socket.on('data', read).on('close', lost).on('error', done);
       write();
     });
-  }
-
-  end(): void {
-    this.#socket.destroy();
   }
 }

@@ -65,7 +65,6 @@ async function measure(): Promise<Ratios> {
           for (const [at, side] of sides.entries()) least[at] = Math.min(least[at], await side.cpuOf(BATCH));
         ratios.push(least[0] / least[1]);
       }
-      for (const side of sides) side.end();
       found[work.name] = Number(Math.max(...ratios).toFixed(2));
     }
     return found;
