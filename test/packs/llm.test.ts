@@ -114,3 +114,68 @@ test('the same story in another world of the seed is the same bytes', async () =
   expect(texts[0]).toContain('data: [DONE]');
   expect(texts[1]).toBe(texts[0]);
 });
+
+const line = (custom_id: string, model: string, content: string): string =>
+  JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body: { model, messages: [{ role: 'user', content }] } });
+
+test('a batch is worked off while the clock advances, and its answers are files', async () => {
+  const own = await served();
+  const vendor = clientOf(own);
+  const text = [line('a', 'echo-1', 'one two'), line('b', 'mute', 'three'), line('c', 'echo-1', 'four'), ''].join('\n');
+  const input = await vendor.files.create({ purpose: 'batch', file: await toFile(Buffer.from(text), 'in.jsonl') });
+  const batch = await vendor.batches.create({
+    input_file_id: input.id,
+    endpoint: '/v1/chat/completions',
+    completion_window: '24h',
+  });
+  expect(batch).toMatchObject({ status: 'validating', output_file_id: null, request_counts: { total: 3, completed: 0 } });
+  await own.control.advance('10s');
+  expect((await vendor.batches.retrieve(batch.id)).status).toBe('in_progress');
+  await own.control.advance('1200s');
+  const done = await vendor.batches.retrieve(batch.id);
+  expect(done).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 2, failed: 1 } });
+  const read = async (id: string | undefined): Promise<Record<string, unknown>[]> => {
+    const content = await (await vendor.files.content(id ?? '')).text();
+    return content.trimEnd().split('\n').map((each) => JSON.parse(each) as Record<string, unknown>);
+  };
+  const completion = (content: string): object => ({ object: 'chat.completion', choices: [{ message: { content } }] });
+  expect(await read(done.output_file_id)).toMatchObject([
+    { custom_id: 'a', response: { status_code: 200, body: completion('one two ') }, error: null },
+    { custom_id: 'c', response: { status_code: 200, body: completion('four ') }, error: null },
+  ]);
+  expect(await read(done.error_file_id)).toMatchObject([
+    { custom_id: 'b', response: { status_code: 404, body: { error: { code: 'model_not_found' } } } },
+  ]);
+});
+
+test('a batch that is cancelled does no work', async () => {
+  const own = await served();
+  const vendor = clientOf(own);
+  const file = await toFile(Buffer.from(`${line('a', 'echo-1', 'one')}\n`), 'in.jsonl');
+  const { id } = await vendor.files.create({ purpose: 'batch', file });
+  const asked = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
+  const batch = await vendor.batches.create(asked);
+  await own.control.advance('30s');
+  expect((await vendor.batches.cancel(batch.id)).status).toBe('cancelled');
+  await own.control.advance('3600s');
+  expect(await vendor.batches.retrieve(batch.id)).toMatchObject({ status: 'cancelled', output_file_id: null });
+});
+
+test('tokens per minute are counted by what a call asks for and then by what it used', async () => {
+  const own = await served();
+  const vendor = clientOf(own);
+  const create = (max_tokens: number) => vendor.chat.completions.create({ ...asked, max_tokens }).asResponse();
+  const first = await create(1000);
+  expect(Object.fromEntries([...first.headers].filter(([name]) => name.endsWith('-tokens')))).toEqual({
+    'x-ratelimit-limit-tokens': '20000',
+    'x-ratelimit-remaining-tokens': '19992',
+    'x-ratelimit-reset-tokens': '60s',
+  });
+  expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('49');
+  const failure: unknown = await create(19_993).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OpenAI.RateLimitError);
+  expect(failure).toMatchObject({ status: 429, code: 'rate_limit_exceeded', type: 'tokens' });
+  expect((failure as APIError).headers?.get('retry-after')).toBe('60');
+  await own.control.advance('60s');
+  expect((await create(19_993)).status).toBe(200);
+});

@@ -7,11 +7,11 @@ interface Source {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Written with `${}` around it. */
+  /** Written with `${}` around it, and not bare or behind `=`. */
   readonly marked: boolean;
 }
 
-const BARE = new Set(['when', 'if', 'in', 'where', 'active']);
+const BARE = new Set(['when', 'if', 'in', 'where', 'active', 'allow', 'over', 'until', 'at_most']);
 const BARE_MAPS = new Set(['guards', 'delays', 'let']);
 
 /** The expressions of a file, on one line each and without escapes. */
@@ -26,6 +26,8 @@ function sourcesOf({ file, spots }: Subject): Source[] {
     const bare = BARE.has(String(path.at(-1))) || (BARE_MAPS.has(String(path.at(-2))) && path.length >= 2);
     if (bare && !inner.includes('${'))
       return [{ start: scalar.start + shift, end: scalar.end - shift, text: inner, marked: false }];
+    if (inner.startsWith('=') && file.kind !== 'browser' && !path.includes('rows') && path.at(-1) !== 'pattern')
+      return [{ start: scalar.start + shift + 1, end: scalar.end - shift, text: inner.slice(1), marked: false }];
     return [...inner.matchAll(/(?<!\$)\$\{([^{}]+)\}/g)].map(({ 1: text, index }) => ({
       start: scalar.start + shift + index + 2,
       end: scalar.start + shift + index + 2 + text.length,

@@ -6,7 +6,12 @@ import type { Spot } from './walk.js';
 type Path = Spot['path'];
 
 /** Misspells a whole value, or the part of it that `part` matches first. */
-function value(subject: Subject, spots: readonly Spot[], random: Random, part = /^[\s\S]+$/): Mutant | undefined {
+export function value(
+  subject: Subject,
+  spots: readonly Spot[],
+  random: Random,
+  part = /^[\s\S]+$/,
+): Mutant | undefined {
   const spot = random.pick(spots.filter(({ scalar }) => typeof scalar?.value === 'string' && part.test(scalar.value)));
   if (!spot?.scalar) return undefined;
   const shift = spot.scalar.quoted ? 1 : 0;
@@ -19,7 +24,12 @@ function value(subject: Subject, spots: readonly Spot[], random: Random, part = 
 }
 
 /** Misspells a key that names something. */
-function keyed(subject: Subject, spots: readonly Spot[], random: Random, part = /^[\s\S]+$/): Mutant | undefined {
+export function keyed(
+  subject: Subject,
+  spots: readonly Spot[],
+  random: Random,
+  part = /^[\s\S]+$/,
+): Mutant | undefined {
   const spot = random.pick(spots.filter(({ key }) => key !== undefined && part.test(key.text)));
   const found = spot?.key && part.exec(spot.key.text);
   if (!spot?.key || !found || subject.file.text[spot.key.start] !== spot.key.text[0]) return undefined;
@@ -34,14 +44,14 @@ function keyed(subject: Subject, spots: readonly Spot[], random: Random, part = 
   );
 }
 
-const at =
+export const at =
   (kind: Subject['file']['kind'], fits: (path: Path) => boolean) =>
   (subject: Subject): Spot[] =>
     subject.file.kind === kind ? subject.spots.filter(({ path }) => fits(path)) : [];
 
 /** A place `changes.N.<what>` of a version, and what follows it. */
 const inChange = (path: Path, what: string): boolean => path[0] === 'changes' && path[2] === what;
-const last = (path: Path): string => String(path.findLast((step) => typeof step === 'string'));
+export const last = (path: Path): string => String(path.findLast((step) => typeof step === 'string'));
 
 const limited = at('pack', (path) => path[0] === 'rate_limits' && ['operations', 'except'].includes(String(path[2])));
 const changedFields = at(
