@@ -1,11 +1,11 @@
-import { at, keyed, last, value } from './kinds-newer.js';
+import { keyed, last, spotsAt, value } from './kinds-newer.js';
 import { type Mutation, replacedPart, type Subject } from './mutation.js';
 import type { Spot } from './walk.js';
 
 type Path = Spot['path'];
 
-const resource = (fits: (path: Path) => boolean): ((subject: Subject) => Spot[]) => at('resource', fits);
-const inPack = (fits: (path: Path) => boolean): ((subject: Subject) => Spot[]) => at('pack', fits);
+const resource = (fits: (path: Path) => boolean): ((subject: Subject) => Spot[]) => spotsAt('resource', fits);
+const inPack = (fits: (path: Path) => boolean): ((subject: Subject) => Spot[]) => spotsAt('pack', fits);
 /** Names without a colon in `{ }`: `{ intent, amount! }`. */
 const blanks = ({ spots }: Subject, below: (path: Path) => boolean): Spot[] =>
   spots.filter(({ kind, flow, path, key }) => kind === 'empty' && flow && key !== undefined && below(path));
@@ -41,7 +41,7 @@ export const LATEST_KINDS: Readonly<Record<string, Mutation>> = {
     (subject) => blanks(subject, (path) => path.at(-2) === 'params' && path[0] === 'operations'),
     /^\w+/,
   ),
-  'misspelt key of an error': misspeltKey(at('errors', (path) => path[0] === 'errors' && path.length === 3)),
+  'misspelt key of an error': misspeltKey(spotsAt('errors', (path) => path[0] === 'errors' && path.length === 3)),
   'misspelt reference of get': misspeltIn(/(?<=\bget\(self\.)[a-z_]+(?=\))/),
   'misspelt path of at': misspeltIn(/(?<=\bat\(self\.\w+, ')[a-z_]+/),
   'misspelt pure flow': misspeltIn(/(?<=^=|\(|, )[a-z]+_[a-z_]+(?=\()/),
@@ -95,7 +95,9 @@ export const LATEST_KINDS: Readonly<Record<string, Mutation>> = {
       file.kind === 'example' ? [] : spots.filter(({ path }) => ['emit', 'fail'].includes(String(path.at(-1)))),
     /^[a-z_.]{3,}(?=\$\{)/,
   ),
-  'misspelt collection of seed data': misspeltKey(at('seed', (path) => path[0] === 'resources' && path.length === 2)),
-  'misspelt field of seed data': misspeltKey(at('seed', (path) => path[0] === 'resources' && path.length === 4)),
-  'misspelt word of a task': misspeltKey(at('task', (path) => path.length <= 3)),
+  'misspelt collection of seed data': misspeltKey(
+    spotsAt('seed', (path) => path[0] === 'resources' && path.length === 2),
+  ),
+  'misspelt field of seed data': misspeltKey(spotsAt('seed', (path) => path[0] === 'resources' && path.length === 4)),
+  'misspelt word of a task': misspeltKey(spotsAt('task', (path) => path.length <= 3)),
 };

@@ -44,7 +44,7 @@ export function keyed(
   );
 }
 
-export const at =
+export const spotsAt =
   (kind: Subject['file']['kind'], fits: (path: Path) => boolean) =>
   (subject: Subject): Spot[] =>
     subject.file.kind === kind ? subject.spots.filter(({ path }) => fits(path)) : [];
@@ -53,13 +53,16 @@ export const at =
 const inChange = (path: Path, what: string): boolean => path[0] === 'changes' && path[2] === what;
 export const last = (path: Path): string => String(path.findLast((step) => typeof step === 'string'));
 
-const limited = at('pack', (path) => path[0] === 'rate_limits' && ['operations', 'except'].includes(String(path[2])));
-const changedFields = at(
+const limited = spotsAt(
+  'pack',
+  (path) => path[0] === 'rate_limits' && ['operations', 'except'].includes(String(path[2])),
+);
+const changedFields = spotsAt(
   'version',
   (path) => inChange(path, 'resources') && ['rename', 'change'].includes(String(path[4])) && path.length === 6,
 );
-const removed = at('version', (path) => inChange(path, 'resources') && path[4] === 'remove');
-const changedParameters = at(
+const removed = spotsAt('version', (path) => inChange(path, 'resources') && path[4] === 'remove');
+const changedParameters = spotsAt(
   'version',
   (path) =>
     inChange(path, 'operations') &&
@@ -74,11 +77,11 @@ const ENUMS = new Set(['on_delete', 'algorithm', 'digest', 'etag', 'of', 'basic'
 export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt operation of a limit': (subject, random) => value(subject, limited(subject), random, /^\w+(?=[.])/),
   'misspelt error of a limit': (subject, random) =>
-    value(subject, at('pack', (path) => path[0] === 'rate_limits' && path[2] === 'error')(subject), random),
+    value(subject, spotsAt('pack', (path) => path[0] === 'rate_limits' && path[2] === 'error')(subject), random),
   'misspelt fact of a limit': (subject, random) =>
     value(
       subject,
-      at('pack', (path) => path[0] === 'rate_limits' && path[2] === 'headers')(subject),
+      spotsAt('pack', (path) => path[0] === 'rate_limits' && path[2] === 'headers')(subject),
       random,
       /(?<=\$\{(?:unix\()?)\w+(?=\)?\})/,
     ),
@@ -103,18 +106,23 @@ export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt resource or field of tokens': (subject, random) =>
     value(
       subject,
-      at(
+      spotsAt(
         'pack',
         (path) => path[0] === 'auth' && path[1] === 'tokens' && ['resource', 'field'].includes(last(path)),
       )(subject),
       random,
     ),
   'misspelt key that opens an operation': (subject, random) =>
-    value(subject, at('resource', (path) => path[0] === 'operations' && path[2] === 'keys')(subject), random),
+    value(subject, spotsAt('resource', (path) => path[0] === 'operations' && path[2] === 'keys')(subject), random),
   'misspelt resource that seeds come after': (subject, random) =>
-    value(subject, at('resource', (path) => path[0] === 'seeded' && path[1] === 'after')(subject), random),
+    value(subject, spotsAt('resource', (path) => path[0] === 'seeded' && path[1] === 'after')(subject), random),
   'misspelt path of a refused seed': (subject, random) =>
-    value(subject, at('resource', (path) => path[0] === 'seeded' && last(path) === 'path')(subject), random, /^\w+/),
+    value(
+      subject,
+      spotsAt('resource', (path) => path[0] === 'seeded' && last(path) === 'path')(subject),
+      random,
+      /^\w+/,
+    ),
   'misspelt fact of a list': (subject, random) =>
     value(
       subject,
@@ -125,22 +133,22 @@ export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
       /(?<=\$\{)\w+(?=\})/,
     ),
   'misspelt resource of a version': (subject, random) =>
-    keyed(subject, at('version', (path) => inChange(path, 'resources') && path.length === 4)(subject), random),
+    keyed(subject, spotsAt('version', (path) => inChange(path, 'resources') && path.length === 4)(subject), random),
   'misspelt field of a version': (subject, random) =>
     random.below(2) === 0
       ? keyed(subject, changedFields(subject), random, /^\w+/)
       : value(subject, removed(subject), random, /^\w+/),
   'misspelt operation of a version': (subject, random) =>
-    keyed(subject, at('version', (path) => inChange(path, 'operations') && path.length === 4)(subject), random),
+    keyed(subject, spotsAt('version', (path) => inChange(path, 'operations') && path.length === 4)(subject), random),
   'misspelt parameter of a version': (subject, random) => keyed(subject, changedParameters(subject), random, /^\w+/),
   'misspelt error of a version': (subject, random) =>
-    value(subject, at('version', (path) => inChange(path, 'operations') && path[4] === 'refuse')(subject), random),
+    value(subject, spotsAt('version', (path) => inChange(path, 'operations') && path[4] === 'refuse')(subject), random),
   'misspelt switch of a version': (subject, random) =>
     value(subject, [...subject.spots], random, /(?<=version\.has\(')\w+(?='\))/),
   'misspelt name of the library': (subject, random) =>
     value(
       subject,
-      at('browser', (path) =>
+      spotsAt('browser', (path) =>
         path[0] === 'key'
           ? true
           : path[0] === 'methods' && ['operation', 'page', 'id', 'again'].includes(String(path[2])),
@@ -151,7 +159,7 @@ export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt argument of the library': (subject, random) =>
     value(
       subject,
-      at(
+      spotsAt(
         'browser',
         (path) => path[0] === 'methods' && path[2] === 'sends' && (path.length === 4 || path[4] === 'from'),
       )(subject),
@@ -161,21 +169,21 @@ export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt parameter of the library': (subject, random) =>
     keyed(
       subject,
-      at('browser', (path) => path[0] === 'methods' && path[2] === 'sends' && path.length === 4)(subject),
+      spotsAt('browser', (path) => path[0] === 'methods' && path[2] === 'sends' && path.length === 4)(subject),
       random,
       /^\w+/,
     ),
   'misspelt operation of the client': (subject, random) =>
     keyed(
       subject,
-      at('pack', (path) => path[0] === 'client' && path[1] === 'calls' && path.length === 3)(subject),
+      spotsAt('pack', (path) => path[0] === 'client' && path[1] === 'calls' && path.length === 3)(subject),
       random,
       /^\w+/,
     ),
   'misspelt collection of the client': (subject, random) =>
     keyed(
       subject,
-      at('pack', (path) => path[0] === 'client' && path[1] === 'resources' && path.length === 3)(subject),
+      spotsAt('pack', (path) => path[0] === 'client' && path[1] === 'resources' && path.length === 3)(subject),
       random,
     ),
 };
