@@ -1,4 +1,4 @@
-import { type Compiled, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
+import { type Compiled, computeFlow, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
 import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { inside, isStep, type StepKind, stepsBelow } from '../model/index.js';
 import type { Execution } from '../program/index.js';
@@ -46,7 +46,7 @@ function called(flow: Flow, given: readonly Compiled[], scope: Scope): Compiled 
   const args = [...flow.args.values()].map(({ resource }, index) =>
     index < given.length ? argument(resource, given[index], scope) : 'null',
   );
-  const js = `${unit.refer(compute, 'compute')}(${['x', unit.refer(flow, `flow_${flow.name}`), ...args].join(', ')})`;
+  const js = `${unit.refer(computeFlow, 'compute')}(${['x', unit.refer(flow, `flow_${flow.name}`), ...args].join(', ')})`;
   return flow.resource === undefined
     ? { type: flow.returns, js }
     : { type: flow.returns, js: `(${js}?.value ?? null)`, row: js };
@@ -61,11 +61,4 @@ function argument(resource: number | undefined, given: Compiled, scope: Scope): 
 function seen(x: Execution, resource: number, value: Json): Holder | null {
   const holder = x.holder(resource, value);
   return holder === null || holder.value === value ? holder : new Seen(value as JsonObject);
-}
-
-function compute(execution: Execution, flow: Flow, ...args: (Json | Holder)[]): Json | Holder {
-  execution.enter();
-  const ended = flow.run(execution, ...args);
-  execution.leave();
-  return ended;
 }

@@ -7,7 +7,7 @@ export { type Host } from './host.js';
 export { access, bare, isInherited, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
 export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable, WatchedScope } from './scope.js';
-export { hasOwn, itemsOf, ownMember, wholeNumber } from './support.js';
+export { computeFlow, hasOwn, itemsOf, ownMember, wholeNumber } from './support.js';
 export { type SourcePlace, SourceTexts } from './texts.js';
 export { CodeRejected, type Js, type PlacedLine, requireCode, CodeUnit } from './unit.js';
 export { compileBare, compileTemplate, expressionsIn, knownTexts, TemplateError } from './template.js';

@@ -240,3 +240,15 @@ export function fromEntries(entries: readonly (readonly [string, Json])[]): Reco
   for (const [key, value] of entries) define(made, key, value);
   return made;
 }
+
+/** What a flow that only computes returns. */
+export function computeFlow<X extends { enter(): void; leave(): void }, A extends readonly unknown[], R>(
+  x: X,
+  flow: { run(x: X, ...args: A): R },
+  ...args: A
+): R {
+  x.enter();
+  const ended = flow.run(x, ...args);
+  x.leave();
+  return ended;
+}
