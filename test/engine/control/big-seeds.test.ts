@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../engine/values/index.js';
 import type { StoredEntry } from '../../../engine/world/index.js';
-import { ContractClient } from './contract-client.js';
+import { Parcels, startParcels } from './parcels.js';
 
 /** A large seed goes in as a whole, and does not stop what does not need its world. */
 const COUNT = 30_000;
@@ -12,21 +12,8 @@ const couriers = (count = COUNT): JsonObject[] =>
     vehicle: 'van',
   }));
 
-let client: ContractClient;
-let other: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-  other = await ContractClient.start();
-});
-
-beforeEach(() => client.done('POST /reset', {}));
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-  await other.sandbox.close();
-});
+const client = startParcels({ reset: {} });
+const other = startParcels();
 
 /** Calls again and again until something is over; gives what was answered. */
 async function during<T>(work: Promise<unknown>, call: () => Promise<T>): Promise<T[]> {
@@ -37,14 +24,14 @@ async function during<T>(work: Promise<unknown>, call: () => Promise<T>): Promis
   return answers;
 }
 
-const totalOf = async (at: ContractClient): Promise<unknown> => {
+const totalOf = async (at: Parcels): Promise<unknown> => {
   const { world } = (await at.done('GET /')) as { world: { objects: Readonly<Record<string, number>> } };
   return world.objects['couriers'];
 };
 
 test('calls of other worlds of the process go on, those of its own see it before or after', async () => {
   const seed = client.done('POST /seed', { resource: 'couriers', objects: couriers() });
-  const healthy = async (): Promise<boolean> => (await fetch(`${client.sandbox.url}/healthz`)).ok;
+  const healthy = async (): Promise<boolean> => (await client.status('GET /healthz')) === 200;
   const [others, own, probes] = await Promise.all([
     during(seed, () => totalOf(other)),
     during(seed, () => totalOf(client)),
@@ -82,33 +69,33 @@ test('what cannot wait comes after it', async () => {
 });
 
 test('a reset to a large seed file lets others have their turn, and nobody sees it half done', async () => {
-  const planted = await ContractClient.start();
-  await planted.sandbox.plant({ resource: 'couriers', objects: couriers() });
+  const planted = await new Parcels().open();
+  await planted.plant({ resource: 'couriers', objects: couriers() });
   const reset = planted.admin('POST /reset');
   const [others, own] = await Promise.all([during(reset, () => totalOf(other)), during(reset, () => totalOf(planted))]);
   expect((await reset).status).toBe(200);
   expect(others.length).toBeGreaterThan(5);
   expect(new Set([COUNT, ...own])).toEqual(new Set([COUNT]));
   expect(planted.defects).toEqual([]);
-  await planted.sandbox.close();
+  await planted.close();
 });
 
 test('a keeper that writes texts gets those of the changes, a reset among them', async () => {
   const told: { readonly entry: StoredEntry; readonly texts: readonly string[] | undefined }[] = [];
-  const kept = await ContractClient.start({
+  const kept = await new Parcels({
     keeper: {
       takesTexts: true,
       begin: () => undefined,
       record: () => undefined,
       entry: (entry, texts) => told.push({ entry, texts }),
     },
-  });
-  await kept.sandbox.plant({ resource: 'couriers', objects: couriers(3) });
+  }).open();
+  await kept.plant({ resource: 'couriers', objects: couriers(3) });
   await kept.done('POST /seed', { resource: 'couriers', objects: couriers(4) });
   await kept.done('POST /reset');
   expect(told.map(({ entry }) => entry.command)).toEqual(expect.arrayContaining(['seed', 'reset']));
   const written = told.filter(({ texts }) => texts !== undefined);
   expect(written.length).toBeGreaterThanOrEqual(2);
   for (const { entry, texts } of written) expect(texts).toEqual(entry.changes.map((change) => JSON.stringify(change)));
-  await kept.sandbox.close();
+  await kept.close();
 });

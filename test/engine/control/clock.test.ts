@@ -1,24 +1,11 @@
 import { loadPack } from '../../../engine/index.js';
 import { ClockControl } from '../../../engine/runtime/index.js';
 import { Engine } from '../../../engine/runtime/index.js';
-import { ContractClient } from './contract-client.js';
+import { Parcels, startParcels } from './parcels.js';
 
 jest.setTimeout(30_000);
 
-let client: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-});
-
-beforeEach(async () => {
-  await client.done('POST /reset');
-});
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
+const client = startParcels({ reset: {} });
 
 const T0 = Date.parse('2025-03-01T08:00:00Z');
 const at = (ms: number): string => new Date(T0 + ms).toISOString();
@@ -274,10 +261,10 @@ describe('ClockControl', () => {
   });
 
   test('a served world can follow wall time', async () => {
-    const live = await ContractClient.start({ clock: 'realtime' });
+    const live = await new Parcels({ clock: 'realtime' }).open();
     const before = await live.done('GET /clock');
     expect(before).toMatchObject({ mode: 'realtime' });
     while ((await live.done('GET /clock'))['now'] === before['now']);
-    await live.sandbox.close();
+    await live.close();
   });
 });

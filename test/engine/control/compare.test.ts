@@ -1,19 +1,10 @@
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
 /** What differs between two moments and why; and a clock that stops at an event. */
 
-let client: ContractClient;
+const client = startParcels({ each: 'test' });
 
-beforeEach(async () => {
-  client = await ContractClient.start();
-});
-
-afterEach(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
-
-const last = (): number => client.sandbox.engine.world.ledger.count;
+const last = (): number => client.engine.world.ledger.count;
 
 interface Told {
   readonly objects: readonly { readonly collection: string; readonly id: string; readonly by: number }[];
@@ -150,7 +141,7 @@ describe('POST /clock/advance with until', () => {
   test('of one object, leaving what comes behind it', async () => {
     const [, two] = [await client.parcel(), await client.parcel()];
     await client.parcel();
-    const told = await client.sandbox.control.advance({ until: { event: 'parcel.collected', object: two } });
+    const told = await client.control.advance({ until: { event: 'parcel.collected', object: two } });
     expect(told).toMatchObject({ fired: 2, events_total: 2 });
     expect(await client.done('GET /clock')).toMatchObject({ timers: 3, next_due: told['now'] });
   });

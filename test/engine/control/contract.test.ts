@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CONTROL_ROUTES } from '../../../engine/control/routes/index.js';
-import { contract, ContractClient } from './contract-client.js';
+import { contract, startParcels } from './parcels.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -14,13 +14,7 @@ interface Described {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
-let client: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-});
-
-afterAll(() => client.sandbox.close());
+const client = startParcels();
 
 function resolve(schema: Schema): Schema {
   const at = schema.$ref?.slice(2).split('/');

@@ -1,4 +1,4 @@
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
 /** What of a pack the calls of a world have met. */
 
@@ -8,16 +8,7 @@ interface Covered {
   readonly missing: readonly string[];
 }
 
-let client: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-});
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
+const client = startParcels();
 
 const covered = async (): Promise<Readonly<Record<string, Covered>>> =>
   (await client.done('GET /coverage')) as unknown as Readonly<Record<string, Covered>>;
@@ -50,7 +41,7 @@ test('calls, timers, causes, scenarios and magic values count, over resets too',
   expect(kinds['scenarios'].met).toEqual(['closed']);
   expect(kinds['magic_values'].met).toEqual(['cou_test_van']);
   for (const { total, met, missing } of Object.values(kinds)) expect(met.length + missing.length).toBe(total);
-  expect(await client.sandbox.control.coverage()).toEqual(kinds);
+  expect(await client.control.coverage()).toEqual(kinds);
 });
 
 test('what a refused call would have done does not count', async () => {

@@ -1,19 +1,6 @@
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
-let client: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-});
-
-beforeEach(async () => {
-  await client.done('POST /reset');
-});
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
+const client = startParcels({ reset: {} });
 
 /** A refusal: what was sent, status, and what stands in the error. */
 type Refused = [body: object, status: number, error: object];

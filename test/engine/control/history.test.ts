@@ -1,19 +1,10 @@
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
 /** The ledger over HTTP: what has happened, the world at earlier moments, and the way back to them. */
 
-let client: ContractClient;
+const client = startParcels({ each: 'test' });
 
-beforeEach(async () => {
-  client = await ContractClient.start();
-});
-
-afterEach(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
-
-const last = (): number => client.sandbox.engine.world.ledger.count;
+const last = (): number => client.engine.world.ledger.count;
 const statusOf = async (id: string, at: string | number): Promise<unknown> => {
   const { body } = await client.admin(`GET /state?id=${id}&at=${encodeURIComponent(at)}`);
   const { parcels } = (body['resources'] ?? {}) as Record<string, { status: string }[]>;
@@ -97,8 +88,8 @@ describe('GET /state?at=', () => {
   });
 
   test('a moment older than the bounded ledger is refused with the limit, unless it was saved', async () => {
-    await client.sandbox.close();
-    client = await ContractClient.start({ ledgerLimit: 5 });
+    await client.close();
+    await client.open({ ledgerLimit: 5 });
     const id = await client.parcel();
     const saved = last();
     await client.done('POST /moments', { name: 'first' });

@@ -1,23 +1,8 @@
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
 /** What people look at: objects, what is due, the pack and its machines, calls as they went over the wire. */
 
-let client: ContractClient;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-  receiver = await WebhookReceiver.start();
-});
-
-beforeEach(() => client.done('POST /reset'));
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-  await receiver.stop();
-});
+const client = startParcels({ reset: {} });
 
 test('one object: its value, its timers with time left, what can happen next, what it names and what names it', async () => {
   const courier = await client.api('POST /parcels', {
@@ -138,10 +123,7 @@ test('the pack: resources, machines, world events with their parameters', async 
 });
 
 test('a machine as a picture: every state and every arrow', async () => {
-  const response = await fetch(`${client.sandbox.url}/__admin__/pack/machines/parcels.svg`, {
-    headers: { Authorization: `Bearer ${client.sandbox.key}` },
-  });
-  const svg = await response.text();
+  const { text: svg, ...response } = await client.uncheckedAdmin('GET /pack/machines/parcels.svg');
   expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
   for (const state of ['booked', 'collected', 'returning', 'delivered', 'cancelled', 'lost', 'destroyed'])
     expect(svg).toContain(`data-state="${state}"`);
@@ -151,12 +133,12 @@ test('a machine as a picture: every state and every arrow', async () => {
 });
 
 test('what went over the wire, without the key', async () => {
-  const { headers } = await client.api('POST /parcels', { weight: 'heavy', tags: { key: client.sandbox.key } });
+  const { headers } = await client.api('POST /parcels', { weight: 'heavy', tags: { key: client.key } });
   const exchange = await client.done(`GET /trace/${String(headers.get('x-mock-resolution-trace'))}/exchange`);
   expect(exchange).toMatchObject({
     url: '/api/parcels',
     request: { headers: { authorization: '[hidden]' }, body: '{"weight":"heavy","tags":{"key":"[hidden]"}}' },
     response: { headers: { 'x-mock-resolution-trace': headers.get('x-mock-resolution-trace') } },
   });
-  expect(JSON.stringify(exchange)).not.toContain(client.sandbox.key);
+  expect(JSON.stringify(exchange)).not.toContain(client.key);
 });

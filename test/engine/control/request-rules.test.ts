@@ -1,16 +1,7 @@
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
 /** What every call of the control API has in common, and every way in which one can be refused. */
-let client: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-});
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
+const client = startParcels();
 
 const ROUTES = [
   'GET /',
@@ -54,7 +45,7 @@ describe.each(ROUTES)('%s', (line) => {
     const path = line.split(' ')[1];
     const methods = ROUTES.filter((each) => each.endsWith(` ${path}`)).map((each) => each.split(' ')[0]);
     for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'].filter((each) => !methods.includes(each))) {
-      const { status, body, headers } = await client.send(method, `/__admin__${path}`, undefined, {});
+      const { status, body, headers } = await client.uncheckedAdmin(`${method} ${path}`);
       expect([status, body]).toMatchObject([405, { error: { code: 'method_not_allowed' } }]);
       expect(headers.get('allow')?.split(', ').sort()).toEqual([...methods].sort());
     }
@@ -70,23 +61,18 @@ describe.each(ROUTES)('%s', (line) => {
       ['a form', 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
       ['an unknown encoding', '{}', { 'Content-Encoding': 'rot13' }, 415],
     ])('refuses %s', async (_what, body, headers, status) => {
-      const answer = await client.send(line.split(' ')[0], `/__admin__${line.split(' ')[1]}`, body, headers);
+      const answer = await client.uncheckedAdmin(line, body, headers);
       expect([answer.status, answer.body]).toMatchObject([status, { error: { code: expect.any(String) } }]);
     });
 
     test('names a key that it does not know', async () => {
-      const { status, body } = await client.send(
-        line.split(' ')[0],
-        `/__admin__${line.split(' ')[1]}`,
-        { caus: 1, zzz: 1 },
-        {},
-      );
+      const { status, body } = await client.uncheckedAdmin(line, { caus: 1, zzz: 1 });
       const code = line === 'POST /world/events' ? 'missing_key' : 'unknown_key';
       expect([status, body]).toMatchObject([400, { error: { code, path: expect.any(String) } }]);
     });
   } else if (!line.endsWith('/x')) {
     test('names a query parameter that it does not know', async () => {
-      const { status, body } = await client.send('GET', `/__admin__${line.split(' ')[1]}?zzz=1`, undefined, {});
+      const { status, body } = await client.uncheckedAdmin(`${line}?zzz=1`);
       expect([status, body]).toMatchObject([400, { error: { code: 'unknown_key', path: 'zzz' } }]);
     });
   }
@@ -116,10 +102,6 @@ test('a misspelt key is told with what was meant', async () => {
 });
 
 test('a body without content type is JSON', async () => {
-  const request = {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${client.sandbox.key}` },
-    body: new TextEncoder().encode('{}'),
-  };
-  expect((await fetch(`${client.sandbox.url}/__admin__/reset`, request)).status).toBe(200);
+  const body = new TextEncoder().encode('{}');
+  expect((await client.uncheckedAdmin('POST /reset', body, { 'content-type': undefined })).status).toBe(200);
 });

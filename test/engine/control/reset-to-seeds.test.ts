@@ -1,19 +1,13 @@
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
 /** A reset of a world that was started with a seed file goes back to it. */
 
-let client: ContractClient;
+const client = startParcels({ each: 'test' });
 const PARCEL = { id: 'par_0000000001', to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };
 const SEEDS = { t0: '2025-02-01T00:00:00Z', resources: { parcels: [PARCEL] } };
 
 beforeEach(async () => {
-  client = await ContractClient.start();
-  await client.sandbox.plant(SEEDS);
-});
-
-afterEach(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
+  await client.plant(SEEDS);
 });
 
 const parcels = async (): Promise<unknown> =>
@@ -59,7 +53,7 @@ test('seeds of later calls are no part of it', async () => {
 });
 
 test('seeds that are refused are not gone back to', async () => {
-  await expect(client.sandbox.plant({ resource: 'parcels', objects: [{ id: 'nonsense' }] })).rejects.toThrow('422');
+  await expect(client.plant({ resource: 'parcels', objects: [{ id: 'nonsense' }] })).rejects.toThrow('422');
   await client.done('POST /reset');
   expect(await parcels()).toMatchObject([{ id: PARCEL.id }]);
 });

@@ -1,19 +1,6 @@
-import { ContractClient } from './contract-client.js';
+import { Parcels, startParcels } from './parcels.js';
 
-let client: ContractClient;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-});
-
-beforeEach(async () => {
-  await client.done('POST /reset');
-});
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-});
+const client = startParcels({ reset: {} });
 
 const PARCEL = { id: 'par_0000000001', to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };
 
@@ -210,14 +197,14 @@ describe('POST /reset', () => {
 
   test('two worlds of one seed are alike, of another one not', async () => {
     const others = await Promise.all([
-      ContractClient.start({ seed: 'a' }),
-      ContractClient.start({ seed: 'a' }),
-      ContractClient.start({ seed: 'b' }),
+      new Parcels({ seed: 'a' }).open(),
+      new Parcels({ seed: 'a' }).open(),
+      new Parcels({ seed: 'b' }).open(),
     ]);
     const ids = await Promise.all(others.map((other) => other.parcel()));
     expect(ids[0]).toBe(ids[1]);
     expect(ids[0]).not.toBe(ids[2]);
-    await Promise.all(others.map((other) => other.sandbox.close()));
+    await Promise.all(others.map((other) => other.close()));
   });
 });
 

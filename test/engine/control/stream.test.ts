@@ -1,33 +1,19 @@
 import { EventStream, type StreamEvent } from '../../support/event-stream.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { ContractClient } from './contract-client.js';
+import { Parcels, startParcels } from './parcels.js';
 
 /** What happens, as it happens. */
 
-let client: ContractClient;
-let receiver: WebhookReceiver;
+const client = startParcels({ reset: {} });
+const { receiver } = client;
 const open: EventStream[] = [];
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-  receiver = await WebhookReceiver.start();
-});
-
-beforeEach(() => client.done('POST /reset'));
 
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-  await receiver.stop();
-});
-
 async function stream(query = '', headers: Readonly<Record<string, string>> = {}): Promise<EventStream> {
-  const url = `${client.sandbox.url}/__admin__/stream${query}`;
-  const opened = await EventStream.open(url, { Authorization: `Bearer ${client.sandbox.key}`, ...headers });
+  const url = `${client.url}/__admin__/stream${query}`;
+  const opened = await EventStream.open(url, { Authorization: `Bearer ${client.key}`, ...headers });
   open.push(opened);
   return opened;
 }
@@ -46,7 +32,7 @@ test('a call, its entry and its delivery are told, in order, and where the reade
   const call = await live.find(isCall('/api/parcels'));
   const entry = await live.find(({ type }) => type === 'entry');
   const delivery = await live.find(({ type, data }) => type === 'delivery' && data['status'] === 'delivered');
-  const { count } = client.sandbox.engine.world.ledger;
+  const { count } = client.engine.world.ledger;
   expect(entry.data).toMatchObject({
     entry: count,
     command: 'parcels.create',
@@ -80,7 +66,7 @@ test('a reader who comes back hears what it missed, once', async () => {
   await before.close();
   await client.api(`GET /parcels/${first}`);
   await client.parcel();
-  const { count } = client.sandbox.engine.world.ledger;
+  const { count } = client.engine.world.ledger;
   const again = await stream('', { 'Last-Event-ID': seen.id });
   await again.find(({ type }) => type === 'clock');
   expect(entriesOf(again)).toEqual([count]);
@@ -94,23 +80,23 @@ test('a reader who comes back hears what it missed, once', async () => {
 });
 
 test('what can no longer be told is told as a gap', async () => {
-  const small = await ContractClient.start({ ledgerLimit: 5 });
+  const small = await new Parcels({ ledgerLimit: 5 }).open();
   try {
     for (let n = 0; n < 40; n++) await small.parcel();
-    const { oldest, count } = small.sandbox.engine.world.ledger;
+    const { oldest, count } = small.engine.world.ledger;
     expect(oldest).toBeGreaterThan(2);
-    const headers = { Authorization: `Bearer ${small.sandbox.key}` };
-    const live = await EventStream.open(`${small.sandbox.url}/__admin__/stream?from=1`, headers);
+    const headers = { Authorization: `Bearer ${small.key}` };
+    const live = await EventStream.open(`${small.url}/__admin__/stream?from=1`, headers);
     await live.find(({ type }) => type === 'clock');
     const gap = live.events.find(({ type }) => type === 'gap');
     expect(gap?.data['from']).toBe(2);
     expect(entriesOf(live)[0]).toBe(Number(gap?.data['to']) + 1);
     expect(entriesOf(live).at(-1)).toBe(count);
-    const other = await EventStream.open(`${small.sandbox.url}/__admin__/stream?from=9999`, headers);
+    const other = await EventStream.open(`${small.url}/__admin__/stream?from=9999`, headers);
     expect((await other.find(({ type }) => type === 'gap')).data).toEqual({ from: 1, to: count });
     await Promise.all([live.close(), other.close()]);
   } finally {
-    await small.sandbox.close();
+    await small.close();
   }
 });
 
@@ -140,19 +126,19 @@ test('resets, rewinds and named moments are told', async () => {
 });
 
 test('without a reader nobody is told; the end of a world ends its streams', async () => {
-  const own = await ContractClient.start();
-  const { world } = own.sandbox.engine;
-  const headers = { Authorization: `Bearer ${own.sandbox.key}` };
-  const live = await EventStream.open(`${own.sandbox.url}/__admin__/stream`, headers);
+  const own = await new Parcels().open();
+  const { world } = own.engine;
+  const headers = { Authorization: `Bearer ${own.key}` };
+  const live = await EventStream.open(`${own.url}/__admin__/stream`, headers);
   await live.find(({ type }) => type === 'clock');
   // A stream that were waited for as a call is would outlast this test.
-  await own.sandbox.close(10 * 60_000);
+  await own.close(10 * 60_000);
   await live.ended;
   expect(world.isWatched).toBe(false);
 });
 
 test('refusals: no key, a strange place', async () => {
-  const url = `${client.sandbox.url}/__admin__/stream`;
+  const url = `${client.url}/__admin__/stream`;
   expect((await fetch(url)).status).toBe(401);
   const wrong = await client.admin('GET /stream', undefined, { 'Last-Event-ID': 'yesterday' });
   expect(wrong.status).toBe(400);

@@ -1,24 +1,7 @@
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { ContractClient } from './contract-client.js';
+import { startParcels } from './parcels.js';
 
-let client: ContractClient;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  client = await ContractClient.start();
-  receiver = await WebhookReceiver.start();
-});
-
-beforeEach(async () => {
-  receiver.received.length = 0;
-  await client.done('POST /reset');
-});
-
-afterAll(async () => {
-  expect(client.defects).toEqual([]);
-  await client.sandbox.close();
-  await receiver.stop();
-});
+const client = startParcels({ reset: {} });
+const { receiver } = client;
 
 const BOOKED = { to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 900 };
 
