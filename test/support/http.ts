@@ -80,6 +80,9 @@ export function callAt(
   });
 }
 
+/** Headers that force an outcome of a call. */
+export const inScenario = (name: string): CallHeaders => ({ 'x-mock-scenario': name });
+
 /** Fields of a form, as bodies of the payments API are. */
 export const form = (fields: string | Readonly<Record<string, string>> = {}): URLSearchParams =>
   new URLSearchParams(fields);

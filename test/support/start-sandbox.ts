@@ -170,7 +170,7 @@ export class TestSandbox<Client = unknown> implements Sandbox {
 
   /** A call of the control API as it goes over the wire, such as `POST /faults`; `control` is its client. */
   readonly admin = <T = Body>(line: string, body?: unknown, headers?: CallHeaders): Promise<Called<T>> =>
-    this.call<T>(line.replace(' ', ' /__admin__'), body, headers);
+    call<T>(this.sandbox, line.replace(' ', ' /__admin__'), body, headers);
 
   /** A response that is not read yet: a stream, a page, bytes. */
   readonly send = (line: string, body?: unknown, headers?: CallHeaders, init?: RequestInit): Promise<Response> =>

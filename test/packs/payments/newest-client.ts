@@ -9,7 +9,7 @@ export const newest = releaseOf(`${ROOT}/node_modules/stripe-newest`);
 
 /** The newest client, as it comes: it sends its own version. Every answer is checked against its own declarations. */
 export function newestClient(payments: Payments, recorder: ConformanceRecorder): Newest {
-  const { hostname, port } = new URL(payments.sandbox.url);
+  const { hostname, port } = new URL(payments.url);
   const recording = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const { pathname } = new URL(url instanceof Request ? url.url : url);

@@ -1,10 +1,9 @@
 import Stripe from 'stripe';
-import { PackCache } from '../../../engine/pack/index.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
 import { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
 import type { ConformanceRelease } from '../../../tools/develop/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';
-import { ROOT } from '../../support/root.js';
+import { type Body, call, type Called, type CallHeaders, form } from '../../support/http.js';
+import { forTests, type StartOptions, TestSandbox } from '../../support/start-sandbox.js';
 
 export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 /** 15 January 2025, 12:00:00 UTC, in Unix seconds. */
@@ -17,55 +16,24 @@ export const VERSION = '2024-12-18.acacia';
 /** Of every world that tests fill; asked for by the environment. */
 const report = orderedReport();
 
-export type Body = Readonly<Record<string, unknown>>;
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Body;
-}
-
-export interface CallOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The `Authorization` header; null leaves it out. The world's key as Bearer unless given. */
-  readonly auth?: string | null;
-}
+export type { Body, Called };
 
 /** A served payments sandbox with the official client on it. Checks the shape of everything that it answers. */
-export class Payments {
+export class Payments extends TestSandbox {
   readonly recorder: ConformanceRecorder;
-  readonly defects: string[] = [];
-  #sandbox: Sandbox | undefined;
   #stripe: Stripe | undefined;
 
-  /** @param release whose declarations answers are checked against; the pinned client's unless given */
-  constructor(
-    private readonly options: Partial<SandboxOptions> = {},
-    release?: ConformanceRelease,
-  ) {
+  /** @param release whose declarations responses are checked against; the pinned client's unless given */
+  constructor(options: StartOptions = {}, release?: ConformanceRelease) {
+    super('packs/payments', { key: KEY, seed: 'payments tests', t0: T0, ...options });
     this.recorder = new ConformanceRecorder({ vendorWord: options.vars?.['vendor'] ?? 'vendor' }, release);
   }
 
-  async start(): Promise<this> {
-    const onDefect = (error: unknown, what: string) => void this.defects.push(`${what}: ${String(error)}`);
-    this.#sandbox = await createSandbox({
-      pack: `${ROOT}/packs/payments`,
-      cache: PackCache.ofInstallation(),
-      key: KEY,
-      seed: 'payments tests',
-      t0: T0,
-      onDefect,
-      ...this.options,
-    });
-    this.#stripe = this.client(KEY);
-    report?.follow(this.#sandbox.engine);
+  override async open(): Promise<this> {
+    await super.open();
+    this.#stripe = this.clientOf(this.key);
+    report?.follow(this.engine);
     return this;
-  }
-
-  get sandbox(): Sandbox {
-    if (!this.#sandbox) throw new Error('the sandbox was not started');
-    return this.#sandbox;
   }
 
   get stripe(): Stripe {
@@ -73,22 +41,18 @@ export class Payments {
     return this.#stripe;
   }
 
-  get control(): Sandbox['control'] {
-    return this.sandbox.control;
-  }
-
   /** World time in Unix seconds. */
   get now(): number {
-    return Math.floor(this.sandbox.engine.world.nowMs / 1000);
+    return Math.floor(this.engine.world.nowMs / 1000);
   }
 
   /** Ledger entries so far. */
   get commits(): number {
-    return this.sandbox.engine.world.ledger.count;
+    return this.engine.world.ledger.count;
   }
 
-  client(key: string, config: Partial<Stripe.StripeConfig> = {}): Stripe {
-    const { hostname, port } = new URL(this.sandbox.url);
+  clientOf(key: string, config: Partial<Stripe.StripeConfig> = {}): Stripe {
+    const { hostname, port } = new URL(this.url);
     return new Stripe(key, {
       host: hostname,
       port,
@@ -105,42 +69,30 @@ export class Payments {
     const response = await fetch(url, init);
     const text = await response.clone().text();
     const { pathname } = new URL(url);
-    this.#check(
-      `${init.method ?? 'GET'} ${pathname}`,
-      text,
-      response.headers.get(`${this.recorder.options.vendorWord}-version`),
-    );
+    this.#check(`${init.method ?? 'GET'} ${pathname}`, text, response.headers);
     return response;
   }
 
-  /** A call without the client: `params` are form fields, or the body as it is. */
-  async call(
-    method: string,
-    path: string,
-    params?: Readonly<Record<string, string>> | string | Uint8Array,
-    { headers = {}, auth = `Bearer ${KEY}` }: CallOptions = {},
-  ): Promise<Answer> {
-    const form = 'application/x-www-form-urlencoded';
-    const bytes = typeof params === 'string' || params instanceof Uint8Array;
-    const response = await this.fetch(`${this.sandbox.url}${path}`, {
-      method,
-      headers: {
-        ...(auth === null ? {} : { Authorization: auth }),
-        ...(params === undefined ? {} : { 'Content-Type': form }),
-        ...headers,
-      },
-      body: params === undefined || bytes ? params : new URLSearchParams(params).toString(),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  /** A call without the client: a body is the fields of a form, or the text or bytes of one. */
+  override readonly call = async <T = Body>(
+    line: string,
+    body?: unknown,
+    headers?: CallHeaders,
+  ): Promise<Called<T>> => {
+    const isWritten = typeof body === 'string' || body instanceof Uint8Array;
+    const sent = body === undefined || isWritten ? body : form(body as Readonly<Record<string, string>>);
+    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const called = await call<T>(this, line, sent, { ...type, ...headers });
+    this.#check(line.split('?')[0], called.text, called.headers);
+    return called;
+  };
+
+  get(path: string, headers?: CallHeaders): Promise<Called> {
+    return this.call(`GET ${path}`, undefined, headers);
   }
 
-  get(path: string, options?: CallOptions): Promise<Answer> {
-    return this.call('GET', path, undefined, options);
-  }
-
-  post(path: string, params: Readonly<Record<string, string>> = {}, options?: CallOptions): Promise<Answer> {
-    return this.call('POST', path, params, options);
+  post(path: string, fields: Readonly<Record<string, string>> = {}, headers?: CallHeaders): Promise<Called> {
+    return this.call(`POST ${path}`, fields, headers);
   }
 
   /** Every event of the world, oldest first. */
@@ -162,49 +114,46 @@ export class Payments {
     return (await this.eventsOf(run)).map(({ type }) => type);
   }
 
-  /** The trace of an answer. */
-  trace(answer: Answer): Promise<Body> {
+  /** The trace of a response. */
+  trace(answer: Called): Promise<Body> {
     return this.control.trace(answer.headers.get('x-mock-resolution-trace') ?? 'none');
   }
 
   /** Empties the world after its events were read (and checked). */
   async reset(): Promise<void> {
     await this.events();
-    report?.check(this.sandbox.engine);
-    await this.control.reset({ t0: T0 });
+    await this.restart(T0);
   }
 
-  /** Ends the sandbox; throws when a body did not conform or something went wrong inside. */
-  async stop(): Promise<void> {
-    report?.check(this.sandbox.engine);
-    await this.sandbox.close();
+  /** Empties the world and starts it again at a date. */
+  async restart(t0: string | number): Promise<void> {
+    report?.check(this.engine);
+    await this.control.reset({ t0 });
+  }
+
+  /** Ends the sandbox. @throws when a body did not conform, or something went wrong inside */
+  override async close(): Promise<void> {
+    report?.check(this.engine);
+    await super.close();
     this.recorder.assertClean();
-    if (this.defects.length > 0) throw new Error(`defects:\n${[...new Set(this.defects)].join('\n')}`);
   }
 
-  /** @param version that the answer says it is in */
-  #check(label: string, text: string, version: string | null): void {
+  #check(label: string, text: string, headers: Headers): void {
     if (text === '' || label.includes('/__admin__')) return;
-    const body = parsed(text);
+    const body = JSON.parse(text) as Body;
     const error = (body as { error?: { code?: unknown } } | null)?.error;
     // The test's own mistake is not answered in the vendor's words.
     if (error?.code === 'unknown_scenario') return;
     const withoutId = /\/(create_preview|upcoming|preview)$/.test(label);
     this.recorder.check(label, body, { withoutId });
-    report?.answered(this.sandbox.engine, label, text, version, withoutId);
+    report?.answered(this.engine, label, text, headers.get(`${this.recorder.options.vendorWord}-version`), withoutId);
   }
 }
 
-function parsed(text: string): Body {
-  return text === '' ? {} : (JSON.parse(text) as Body);
-}
-
 /** One sandbox for the tests of a file; each starts in an empty world. */
-export function servePayments(options: Partial<SandboxOptions> = {}, release?: ConformanceRelease): Payments {
-  const payments = new Payments(options, release);
-  beforeAll(() => payments.start(), 30_000);
+export function servePayments(options: StartOptions = {}, release?: ConformanceRelease): Payments {
+  const payments = forTests(new Payments(options, release));
   afterEach(() => payments.reset());
-  afterAll(() => payments.stop());
   return payments;
 }
 
@@ -222,7 +171,7 @@ export async function refused(call: Promise<unknown>): Promise<RefusedCall> {
 }
 
 /** What the answer to a failed call says, without what differs from call to call. */
-export function said(answer: Answer): Body {
+export function said(answer: Called): Body {
   const { error } = answer.body as { error?: Body };
   return { status: answer.status, type: error?.['type'], code: error?.['code'], param: error?.['param'] };
 }

@@ -1,105 +1,77 @@
 import Stripe from 'stripe';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
-import { orderedReport } from '../../clients/versions/report.js';
-
-/** Of every world that tests fill; asked for by the environment. */
-const report = orderedReport();
+import { forTests } from '../../support/start-sandbox.js';
+import { Payments } from './served-payments.js';
 
 /** A merchant's account in a payments sandbox, with the official client; every body that the client receives is checked against its types. */
-export interface TestAccount {
-  readonly sandbox: Sandbox;
-  readonly stripe: Stripe;
-  readonly recorder: ConformanceRecorder;
-  /** Advances the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
-  advance(to: string | number): Promise<string[]>;
-  /** Types of the events since the last time this was asked. */
-  news(): Promise<string[]>;
-  /** As `news`, whole. */
-  events(): Promise<Stripe.Event[]>;
-  /** Fires a world event; gives the types of the events that follow. */
-  fire(cause: string, params: object): Promise<string[]>;
-  now(): number;
-  /** Empties the world and starts it again at an ISO date. */
-  reset(t0: string): Promise<void>;
-  close(): Promise<void>;
-}
+export class TestAccount {
+  #seen: string | undefined;
 
-export async function openTestAccount(t0: string): Promise<TestAccount> {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    key: 'sk_test_lab',
-    t0,
-    seed: 'lab',
-    onDefect: (error, what) => {
-      throw new Error(`defect in ${what}`, { cause: error });
-    },
-  });
-  report?.follow(sandbox.engine);
-  const recorder = new ConformanceRecorder();
-  const url = new URL(sandbox.url);
-  const recording = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(input, init);
-    const text = await response.text();
-    const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
-    const withoutId = /\/invoices\/(upcoming|create_preview)$/.test(path);
-    const label = `${init?.method ?? 'GET'} ${path}`;
-    recorder.check(label, JSON.parse(text), { withoutId });
-    report?.answered(sandbox.engine, label, text, null, withoutId);
-    return new Response(text, { status: response.status, headers: response.headers });
-  };
-  const stripe = new Stripe('sk_test_lab', {
-    host: url.hostname,
-    port: url.port,
-    protocol: 'http',
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(recording),
-  });
-  let seen: string | undefined;
-  const events = async (): Promise<Stripe.Event[]> => {
+  constructor(readonly sandbox: Payments) {}
+
+  get stripe(): Stripe {
+    return this.sandbox.stripe;
+  }
+
+  get recorder(): Payments['recorder'] {
+    return this.sandbox.recorder;
+  }
+
+  /** Advances the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
+  async advance(to: string | number): Promise<string[]> {
+    await this.news();
+    await this.sandbox.control.advance(typeof to === 'string' ? to : { to });
+    return this.news();
+  }
+
+  /** Types of the events since the last time this was asked. */
+  async news(): Promise<string[]> {
+    return (await this.events()).map((event) => event.type as string);
+  }
+
+  /** As `news`, whole. */
+  async events(): Promise<Stripe.Event[]> {
     const fresh: Stripe.Event[] = [];
-    if (seen === undefined) {
-      for await (const event of stripe.events.list({ limit: 100 })) fresh.unshift(event);
+    const { events } = this.stripe;
+    if (this.#seen === undefined) {
+      for await (const event of events.list({ limit: 100 })) fresh.unshift(event);
     } else {
       // A page before a cursor is the one next to it: the oldest of what is new.
-      let page = await stripe.events.list({ limit: 100, ending_before: seen });
+      let page = await events.list({ limit: 100, ending_before: this.#seen });
       while (page.data.length > 0) {
         fresh.push(...page.data.toReversed());
-        page = await stripe.events.list({ limit: 100, ending_before: page.data[0].id });
+        page = await events.list({ limit: 100, ending_before: page.data[0].id });
       }
     }
-    seen = fresh.at(-1)?.id ?? seen;
+    this.#seen = fresh.at(-1)?.id ?? this.#seen;
     return fresh;
-  };
-  const news = async () => (await events()).map((event) => event.type as string);
-  return {
-    sandbox,
-    stripe,
-    recorder,
-    events,
-    news,
-    advance: async (to) => {
-      await news();
-      await sandbox.control.advance(typeof to === 'string' ? to : { to });
-      return news();
-    },
-    fire: async (cause, params) => {
-      await news();
-      await sandbox.control.event(cause, { ...params });
-      return news();
-    },
-    now: () => sandbox.engine.world.nowMs / 1000,
-    reset: async (t0) => {
-      seen = undefined;
-      report?.check(sandbox.engine);
-      await sandbox.control.reset({ t0 });
-    },
-    close: () => {
-      report?.check(sandbox.engine);
-      return sandbox.close();
-    },
-  };
+  }
+
+  /** Fires a world event; gives the types of the events that follow. */
+  async fire(cause: string, params: object): Promise<string[]> {
+    await this.news();
+    await this.sandbox.control.event(cause, { ...params });
+    return this.news();
+  }
+
+  now(): number {
+    return this.sandbox.engine.world.nowMs / 1000;
+  }
+
+  /** Empties the world and starts it again at an ISO date. */
+  async reset(t0: string): Promise<void> {
+    this.#seen = undefined;
+    await this.sandbox.restart(t0);
+  }
+
+  close(): Promise<void> {
+    return this.sandbox.close();
+  }
+}
+
+const paymentsOf = (t0: string): Payments => new Payments({ key: 'sk_test_lab', seed: 'lab', t0 });
+
+export async function openTestAccount(t0: string): Promise<TestAccount> {
+  return new TestAccount(await paymentsOf(t0).open());
 }
 
 /**
@@ -107,37 +79,9 @@ export async function openTestAccount(t0: string): Promise<TestAccount> {
  * received must have been of the client's types.
  */
 export function useTestAccount(t0: string): TestAccount {
-  let account: TestAccount | undefined;
-  const opened = (): TestAccount => {
-    if (!account) throw new Error('the account opens before the first test');
-    return account;
-  };
-  beforeAll(async () => {
-    account = await openTestAccount(t0);
-  });
-  beforeEach(() => opened().reset(t0));
-  afterAll(async () => {
-    await opened().close();
-    opened().recorder.assertClean();
-  });
-  return {
-    get sandbox() {
-      return opened().sandbox;
-    },
-    get stripe() {
-      return opened().stripe;
-    },
-    get recorder() {
-      return opened().recorder;
-    },
-    advance: (to) => opened().advance(to),
-    news: () => opened().news(),
-    events: () => opened().events(),
-    fire: (cause, params) => opened().fire(cause, params),
-    now: () => opened().now(),
-    reset: (start) => opened().reset(start),
-    close: () => opened().close(),
-  };
+  const account = new TestAccount(forTests(paymentsOf(t0)));
+  beforeEach(() => account.reset(t0));
+  return account;
 }
 
 /** Unix seconds of an ISO date. */

@@ -1,30 +1,10 @@
-import { type Answer, Automation, type Body } from './served-automation.js';
+import { serveOneTask } from './one-task.js';
+import type { Body } from './served-automation.js';
 
 
-const automation = new Automation();
-let task = '';
-let agent = '';
+const one = serveOneTask();
+const { call, taskOf, run } = one;
 
-beforeAll(async () => {
-  await automation.start();
-});
-
-afterAll(async () => {
-  await automation.sandbox.close();
-});
-
-const call = (line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  automation.call(line, body, { headers });
-
-beforeEach(async () => {
-  await call('POST /__admin__/reset', {});
-  agent = String((await call('POST /agents', { name: 'a' })).body['id']);
-  task = String((await call('POST /tasks', { agent_id: agent, name: 'n' })).body['id']);
-});
-
-const taskOf = async (schema: unknown): Promise<Answer> =>
-  call('POST /tasks', { agent_id: agent, name: 'n', output_schema: schema });
-const run = async (of = task): Promise<string> => String((await call('POST /task-runs', { task_id: of })).body['id']);
 
 test('OPTIONS, HEAD, wrong methods and unknown routes need the key and have a trace', async () => {
   for (const [method, path, status] of [
@@ -56,12 +36,7 @@ test('instants are compared as instants, whatever their offset', async () => {
 });
 
 test('JSON by another media type, names of parameters in any case, any number of digits', async () => {
-  const { url, key } = automation.sandbox;
-  const made = await fetch(`${url}/agents`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/vnd.x+json; charset=utf-8' },
-    body: JSON.stringify({ name: 'b' }),
-  });
+  const made = await call('POST /agents', { name: 'b' }, { 'content-type': 'application/vnd.x+json; charset=utf-8' });
   expect(made.status).toBe(201);
   const id = await run();
   expect((await call(`GET /task-runs/${id}?Include=input`)).body).toHaveProperty('input');
@@ -102,11 +77,9 @@ test('a schema that lies elsewhere is rejected', async () => {
 });
 
 test('a body that cannot be read is rejected with the reason', async () => {
-  const { url, key } = automation.sandbox;
-  const said = async (body: string, type = 'application/json'): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': type };
-    const response = await fetch(`${url}/agents`, { method: 'POST', headers, body });
-    return [response.status, ((await response.json()) as { errors: { $: string[] } }).errors.$[0]];
+  const said = async (sent: string, type = 'application/json'): Promise<unknown> => {
+    const { status, body } = await call<{ errors: { $: string[] } }>('POST /agents', sent, { 'content-type': type });
+    return [status, body.errors.$[0]];
   };
   expect(await said('{"name":"a","__proto__":{}}')).toEqual([
     400,
@@ -121,5 +94,5 @@ test('a cursor is the plain id of the last object, and opens the next page', asy
   const first = (await call('GET /agents?limit=2')).body as { data: Body[]; has_more: boolean; next_cursor: string };
   expect(first).toMatchObject({ has_more: true, next_cursor: first.data[1]['id'] });
   const rest = (await call(`GET /agents?limit=2&cursor=${first.next_cursor}`)).body;
-  expect(rest).toMatchObject({ data: [{ id: agent }], has_more: false, next_cursor: null });
+  expect(rest).toMatchObject({ data: [{ id: one.agent }], has_more: false, next_cursor: null });
 });

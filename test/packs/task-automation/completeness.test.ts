@@ -1,9 +1,10 @@
 /** Nothing that the pack declares is out of reach: each status, event, error, cause and scenario comes about through HTTP. */
 import { refusals } from './refusals.js';
 import { statuses, statusOf } from './statuses.js';
-import { type Answer, Automation, type Body, type Destination, refusal, T0 } from './served-automation.js';
+import { type Called, type Body, type Destination, refusal, serveAutomation } from './served-automation.js';
+import { inScenario } from '../../support/http.js';
 
-const automation = new Automation();
+const automation = serveAutomation();
 
 /** What came about, by the names that the pack declares. */
 const reached = {
@@ -35,12 +36,7 @@ async function collect(): Promise<void> {
   }
 }
 
-beforeAll(() => automation.start(), 30_000);
-afterEach(async () => {
-  await collect();
-  await automation.control.reset({ t0: T0 });
-});
-afterAll(() => automation.stop());
+afterEach(collect);
 
 const STATUSES = statuses(automation);
 
@@ -162,7 +158,7 @@ describe('scenarios', () => {
     ['unprocessable', [422, 'request', 'unprocessable']],
   ];
   test.each(CALLS)('%s answers %j', async (scenario, shown) => {
-    const answer = await automation.call('GET /tasks', undefined, { scenario });
+    const answer = await automation.call('GET /tasks', undefined, inScenario(scenario));
     expect(errorOf(answer)).toEqual(shown);
   });
 
@@ -190,16 +186,14 @@ describe('scenarios', () => {
     ['platform_fails', '1m', failed('api', 'api_error')],
   ];
   test.each(RUNS)('%s: after %s the run is %j', async (scenario, after, shown) => {
-    const { id } = await automation.run({}, { scenario });
+    const { id } = await automation.run({}, inScenario(scenario));
     await automation.advance(after);
     expect(await automation.runOf(id)).toMatchObject(shown);
   });
 
   test('verification_fails leaves a destination inactive, and the next verification succeeds', async () => {
     const config = { type: 'hookdeck' };
-    const { id } = await automation.done<Destination>('POST /event-destinations', config, {
-      scenario: 'verification_fails',
-    });
+    const { id } = await automation.done<Destination>('POST /event-destinations', config, inScenario('verification_fails'));
     const read = () => automation.done<Destination>(`GET /event-destinations/${id}`);
     expect((await read()).status).toBe('inactive');
     await automation.done(`POST /event-destinations/${id}/activate`);
@@ -207,11 +201,11 @@ describe('scenarios', () => {
   });
 
   test('slow answers late, so that its idempotency key is in flight meanwhile', async () => {
-    const headers = { 'idempotency-key': 'once' };
-    const first = automation.call('POST /agents', { name: 'Clerk' }, { headers, scenario: 'slow' });
+    const once = (scenario: string) => ({ 'idempotency-key': 'once', ...inScenario(scenario) });
+    const first = automation.call('POST /agents', { name: 'Clerk' }, once('slow'));
     // The first call is under way once the world has seen it ask for its scenario: a second one is then refused.
-    let second: Answer;
-    do second = await automation.call('POST /agents', { name: 'Clerk' }, { headers, scenario: 'unprocessable' });
+    let second: Called;
+    do second = await automation.call('POST /agents', { name: 'Clerk' }, once('unprocessable'));
     while (second.status === 422);
     expect(errorOf(second)).toEqual([409, 'idempotency', 'idempotency_error']);
     expect((await first).status).toBe(201);
@@ -222,7 +216,7 @@ function failed(type: string, code: string): Body {
   return { status: 'failed', result: 'failure', output: null, errors: [{ type, code }] };
 }
 
-function errorOf({ status, body }: Answer): readonly unknown[] {
+function errorOf({ status, body }: Called): readonly unknown[] {
   const [error] = body['errors'] as readonly Body[];
   return [status, error['type'], error['code']];
 }
@@ -255,11 +249,11 @@ describe('errors', () => {
 
   test('of the wire: keys, routes, bodies, faults', async () => {
     const agent = { name: 'Clerk' };
-    const text = { headers: { 'content-type': 'text/plain' } };
-    const key = { headers: { 'idempotency-key': 'once' } };
+    const text = { 'content-type': 'text/plain' };
+    const key = { 'idempotency-key': 'once' };
     const answers = [
-      await automation.call('GET /tasks', undefined, { auth: null }),
-      await automation.call('GET /tasks', undefined, { auth: 'Bearer other' }),
+      await automation.call('GET /tasks', undefined, { authorization: undefined }),
+      await automation.call('GET /tasks', undefined, { authorization: 'Bearer other' }),
       await automation.call('GET /nowhere'),
       await automation.call('GET /tasks/none'),
       await automation.call('POST /agents', 'name=Clerk', text),
@@ -309,7 +303,7 @@ describe('everything that the pack declares was reached:', () => {
     [...declared].filter((each) => !seen.has(each));
 
   test('statuses', () => {
-    const { resources } = automation.sandbox.engine.model;
+    const { resources } = automation.engine.model;
     const declared = resources.flatMap(({ name, machine }) =>
       (machine?.states ?? []).map((state) => `${name} ${state}`),
     );
@@ -318,17 +312,17 @@ describe('everything that the pack declares was reached:', () => {
   });
 
   test('events', () => {
-    const { eventTypes } = automation.sandbox.engine.pack;
+    const { eventTypes } = automation.engine.pack;
     expect(eventTypes.length).toBe(33);
     expect(missing(eventTypes, reached.events)).toEqual([]);
   });
 
   test('causes', () => {
-    expect(missing(automation.sandbox.engine.pack.causes.keys(), reached.causes)).toEqual([]);
+    expect(missing(automation.engine.pack.causes.keys(), reached.causes)).toEqual([]);
   });
 
   test('scenarios', () => {
-    expect(missing(automation.sandbox.engine.pack.scenarios().keys(), reached.scenarios)).toEqual([]);
+    expect(missing(automation.engine.pack.scenarios().keys(), reached.scenarios)).toEqual([]);
   });
 
   /** Errors that stand in the catalogue because the engine asks for them, and why no call gets them. */
@@ -339,7 +333,7 @@ describe('everything that the pack declares was reached:', () => {
   };
 
   test('errors, in answers or as sentences of a validation', () => {
-    const { errors } = automation.sandbox.engine.model;
+    const { errors } = automation.engine.model;
     const sentences = [...reached.messages];
     const told = (name: string) => {
       const pattern = patternOf(name);
@@ -352,7 +346,7 @@ describe('everything that the pack declares was reached:', () => {
   /** What the sentences of a problem look like. */
   function patternOf(name: string): RegExp | undefined {
     if (!name.startsWith('parameter_')) return undefined;
-    const file = automation.sandbox.engine.model.source.one('errors')?.data as {
+    const file = automation.engine.model.source.one('errors')?.data as {
       readonly errors: Readonly<Record<string, { readonly body: { readonly message: string } }>>;
     };
     const parts = file.errors[name].body.message

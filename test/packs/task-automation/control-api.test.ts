@@ -1,38 +1,16 @@
-import { type Answer, Automation, type Body } from './served-automation.js';
+import { serveOneTask } from './one-task.js';
+import type { Called, Body } from './served-automation.js';
 
 
-const automation = new Automation();
-let task = '';
-let agent = '';
+const one = serveOneTask();
+const { automation, call, taskOf, run, advance, read } = one;
 
-beforeAll(async () => {
-  await automation.start();
-});
-
-afterAll(async () => {
-  await automation.sandbox.close();
-});
-
-const call = (line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  automation.call(line, body, { headers });
-
-beforeEach(async () => {
-  await call('POST /__admin__/reset', {});
-  agent = String((await call('POST /agents', { name: 'a' })).body['id']);
-  task = String((await call('POST /tasks', { agent_id: agent, name: 'n' })).body['id']);
-});
-
-const taskOf = async (schema: unknown): Promise<Answer> =>
-  call('POST /tasks', { agent_id: agent, name: 'n', output_schema: schema });
-const run = async (of = task): Promise<string> => String((await call('POST /task-runs', { task_id: of })).body['id']);
-const advance = (duration: string): Promise<Answer> => call('POST /__admin__/clock/advance', { duration });
-const read = async (id: string): Promise<Body> => (await call(`GET /task-runs/${id}`)).body;
 
 test('a timer that fails is reported by the advance, the clock and a trace', async () => {
-  const bare = { id: 'trun_AAAAAAAAAAAAAAA1', task_id: task, agent_id: agent, status: 'running' };
+  const bare = { id: 'trun_AAAAAAAAAAAAAAA1', task_id: one.task, agent_id: one.agent, status: 'running' };
   await call('POST /__admin__/seed', {
     resource: 'tasks',
-    objects: [{ id: 'task_BBBBBBBBBBBBBBB1', agent_id: agent, name: 'n', output_schema: { not: {} } }],
+    objects: [{ id: 'task_BBBBBBBBBBBBBBB1', agent_id: one.agent, name: 'n', output_schema: { not: {} } }],
   });
   await call('POST /__admin__/seed', {
     resource: 'task_runs',
@@ -51,6 +29,7 @@ test('a timer that fails is reported by the advance, the clock and a trace', asy
   expect(data[0]).toMatchObject({ request: { method: 'TIMER', path: expect.stringContaining(bare.id) } });
   await call('POST /__admin__/reset', {});
   expect((await call('GET /__admin__/clock')).body).toMatchObject({ failed: [] });
+  expect(automation.defects.splice(0)).toEqual([expect.stringContaining('synthesize()')]);
 });
 
 test('a pin reaches into lists, and a path that leads nowhere is rejected', async () => {
@@ -61,7 +40,7 @@ test('a pin reaches into lists, and a path that leads nowhere is rejected', asyn
   };
   const of = String((await taskOf({ type: 'object', required: ['list'], properties: { list } })).body['id']);
   const id = await run(of);
-  const pin = (path: string): Promise<Answer> =>
+  const pin = (path: string): Promise<Called> =>
     call('POST /__admin__/exogenous/pins', { resource: 'task_runs', id, path, value: 43 });
   expect((await pin('output.list[0].p')).status).toBe(201);
   for (const path of ['output..x', 'output.a..b', 'output.', 'output.[0]', 'output.a[x]'])
@@ -113,7 +92,7 @@ test('filters of deliveries take whole values, and pages go on from an id', asyn
 });
 
 test('endpoints of the control API name events that exist', async () => {
-  const add = (events: string[]): Promise<Answer> =>
+  const add = (events: string[]): Promise<Called> =>
     call('POST /__admin__/webhooks/endpoints', { url: 'https://example.com/h', events });
   expect(await add(['nope.x'])).toMatchObject({ status: 404, body: { error: { path: 'events[0]' } } });
   expect(await add(['task_run.complete'])).toMatchObject({
@@ -150,7 +129,7 @@ test('a scenario that means nothing to a call is rejected', async () => {
     status: 400,
     body: { error: { code: 'scenario_not_here', message: expect.stringContaining('task_runs.create') } },
   });
-  expect((await call('POST /task-runs', { task_id: task }, headers)).status).toBe(201);
+  expect((await call('POST /task-runs', { task_id: one.task }, headers)).status).toBe(201);
 });
 
 test('a trace reports what came from outside of what the call returned, not of what was before', async () => {

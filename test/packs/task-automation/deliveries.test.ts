@@ -1,32 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type Answer, Automation, type Body } from './served-automation.js';
+import { serveOneTask } from './one-task.js';
+import type { Called, Body } from './served-automation.js';
 
 
-const automation = new Automation();
-let agent = '';
-
-beforeAll(async () => {
-  await automation.start();
-});
-
-afterAll(async () => {
-  await automation.sandbox.close();
-});
-
-const call = (line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  automation.call(line, body, { headers });
-
-beforeEach(async () => {
-  await call('POST /__admin__/reset', {});
-  agent = String((await call('POST /agents', { name: 'a' })).body['id']);
-  await call('POST /tasks', { agent_id: agent, name: 'n' });
-});
-const advance = (duration: string): Promise<Answer> => call('POST /__admin__/clock/advance', { duration });
+const { automation, call, advance } = serveOneTask();
+const { receiver } = automation;
 
 test('topics are the events of an object, or event types', async () => {
-  const make = (given: Body): Promise<Answer> =>
+  const make = (given: Body): Promise<Called> =>
     call('POST /event-destinations', { type_config: { url: 'https://example.com/h' }, ...given });
   const ofRuns = ['queued', 'running', 'interaction_required', 'review_required'].map((each) => `task_run.${each}`);
   const made = await make({ topics: ['task_run'] });
@@ -53,13 +34,8 @@ test('topics are the events of an object, or event types', async () => {
 
 test('a receiver that asks for time gets it, and the waits of deliveries and keys are durations', async () => {
   const answers: [number, Record<string, string>][] = [];
-  const receiver = createServer((req, res) => {
-    req.resume();
-    res.writeHead(...(answers.shift() ?? [200, {}])).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
-  const type_config = { url: `http://127.0.0.1:${port}/h` };
+  receiver.reply = (response) => response.writeHead(...(answers.shift() ?? [200, {}])).end();
+  const type_config = { url: `${receiver.url}/h` };
   await call('POST /event-destinations', { type_config, events: ['agent.created'] });
   const next = async (): Promise<unknown> => {
     await call('POST /agents', { name: 'x' });
@@ -82,7 +58,6 @@ test('a receiver that asks for time gets it, and the waits of deliveries and key
   await call('POST /__admin__/clock/durations', { durations: { delivery_retry_1: 'none' } });
   answers.push([500, {}]);
   expect(await next()).toBe(null);
-  receiver.close();
 
   const keyed = async (): Promise<unknown> =>
     (await call('POST /agents', { name: 'once' }, { 'idempotency-key': 'k' })).body['id'];
@@ -133,15 +108,10 @@ describe('what queues and buses are sent', () => {
 
 test('what a receiver returns, and when, changes no id and no state', async () => {
   let answered = 0;
-  const receiver = createServer((req, res) => {
-    req.resume();
-    setTimeout(() => res.writeHead(410).end(), (answered++ * 7) % 13);
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
+  receiver.reply = (response) => setTimeout(() => response.writeHead(410).end(), (answered++ * 7) % 13);
   const round = async (): Promise<unknown> => {
     await call('POST /__admin__/reset', {});
-    const type_config = { url: `http://127.0.0.1:${port}/h` };
+    const type_config = { url: `${receiver.url}/h` };
     await call('POST /event-destinations', { type_config, events: ['agent.created'] });
     const ids: unknown[] = [];
     for (let n = 0; n < 12; n++) ids.push((await call('POST /agents', { name: 'x' })).body['id']);
@@ -150,19 +120,12 @@ test('what a receiver returns, and when, changes no id and no state', async () =
   };
   const first = await round();
   expect(await round()).toEqual(first);
-  receiver.close();
 });
 
 test('one advance over all attempts: they carry the times they were due at, and no more is sent afterwards', async () => {
-  let heard = 0;
-  const receiver = createServer((req, res) => {
-    heard++;
-    req.resume();
-    res.writeHead(500).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
-  const type_config = { url: `http://127.0.0.1:${port}/h` };
+  const { received } = receiver;
+  receiver.answer(500);
+  const type_config = { url: `${receiver.url}/h` };
   const made = await call('POST /event-destinations', { type: 'webhook', type_config, events: ['agent.created'] });
   const began = Date.parse(String((await call('GET /__admin__/clock')).body['now']));
   await call('POST /agents', { name: 'x' });
@@ -172,10 +135,9 @@ test('one advance over all attempts: they carry the times they were due at, and 
     data: { attempts: { world_time: string }[]; status: string }[];
   };
   const since = data[0].attempts.map(({ world_time }) => (Date.parse(world_time) - began) / 1000);
-  expect([data.length, data[0].status, since, heard]).toEqual([1, 'failed', [0, 30, 90, 210], 4]);
+  expect([data.length, data[0].status, since, received.length]).toEqual([1, 'failed', [0, 30, 90, 210], 4]);
   expect((await call(`GET /event-destinations/${String(made.body['id'])}`)).body).toMatchObject({ status: 'inactive' });
   await call('POST /agents', { name: 'y' });
   await call('POST /__admin__/webhooks/flush', {});
-  expect(heard).toBe(4);
-  receiver.close();
+  expect(received).toHaveLength(4);
 });

@@ -1,7 +1,7 @@
 /** SPEC.md, "Events" and "Authentication": event destinations of all nine types, and webhooks that a stock library verifies. */
 import { createHash, createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Received, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type Received } from '../../support/webhook-receiver.js';
 import { type Body, type Destination, serveAutomation, type VendorEvent } from './served-automation.js';
 
 const automation = serveAutomation();
@@ -248,11 +248,7 @@ describe('a destination of type', () => {
 });
 
 describe('webhooks', () => {
-  let receiver: WebhookReceiver;
-  beforeEach(async () => {
-    receiver = await WebhookReceiver.start();
-  });
-  afterEach(() => receiver.stop());
+  const { receiver } = automation;
 
   const hook = (fields: Body = {}, config: Body = {}): Promise<Destination> =>
     automation.destination({ events: ['agent.created'], type_config: { url: receiver.url, ...config }, ...fields });

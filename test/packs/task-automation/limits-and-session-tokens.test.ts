@@ -1,5 +1,5 @@
 /** What stands around runs: limits of the organization, session tokens, the availability of sources. */
-import { type Answer, type Body, serveAutomation } from './served-automation.js';
+import { type Called, type Body, serveAutomation } from './served-automation.js';
 
 const automation = serveAutomation();
 
@@ -9,7 +9,7 @@ const state = async (resource: string): Promise<readonly Body[]> => {
 };
 
 /** Status, type and code of an answer. */
-function verdict({ status, body }: Answer): readonly unknown[] {
+function verdict({ status, body }: Called): readonly unknown[] {
   const [error] = (body['errors'] ?? []) as readonly Body[];
   return error === undefined ? [status] : [status, error['type'], error['code']];
 }

@@ -4,6 +4,7 @@ import { assign, createMachine, type AnyStateMachine } from 'xstate';
 import { loadPack } from '../../../engine/index.js';
 import type { Automation, Body, Destination } from './served-automation.js';
 import { ROOT } from '../../support/root.js';
+import { inScenario } from '../../support/http.js';
 
 type Context = Readonly<Record<string, unknown>>;
 type Assign = (context: Context, event: { readonly type: string }) => Context;
@@ -255,7 +256,7 @@ const DESTINATION: Subject = {
   resource: 'event_destination',
   arrangements: ['refused'],
   make: async (automation, arranged) => {
-    const scenario = arranged === null ? undefined : { scenario: 'verification_fails' };
+    const scenario = arranged === null ? undefined : inScenario('verification_fails');
     const config = { type: 'aws_sqs', type_config: { queue_url: 'https://queue.example' } };
     return (await automation.done<Destination>('POST /event-destinations', config, scenario)).id;
   },

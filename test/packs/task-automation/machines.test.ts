@@ -97,7 +97,7 @@ async function walk(subject: Subject, arranged: string | null, path: readonly Ev
   await automation.control.call('POST', '/clock/durations', { durations: Object.fromEntries(waits) });
   const id = await subject.make(automation, arranged);
   const timer = (trigger: string) => {
-    const row = automation.sandbox.engine.world.row(index, id);
+    const row = automation.engine.world.row(index, id);
     return row?.timerOf(trigger);
   };
   const statuses = [String(await statusOf(automation, resource, id))];

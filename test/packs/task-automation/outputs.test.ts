@@ -1,7 +1,8 @@
 /** What an unpinned run brings back: valid by its task's `output_schema`, the same for the same task and input. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { type Body, refusal, serveAutomation, T0 } from './served-automation.js';
+import { type Body, refusal, serveAutomation, T0, type TaskRun } from './served-automation.js';
+import { inScenario } from '../../support/http.js';
 
 const automation = serveAutomation();
 const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
@@ -150,4 +151,63 @@ test('can be pinned to anything that is valid by the schema; the rest is 422', a
     { numRuns: 20, seed: 20260609, endOnFailure: true },
   );
   expect(taken * refused).toBeGreaterThan(0);
+});
+
+const task = async (): Promise<string> => (await automation.task()).id;
+
+async function run(taskId: string, scenario?: string): Promise<TaskRun> {
+  const headers = scenario === undefined ? {} : inScenario(scenario);
+  return automation.body(`POST /tasks/${taskId}/run`, { input: { invoice: 'INV-1' } }, headers);
+}
+
+test('a run brings back what its schema asks for, what is pinned in it, and what its input says', async () => {
+  const { id } = await run(await task());
+  await automation.admin('POST /exogenous/pins', { resource: id, path: 'output.total', value: 42 });
+  await automation.advance('1m');
+  expect(await automation.runOf(id)).toMatchObject({ status: 'completed', result: 'success', output: { invoice: 'INV-1', total: 42 } });
+});
+
+test('the same task and input bring back the same', async () => {
+  const taskId = await task();
+  const outputs: unknown[] = [];
+  for (const { id } of [await run(taskId), await run(taskId)]) {
+    await automation.advance('1m');
+    outputs.push((await automation.runOf(id)).output);
+  }
+  expect(outputs[0]).toEqual(outputs[1]);
+});
+
+test('a pinned output has to fit the schema of the task', async () => {
+  const { id } = await run(await task());
+  const pin = { resource: id, path: 'output', value: { invoice: 'INV-1', total: 'much' } };
+  const { status, body } = await automation.admin('POST /exogenous/pins', pin);
+  expect([status, body]).toMatchObject([422, { error: { code: 'invalid_value', path: 'output.total' } }]);
+});
+
+test('schemas and inputs are checked, problems stand at their members', async () => {
+  const bad = await automation.call('POST /tasks', { name: 'Fetch', agent_id: 'none', output_schema: { type: 'bread' } });
+  expect(Object.keys(bad.body['errors'] as Body)).toEqual(['output_schema']);
+  const missing = await automation.call('POST /task-runs', { task_id: await task(), input: {} });
+  expect(missing.body['errors']).toEqual({ 'input.invoice': ['The value is required.'] });
+});
+
+test('a challenge that says only its type asks what such a challenge usually asks', async () => {
+  const { id } = await run(await task(), 'mfa_required');
+  await automation.advance('1m');
+  expect(await automation.runOf(id)).toMatchObject({
+    status: 'interaction_required',
+    interaction: { type: 'mfa', fields: [{ name: 'code' }] },
+  });
+  const wrong = await automation.call(`POST /task-runs/${id}/interaction`, { input: {} });
+  expect(wrong.body['errors']).toEqual({ 'input.code': ['The value is required.'] });
+  const right = await automation.call(`POST /task-runs/${id}/interaction`, { input: { code: '123456' } });
+  expect(right.body['status']).toBe('running');
+});
+
+test('waits that a test takes away never end', async () => {
+  await automation.admin('POST /clock/durations', { durations: { run_time: 'none', run_timeout: 'none' } });
+  const { id } = await run(await task());
+  await automation.advance('365d');
+  expect((await automation.runOf(id)).status).toBe('running');
+  await automation.admin('POST /clock/durations', { durations: { run_time: null, run_timeout: null } });
 });

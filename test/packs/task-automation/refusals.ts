@@ -1,8 +1,8 @@
 /** What the state of things refuses. */
-import type { Answer, Automation } from './served-automation.js';
+import type { Called, Automation } from './served-automation.js';
 
 /** What is tried, how, and the answer: status, type, code and field of the error. */
-export type Refusal = readonly [what: string, run: () => Promise<Answer>, shown: readonly unknown[]];
+export type Refusal = readonly [what: string, run: () => Promise<Called>, shown: readonly unknown[]];
 
 /** Every refusal that depends on what was done before. */
 export function refusals(automation: Automation): readonly Refusal[] {
@@ -125,7 +125,7 @@ export function refusals(automation: Automation): readonly Refusal[] {
     ],
     [
       'an idempotency key that is too long',
-      () => automation.call('POST /agents', { name: 'x' }, { headers: { 'idempotency-key': 'k'.repeat(257) } }),
+      () => automation.call('POST /agents', { name: 'x' }, { 'idempotency-key': 'k'.repeat(257) }),
       [400, 'idempotency', 'idempotency_key_error', null],
     ],
   ];

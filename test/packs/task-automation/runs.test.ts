@@ -1,32 +1,10 @@
-import { type Answer, Automation, type Body } from './served-automation.js';
+import { serveOneTask } from './one-task.js';
+import type { Body } from './served-automation.js';
 
 
-const automation = new Automation();
-let task = '';
-let agent = '';
+const one = serveOneTask();
+const { automation, call, taskOf, run, advance, read } = one;
 
-beforeAll(async () => {
-  await automation.start();
-});
-
-afterAll(async () => {
-  await automation.sandbox.close();
-});
-
-const call = (line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  automation.call(line, body, { headers });
-
-beforeEach(async () => {
-  await call('POST /__admin__/reset', {});
-  agent = String((await call('POST /agents', { name: 'a' })).body['id']);
-  task = String((await call('POST /tasks', { agent_id: agent, name: 'n' })).body['id']);
-});
-
-const taskOf = async (schema: unknown): Promise<Answer> =>
-  call('POST /tasks', { agent_id: agent, name: 'n', output_schema: schema });
-const run = async (of = task): Promise<string> => String((await call('POST /task-runs', { task_id: of })).body['id']);
-const advance = (duration: string): Promise<Answer> => call('POST /__admin__/clock/advance', { duration });
-const read = async (id: string): Promise<Body> => (await call(`GET /task-runs/${id}`)).body;
 const object = (properties: unknown, more = {}): unknown => ({ type: 'object', properties, required: ['a'], ...more });
 
 describe('a run without a forced failure completes', () => {
@@ -55,7 +33,7 @@ describe('a run without a forced failure completes', () => {
   ])('what cannot be met is refused when it is given: %s', async (_what, schema) => {
     const { status, body } = await taskOf(schema);
     expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['output_schema']]);
-    const changed = await call(`PATCH /tasks/${task}`, { output_schema: schema });
+    const changed = await call(`PATCH /tasks/${one.task}`, { output_schema: schema });
     expect(changed.status).toBe(400);
   });
 
@@ -75,7 +53,7 @@ describe('a run without a forced failure completes', () => {
       extraction: true,
       extraction_schema: object({ a: { type: 'integer', minimum: 5, maximum: 1 } }),
     };
-    const { status, body } = await call('POST /tasks', { agent_id: agent, name: 'n', storage });
+    const { status, body } = await call('POST /tasks', { agent_id: one.agent, name: 'n', storage });
     expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['storage.extraction_schema']]);
   });
 });
@@ -104,11 +82,11 @@ test('the time that a run and its session have run is shown while they run', asy
 
 test('runs are created under their task by either name', async () => {
   for (const path of ['run', 'runs'])
-    expect(await call(`POST /tasks/${task}/${path}`, {})).toMatchObject({ status: 201, body: { task_id: task } });
+    expect(await call(`POST /tasks/${one.task}/${path}`, {})).toMatchObject({ status: 201, body: { task_id: one.task } });
 });
 
 test('links of captured files and screenshots open, at the sandbox itself, without a key', async () => {
-  const made = await call('POST /tasks', { agent_id: agent, name: 'n', storage: { enabled: true } });
+  const made = await call('POST /tasks', { agent_id: one.agent, name: 'n', storage: { enabled: true } });
   const id = await run(String(made.body['id']));
   await advance('1m');
   const { body } = await call(`GET /task-runs/${id}?include=storage,artifacts`);
@@ -120,13 +98,13 @@ test('links of captured files and screenshots open, at the sandbox itself, witho
     [storage[0].url, 'application/pdf', '%PDF-'],
     [artifacts.screenshots[0].url, 'image/png', '\x89PNG\r\n'],
   ]) {
-    expect(url.startsWith(automation.sandbox.url)).toBe(true);
+    expect(url.startsWith(automation.url)).toBe(true);
     const file = await fetch(url);
     expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
     const bytes = Buffer.from(await file.arrayBuffer());
     expect(bytes.toString('latin1').startsWith(start)).toBe(true);
   }
-  expect((await fetch(`${automation.sandbox.url}/files/stor_0000000000000000`)).status).toBe(404);
+  expect((await fetch(`${automation.url}/files/stor_0000000000000000`)).status).toBe(404);
 });
 
 test('sections that are asked for stand in the items of lists too', async () => {

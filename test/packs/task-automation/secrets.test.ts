@@ -1,14 +1,9 @@
 /** SPEC.md, "Authentication" 5: what was written once is read nowhere, in no view of either plane. */
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { type Body, type List, serveAutomation } from './served-automation.js';
 
 const automation = serveAutomation();
 
-let receiver: WebhookReceiver;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-});
-afterEach(() => receiver.stop());
+const { receiver } = automation;
 
 /** Everything that is secret says so. */
 const HUSH = /hush/;
@@ -39,7 +34,7 @@ async function writeSecrets(): Promise<void> {
   const { id: source_id } = await automation.source();
   const headers = { 'idempotency-key': 'once' };
   for (let n = 0; n < 2; n++)
-    await automation.done('POST /credentials', { source_id, ...METHOD, auth_credentials: LOGIN }, { headers });
+    await automation.done('POST /credentials', { source_id, ...METHOD, auth_credentials: LOGIN }, headers);
   const credential = await automation.credential({ source_id, auth_credentials: LOGIN });
   for (const auth_credentials of ['hush', { ...LOGIN, password: ['hush'] }, { ...LOGIN, source_fields: { hush: {} } }])
     await automation.call('POST /credentials', { source_id, ...METHOD, auth_credentials });
@@ -59,7 +54,7 @@ test('secrets are in no view: lists, objects, events, state, traces, deliveries,
   const answers: string[] = [];
   automation.onAnswer = ({ text }) => void answers.push(text);
   await writeSecrets();
-  const { operations } = automation.sandbox.engine.pack;
+  const { operations } = automation.engine.pack;
   const reads = operations.filter(({ kind, routes }) => kind === 'list' && !routes[0].path.includes('{'));
   const paths = reads.map(({ routes }) => routes[0].path);
   expect(paths).toEqual(expect.arrayContaining(['/credentials', '/events', '/task-runs', '/event-destinations']));

@@ -1,33 +1,16 @@
-import { type Answer, Automation } from './served-automation.js';
+import { serveOneTask } from './one-task.js';
+import type { Called } from './served-automation.js';
 
 
-const automation = new Automation();
-let task = '';
-let agent = '';
-
-beforeAll(async () => {
-  await automation.start();
-});
-
-afterAll(async () => {
-  await automation.sandbox.close();
-});
-
-const call = (line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  automation.call(line, body, { headers });
-
-beforeEach(async () => {
-  await call('POST /__admin__/reset', {});
-  agent = String((await call('POST /agents', { name: 'a' })).body['id']);
-  task = String((await call('POST /tasks', { agent_id: agent, name: 'n' })).body['id']);
-});
+const one = serveOneTask();
+const { call } = one;
 
 describe('a seed has history, and what the engine derives cannot be faked', () => {
   const RUN = 'trun_AAAAAAAAAAAAAAAA';
-  const seed = (fields: object): Promise<Answer> =>
+  const seed = (fields: object): Promise<Called> =>
     call('POST /__admin__/seed', {
       resource: 'task_runs',
-      objects: [{ id: RUN, task_id: task, agent_id: agent, ...fields }],
+      objects: [{ id: RUN, task_id: one.task, agent_id: one.agent, ...fields }],
     });
 
   test.each([
@@ -91,7 +74,7 @@ describe('a destination whose address cannot be read is rejected when it is seed
 });
 
 test('a seeded webhook destination has the secret of its URL, and none without URL', async () => {
-  const seed = (type_config: object): Promise<Answer> =>
+  const seed = (type_config: object): Promise<Called> =>
     call('POST /__admin__/seed', {
       resource: 'event_destinations',
       objects: [{ id: 'evtd_AAAAAAAAAAAAAAAA', type: 'webhook', status: 'active', events: ['*'], type_config }],

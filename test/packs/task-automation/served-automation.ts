@@ -1,19 +1,9 @@
-import { PackCache } from '../../../engine/pack/index.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
-import { ROOT } from '../../support/root.js';
-
+import { type Body, call, type Called, type CallHeaders } from '../../support/http.js';
+import { forTests, type StartOptions, TestSandbox } from '../../support/start-sandbox.js';
 export const KEY = 'sk_live_0123456789abcdefghijABCDEFGHIJ01';
 export const T0 = '2026-06-09T12:00:00.000Z';
 
-export type Body = Readonly<Record<string, unknown>>;
-
-/** An answer of the vendor's API. */
-export interface Answer<T = Body> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: T;
-}
+export type { Body, Called };
 
 export interface Resource {
   readonly id: string;
@@ -93,13 +83,6 @@ export interface Delivery {
   readonly attempts: readonly { readonly status: number | null; readonly request: { readonly headers: Body } }[];
 }
 
-export interface CallOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The `Authorization` header; null leaves it out. The world's key unless given. */
-  readonly auth?: string | null;
-  readonly scenario?: string;
-}
-
 /** What a task in these tests asks for and brings back. */
 export const INPUT = { type: 'object', required: ['invoice'], properties: { invoice: { type: 'string' } } } as const;
 export const OUTPUT = {
@@ -114,68 +97,34 @@ export const SECRETS = {
 } as const;
 
 /** A served task-automation sandbox, with the calls that tests make again and again. */
-export class Automation {
-  readonly defects: string[] = [];
-  #sandbox: Sandbox | undefined;
-
-  constructor(private readonly options: Partial<SandboxOptions> = {}) {}
-
-  async start(): Promise<this> {
-    const onDefect = (error: unknown, what: string) => void this.defects.push(`${what}: ${String(error)}`);
-    this.#sandbox = await createSandbox({
-      pack: `${ROOT}/packs/task-automation`,
-      cache: PackCache.ofInstallation(),
-      key: KEY,
-      seed: 'task automation tests',
-      t0: T0,
-      onDefect,
-      ...this.options,
-    });
-    return this;
-  }
-
-  get sandbox(): Sandbox {
-    if (!this.#sandbox) throw new Error('the sandbox was not started');
-    return this.#sandbox;
-  }
-
-  get control(): Sandbox['control'] {
-    return this.sandbox.control;
+export class Automation extends TestSandbox {
+  constructor(options: StartOptions = {}) {
+    super('packs/task-automation', { key: KEY, seed: 'task automation tests', t0: T0, ...options });
   }
 
   /** World time as the vendor writes it. */
   get now(): string {
-    return new Date(this.sandbox.engine.world.nowMs).toISOString();
+    return new Date(this.engine.world.nowMs).toISOString();
   }
 
-  /** `body` is sent as JSON, or as it is when it is text. */
-  async call<T = Body>(route: string, body?: unknown, options: CallOptions = {}): Promise<Answer<T>> {
-    const [method, path] = route.split(' ');
-    const { headers = {}, auth = `Bearer ${KEY}`, scenario } = options;
-    const response = await fetch(`${this.sandbox.url}${path}`, {
-      method,
-      headers: {
-        ...(auth === null ? {} : { authorization: auth }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(scenario === undefined ? {} : { 'x-mock-scenario': scenario }),
-        ...headers,
-      },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) as T };
-    this.onAnswer?.(answer);
-    return answer;
-  }
+  /** Sees every response to `call`. */
+  onAnswer: ((called: Called<unknown>) => void) | undefined;
 
-  /** Sees every answer of the vendor's API. */
-  onAnswer: ((answer: Answer<unknown>) => void) | undefined;
+  override readonly call = async <T = Body>(
+    line: string,
+    body?: unknown,
+    headers?: CallHeaders,
+  ): Promise<Called<T>> => {
+    const called = await call<T>(this, line, body, headers);
+    this.onAnswer?.(called);
+    return called;
+  };
 
   /** A call that has to succeed. */
-  async done<T = Body>(route: string, body?: unknown, options?: CallOptions): Promise<T> {
-    const answer = await this.call<T>(route, body, options);
-    if (answer.status >= 300) throw new Error(`${route} answered ${answer.status}: ${answer.text}`);
-    return answer.body;
+  async done<T = Body>(line: string, body?: unknown, headers?: CallHeaders): Promise<T> {
+    const called = await this.call<T>(line, body, headers);
+    if (called.status >= 300) throw new Error(`${line} returned ${called.status}: ${called.text}`);
+    return called.body;
   }
 
   agent(fields: Body = {}): Promise<Agent> {
@@ -199,14 +148,14 @@ export class Automation {
   }
 
   /** A run of a new task, unless one is named. */
-  async run(fields: Body = {}, options?: CallOptions): Promise<TaskRun> {
+  async run(fields: Body = {}, headers?: CallHeaders): Promise<TaskRun> {
     const task_id = fields['task_id'] ?? (await this.task()).id;
-    return this.done('POST /task-runs', { task_id, input: { invoice: 'INV-1' }, ...fields }, options);
+    return this.done('POST /task-runs', { task_id, input: { invoice: 'INV-1' }, ...fields }, headers);
   }
 
   /** A run that works: past `queue_time`. */
-  async running(fields: Body = {}, options?: CallOptions): Promise<TaskRun> {
-    const { id } = await this.run(fields, options);
+  async running(fields: Body = {}, headers?: CallHeaders): Promise<TaskRun> {
+    const { id } = await this.run(fields, headers);
     await this.advance('2s');
     return this.runOf(id);
   }
@@ -265,30 +214,15 @@ export class Automation {
     return [...(data as Delivery[])].reverse();
   }
 
-  /** The trace of an answer. */
-  trace(answer: Answer<unknown>): Promise<Body> {
+  /** The trace of a response. */
+  trace(answer: Called<unknown>): Promise<Body> {
     return this.control.trace(answer.headers.get('x-mock-resolution-trace') ?? 'none');
   }
-
-  async stop(): Promise<void> {
-    await this.sandbox.close();
-    if (this.defects.length > 0) throw new Error(`defects:\n${[...new Set(this.defects)].join('\n')}`);
-  }
-}
-
-function parsed(text: string): unknown {
-  return text === '' ? undefined : JSON.parse(text);
 }
 
 /** One sandbox for the tests of a file; each starts in an empty world. */
-export function serveAutomation(options: Partial<SandboxOptions> = {}): Automation {
-  const automation = new Automation(options);
-  beforeAll(() => automation.start(), 30_000);
-  afterEach(async () => {
-    await automation.control.reset({ t0: T0 });
-  });
-  afterAll(() => automation.stop());
-  return automation;
+export function serveAutomation(options: StartOptions = {}): Automation {
+  return forTests(new Automation(options), { reset: { t0: T0 } });
 }
 
 /** What the control API refuses, as status and code. */

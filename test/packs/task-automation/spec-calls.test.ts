@@ -1,15 +1,15 @@
 /** SPEC.md, "Endpoints" and "Errors": the task-automation pack's calls, how they fail, and their quirks. */
 import { refusals } from './refusals.js';
 import {
-  type Answer,
+  type Called,
   type Body,
   INPUT,
   refusal,
   serveAutomation,
   T0,
-  type CallOptions,
   type List,
 } from './served-automation.js';
+import { inScenario } from '../../support/http.js';
 
 const automation = serveAutomation();
 
@@ -138,7 +138,7 @@ describe('endpoints', () => {
   });
 
   test('every operation of the pack is in a table', () => {
-    const routes = automation.sandbox.engine.pack.operations.flatMap((operation) =>
+    const routes = automation.engine.pack.operations.flatMap((operation) =>
       operation.routes.map(({ method, path }) => `${method} ${path}`),
     );
     const shape = (route: string) => route.replace(/<\w+>|\{\w+\}/g, '*');
@@ -158,7 +158,7 @@ describe('endpoints', () => {
   test('GET /event-types is the only list without pages, and knows every event of the pack', async () => {
     const { data, ...rest } = await automation.done<{ data: { type: string }[] }>('GET /event-types?Limit=1');
     expect(Object.keys(rest)).toEqual(['request_id']);
-    expect(data.map(({ type }) => type).sort()).toEqual([...automation.sandbox.engine.pack.eventTypes].sort());
+    expect(data.map(({ type }) => type).sort()).toEqual([...automation.engine.pack.eventTypes].sort());
   });
 
   test('an update changes what was sent and nothing else', async () => {
@@ -249,7 +249,7 @@ describe('lists', () => {
 });
 
 /** What an errors envelope says. */
-function said({ status, body }: Answer): unknown {
+function said({ status, body }: Called): unknown {
   const { errors, request_id } = body as { readonly errors: readonly Body[]; readonly request_id: unknown };
   expect(request_id).toMatch(/^req_/);
   expect(errors.map((error) => Object.keys(error))).toEqual([['type', 'code', 'message', 'field']]);
@@ -324,7 +324,7 @@ describe('a call fails', () => {
     }
   });
 
-  const KEY: CallOptions = { headers: { 'idempotency-key': 'order-66' } };
+  const KEY = { 'idempotency-key': 'order-66' };
 
   test('an idempotency key gives the first answer again, and nothing happens twice', async () => {
     const first = await automation.call('POST /agents', { name: 'Clerk' }, KEY);
@@ -451,7 +451,7 @@ describe('validation', () => {
 
   test('a body that is no JSON by its Content-Type is 400, one too large 413', async () => {
     const headers = { 'content-type': 'text/plain' };
-    expect((await automation.call('POST /agents', 'name=Clerk', { headers })).status).toBe(400);
+    expect((await automation.call('POST /agents', 'name=Clerk', headers)).status).toBe(400);
     expect((await automation.call('POST /agents', { name: 'x'.repeat(2 ** 20) })).status).toBe(413);
   });
 });
@@ -476,15 +476,15 @@ describe('quirks', () => {
 
 describe('resolution', () => {
   test('an unknown scenario is 400, not in the vendor’s words', async () => {
-    const { status, body } = await automation.call('GET /tasks', undefined, { scenario: 'nonsense' });
+    const { status, body } = await automation.call('GET /tasks', undefined, inScenario('nonsense'));
     expect([status, body]).toMatchObject([400, { error: { code: 'unknown_scenario' } }]);
   });
 
   test('a fault wins over a scenario', async () => {
     await automation.control.fault({ resource: 'tasks', operation: 'list', status: 500, count: 1 });
-    const answer = await automation.call('GET /tasks', undefined, { scenario: 'rate_limited' });
+    const answer = await automation.call('GET /tasks', undefined, inScenario('rate_limited'));
     expect(said(answer)).toEqual([500, 'api', 'api_error', null]);
-    const next = await automation.call('GET /tasks', undefined, { scenario: 'rate_limited' });
+    const next = await automation.call('GET /tasks', undefined, inScenario('rate_limited'));
     expect(said(next)).toEqual([429, 'rate_limit', 'rate_limit_exceeded', null]);
     expect(await automation.trace(next)).toMatchObject({ outcome: 'scenario' });
   });

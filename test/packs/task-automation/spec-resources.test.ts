@@ -1,12 +1,12 @@
 /** SPEC.md, "Resources and their fields", "Pinnable values", "Authentication", "Limits", "Versioning": the task-automation pack. */
-import { type Answer, KEY, refusal, SECRETS, serveAutomation, type TaskRun } from './served-automation.js';
+import { type Called, KEY, refusal, SECRETS, serveAutomation, type TaskRun } from './served-automation.js';
 
 const automation = serveAutomation();
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An object of each resource, made through the vendor's API where that can make it. */
-async function oneOf(object: string): Promise<Answer> {
+async function oneOf(object: string): Promise<Called> {
   const run = async (storage = true) => {
     const task = await automation.task({ storage: { enabled: storage } });
     const made = await automation.run({ task_id: task.id, credential_id: (await automation.credential()).id });
@@ -119,7 +119,7 @@ describe('resources and their fields', () => {
   });
 
   test('every resource of the pack is in the table', () => {
-    const readable = automation.sandbox.engine.pack.operations.filter(({ kind }) => kind === 'retrieve');
+    const readable = automation.engine.pack.operations.filter(({ kind }) => kind === 'retrieve');
     expect(readable.map(({ resource }) => resource.name).sort()).toEqual(Object.keys(SHAPES).sort());
   });
 
@@ -282,13 +282,13 @@ describe('pinnable values', () => {
 
 describe('authentication', () => {
   test.each([
-    ['no key', null],
+    ['no key', undefined],
     ['another key', 'Bearer sk_live_other'],
     ['another scheme', `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`],
     ['an empty key', 'Bearer '],
-  ])('%s is 401 of type request, on every path', async (_, auth) => {
+  ])('%s is 401 of type request, on every path', async (_, authorization) => {
     for (const route of ['GET /tasks', 'POST /task-runs', 'GET /nowhere']) {
-      const { status, body } = await automation.call(route, undefined, { auth });
+      const { status, body } = await automation.call(route, undefined, { authorization });
       expect([status, body]).toEqual([
         401,
         {
@@ -300,7 +300,7 @@ describe('authentication', () => {
   });
 
   test('the control API answers 401 in words of its own', async () => {
-    const { status, body } = await automation.call('GET /__admin__/state', undefined, { auth: null });
+    const { status, body } = await automation.call('GET /__admin__/state', undefined, { authorization: undefined });
     expect([status, body]).toMatchObject([401, { error: { code: expect.any(String) as unknown } }]);
   });
 });
@@ -344,7 +344,7 @@ describe('limits', () => {
 
 describe('versioning', () => {
   test('the pack tells its version and what it is faithful to', () => {
-    expect(automation.sandbox.pack).toMatchObject({ version: '0.1.0', faithfulTo: 'task API v2.0.0' });
+    expect(automation.pack).toMatchObject({ version: '0.1.0', faithfulTo: 'task API v2.0.0' });
   });
 
   test('the contract has a version', async () => {

@@ -112,7 +112,7 @@ export function statuses(automation: Automation): Readonly<Record<string, Readon
 
 /** The status that an object is in, as the state shows it. */
 export async function statusOf(automation: Automation, resource: string, id: string): Promise<unknown> {
-  const def = automation.sandbox.engine.model.byName.get(resource);
+  const def = automation.engine.model.byName.get(resource);
   if (!def) throw new Error(`there is no ${resource}`);
   const { resources } = await automation.control.call('GET', `/state?resource=${def.collection}&id=${id}`);
   const [object] = (resources as Readonly<Record<string, readonly Body[]>>)[def.collection];

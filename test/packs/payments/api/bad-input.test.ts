@@ -64,7 +64,7 @@ describe('bodies', () => {
   ];
 
   it.each(bodies)('%s', async (_name, body, contentType, error) => {
-    const answer = await payments.call('POST', '/v1/customers', body, { headers: { 'Content-Type': contentType } });
+    const answer = await payments.call('POST /v1/customers', body, { 'Content-Type': contentType });
     expect(said(answer)).toMatchObject(error);
     expect(answer.headers.get('x-mock-resolution-trace')).toBeTruthy();
     expect(payments.commits).toBe(commits);
@@ -72,7 +72,7 @@ describe('bodies', () => {
   });
 
   it('a body that is compressed but says nothing sensible', async () => {
-    const answer = await payments.call('POST', '/v1/customers', 'name=x', { headers: { 'Content-Encoding': 'gzip' } });
+    const answer = await payments.call('POST /v1/customers', 'name=x', { 'Content-Encoding': 'gzip' });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(payments.commits).toBe(commits);
@@ -80,7 +80,7 @@ describe('bodies', () => {
 
   it('a compressed body is read', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
-    const answer = await payments.call('POST', '/v1/customers', gzipSync('name=Jenny'), { headers });
+    const answer = await payments.call('POST /v1/customers', gzipSync('name=Jenny'), headers);
     expect([answer.status, answer.body['name']]).toEqual([200, 'Jenny']);
   });
 
@@ -90,11 +90,11 @@ describe('bodies', () => {
   ];
 
   it.each(pieces)('a body %s is read', async (_name, length, parts) => {
-    const { port, hostname } = new URL(payments.sandbox.url);
+    const { port, hostname } = new URL(payments.url);
     const socket = connect(Number(port), hostname);
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));
-    const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${payments.sandbox.key}`;
+    const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${payments.key}`;
     socket.write(`${head}\r\nContent-Type: ${FORM}\r\n${length}\r\n\r\n`);
     for (const part of parts) {
       await wait(5);
@@ -106,7 +106,7 @@ describe('bodies', () => {
 
   it('1 MiB exactly is read', async () => {
     const head = 'metadata[a]=';
-    const answer = await payments.call('POST', '/v1/customers', head + 'x'.repeat(1024 * 1024 - head.length));
+    const answer = await payments.call('POST /v1/customers', head + 'x'.repeat(1024 * 1024 - head.length));
     expect(said(answer)).toMatchObject({ status: 400 }); // too long for metadata, but not too large
   });
 });
@@ -130,7 +130,7 @@ describe('routes and methods', () => {
   ];
 
   it.each(routes)('%s %s', async (method, path) => {
-    const answer = await payments.call(method, path);
+    const answer = await payments.call(`${method} ${path}`);
     expect(said(answer)).toMatchObject(UNKNOWN);
     expect(answer.text).toContain('Unrecognized request URL');
     expect(payments.commits).toBe(commits);
@@ -262,7 +262,7 @@ describe('values', () => {
 });
 
 it('bytes that are no HTTP do not end the process', async () => {
-  const { port, hostname } = new URL(payments.sandbox.url);
+  const { port, hostname } = new URL(payments.url);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write('\x16\x03\x01 nonsense\r\n\r\n'));
     let text = '';
@@ -275,9 +275,9 @@ it('bytes that are no HTTP do not end the process', async () => {
 });
 
 it('a client that goes away in the middle of its body leaves nothing behind', async () => {
-  const { port, hostname } = new URL(payments.sandbox.url);
+  const { port, hostname } = new URL(payments.url);
   await new Promise<void>((resolve) => {
-    const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${payments.sandbox.key}\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\nname=J`;
+    const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${payments.key}\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\nname=J`;
     const socket = connect(Number(port), hostname, () => socket.write(head, () => socket.destroy()));
     socket.on('close', () => resolve());
   });

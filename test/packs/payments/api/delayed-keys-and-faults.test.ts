@@ -6,7 +6,7 @@ const stripe = () => payments.stripe;
 const errorOf = (body: Body): Body => (body['error'] as Body | undefined) ?? {};
 
 describe('idempotency keys', () => {
-  const keyed = { headers: { 'Idempotency-Key': 'once' } };
+  const keyed = { 'Idempotency-Key': 'once' };
 
   it('a call that a fault delays holds its key', async () => {
     await payments.control.fault({

@@ -26,7 +26,7 @@ class Memory {
   }
 
   async vendor(method: string, path: string, params: Record<string, string>, kind?: string): Promise<Seen> {
-    const { status, body } = await this.payments.call(method, path, method === 'GET' ? undefined : params);
+    const { status, body } = await this.payments.call(`${method} ${path}`, method === 'GET' ? undefined : params);
     const id = typeof body['id'] === 'string' ? body['id'] : '';
     if (kind !== undefined && status === 200) this.note(kind, id);
     if (typeof body['latest_charge'] === 'string') this.note('ch', body['latest_charge']);
@@ -160,8 +160,8 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
 const one = new Payments();
 const two = new Payments();
 
-beforeAll(() => Promise.all([one.start(), two.start()]), 30_000);
-afterAll(() => Promise.all([one.stop(), two.stop()]));
+beforeAll(() => Promise.all([one.open(), two.open()]), 30_000);
+afterAll(() => Promise.all([one.close(), two.close()]));
 
 async function play(payments: Payments, sequence: readonly Move[]): Promise<Seen[]> {
   await payments.control.reset({ t0: T0 });
@@ -286,11 +286,11 @@ it('no call answers 500 unless a fault says so, and money adds up', async () => 
 }, 60_000);
 
 it('another seed gives other ids', async () => {
-  const other = await new Payments({ seed: 'another' }).start();
+  const other = await new Payments({ seed: 'another' }).open();
   const make = [move('customer', (m) => m.vendor('POST', '/v1/customers', {}, 'cus'))];
   const [[mine], [theirs]] = [await play(one, make), await play(other, make)];
   expect(mine.id).not.toBe(theirs.id);
-  await other.stop();
+  await other.close();
 });
 
 it('reading changes nothing', async () => {

@@ -318,7 +318,7 @@ it('events of a call carry its request, events of the clock and the world carry 
 });
 
 it("api_version is the account's, whatever the request asked for", async () => {
-  await payments.post('/v1/customers', {}, { headers: { 'Vendor-Version': '2023-10-16' } });
+  await payments.post('/v1/customers', {}, { 'Vendor-Version': '2023-10-16' });
   expect((await payments.events()).map(({ api_version }) => api_version)).toEqual([VERSION]);
 });
 

@@ -13,16 +13,16 @@ describe('a page in a browser', () => {
   it('a page may ask for an intent with the publishable key, in the header or as a parameter', async () => {
     const { id, client_secret } = await intent();
     const path = `/v1/payment_intents/${id}?client_secret=${client_secret ?? ''}`;
-    const preflight = await payments.call('OPTIONS', path, undefined, { headers: asked, auth: null });
+    const preflight = await payments.call(`OPTIONS ${path}`, undefined, { ...asked, authorization: undefined });
     expect(preflight.status).toBe(200);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
     expect(preflight.headers.get('x-mock-resolution-trace')).toMatch(/^trc_/);
-    for (const [url, auth] of [
+    for (const [url, authorization] of [
       [path, `Bearer ${PUBLISHABLE}`],
-      [`${path}&key=${PUBLISHABLE}`, null],
+      [`${path}&key=${PUBLISHABLE}`, undefined],
     ] as const) {
-      const answer = await payments.get(url, { headers: origin, auth });
+      const answer = await payments.get(url, { ...origin, authorization });
       expect(answer.body).toMatchObject({ id });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     }
@@ -35,22 +35,22 @@ describe('a page in a browser', () => {
       'card[exp_month]': '12',
       'card[exp_year]': '2034',
     };
-    const answer = await payments.post('/v1/tokens', params, { headers: origin, auth: null });
+    const answer = await payments.post('/v1/tokens', params, { ...origin, authorization: undefined });
     expect(answer.body).toMatchObject({ object: 'token' });
   });
 
   it('the secret key is for no browser, and no parameter', async () => {
     const { id } = await intent();
-    const answer = await payments.get(`/v1/payment_intents/${id}`, { headers: origin });
+    const answer = await payments.get(`/v1/payment_intents/${id}`, origin);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    expect((await payments.get(`/v1/payment_intents/${id}?key=${KEY}`, { auth: null })).status).toBe(401);
-    expect((await payments.call('OPTIONS', '/v1/customers', undefined, { headers: asked, auth: null })).status).toBe(
+    expect((await payments.get(`/v1/payment_intents/${id}?key=${KEY}`, { authorization: undefined })).status).toBe(401);
+    expect((await payments.call('OPTIONS /v1/customers', undefined, { ...asked, authorization: undefined })).status).toBe(
       401,
     );
   });
 
   it('an error can be read too', async () => {
-    const answer = await payments.get('/v1/payment_intents/pi_x', { headers: origin, auth: 'Bearer pk_test_wrong' });
+    const answer = await payments.get('/v1/payment_intents/pi_x', { ...origin, authorization: 'Bearer pk_test_wrong' });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
   });
 });
@@ -58,7 +58,7 @@ describe('a page in a browser', () => {
 describe('an account that does not exist', () => {
   it.each(['Stripe-Account', 'Vendor-Account'])('%s is refused, nothing happens', async (header) => {
     const before = payments.commits;
-    const answer = await payments.post('/v1/customers', {}, { headers: { [header]: 'acct_nonexistent' } });
+    const answer = await payments.post('/v1/customers', {}, { [header]: 'acct_nonexistent' });
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ error: { type: 'invalid_request_error', code: 'account_invalid' } });
     expect(payments.commits).toBe(before);
@@ -73,7 +73,7 @@ describe('an account that does not exist', () => {
 it('a restricted key is the world’s key with another prefix', async () => {
   const restricted = KEY.replace('sk_', 'rk_');
   const basic = `Basic ${Buffer.from(`${restricted}:`).toString('base64')}`;
-  for (const auth of [`Bearer ${restricted}`, basic])
-    expect((await payments.post('/v1/customers', {}, { auth })).status).toBe(200);
-  expect((await payments.get('/v1/customers', { auth: 'Bearer rk_test_another' })).status).toBe(401);
+  for (const authorization of [`Bearer ${restricted}`, basic])
+    expect((await payments.post('/v1/customers', {}, { authorization })).status).toBe(200);
+  expect((await payments.get('/v1/customers', { authorization: 'Bearer rk_test_another' })).status).toBe(401);
 });

@@ -17,7 +17,7 @@ describe('versions of calls and of endpoints', () => {
     '',
     '2024-12-18.acacia; beta',
   ])('%j is none', async (version) => {
-    const answer = await payments.get('/v1/customers', { headers: { 'Vendor-Version': version } });
+    const answer = await payments.get('/v1/customers', { 'Vendor-Version': version });
     expect(answer.status).toBe(400);
     expect(Object.keys(errorOf(answer.body))).not.toContain('code');
   });
@@ -31,7 +31,7 @@ describe('versions of calls and of endpoints', () => {
     '2025-03-31.basil;one_beta=v1;other_beta=v2',
     '2026-10-28.endive',
   ])('%j is one', async (version) => {
-    const answer = await payments.get('/v1/customers', { headers: { 'Vendor-Version': version } });
+    const answer = await payments.get('/v1/customers', { 'Vendor-Version': version });
     expect(answer.status).toBe(200);
   });
 });

@@ -1,11 +1,11 @@
-import { refused, servePayments, T0, type Answer, type Body } from '../served-payments.js';
+import { refused, servePayments, T0, type Called, type Body } from '../served-payments.js';
 
 /** The order in which a call is resolved (fault, scenario, magic value, normal), and the trace that tells of it. */
 const payments = servePayments();
 
 const PAY = { amount: '2000', currency: 'usd', confirm: 'true' };
 
-const scenario = (name: string) => ({ headers: { 'X-Mock-Scenario': name } });
+const scenario = (name: string) => ({ 'X-Mock-Scenario': name });
 const pay = (payment_method: string, options = {}) =>
   payments.post('/v1/payment_intents', { ...PAY, payment_method }, options);
 const fault = (more: Body = {}) =>
@@ -17,7 +17,7 @@ const fault = (more: Body = {}) =>
     ...more,
   });
 
-function errorOf({ body }: Answer): Body {
+function errorOf({ body }: Called): Body {
   return (body as { error?: Body }).error ?? {};
 }
 
@@ -154,16 +154,16 @@ describe('scenarios', () => {
 });
 
 describe('traces', () => {
-  const calls: [string, () => Promise<Answer>, number][] = [
+  const calls: [string, () => Promise<Called>, number][] = [
     ['a success', () => payments.get('/v1/balance'), 200],
     ['a bad parameter', () => payments.post('/v1/payment_intents', { amount: 'x' }), 400],
-    ['no key', () => payments.get('/v1/balance', { auth: null }), 401],
-    ['a wrong key', () => payments.get('/v1/balance', { auth: 'Bearer sk_test_x' }), 401],
+    ['no key', () => payments.get('/v1/balance', { authorization: undefined }), 401],
+    ['a wrong key', () => payments.get('/v1/balance', { authorization: 'Bearer sk_test_x' }), 401],
     ['a decline', () => pay('pm_card_chargeDeclined'), 402],
     ['an unknown id', () => payments.get('/v1/customers/cus_00000000000000'), 404],
     ['an unknown route', () => payments.get('/v1/nonsense'), 404],
-    ['a wrong method', () => payments.call('PUT', '/v1/customers'), 404],
-    ['a large body', () => payments.call('POST', '/v1/customers', 'x'.repeat(1024 * 1024 + 1)), 413],
+    ['a wrong method', () => payments.call('PUT /v1/customers'), 404],
+    ['a large body', () => payments.call('POST /v1/customers', 'x'.repeat(1024 * 1024 + 1)), 413],
     ['an unknown scenario', () => pay('pm_card_visa', scenario('x')), 400],
     [
       'a fault',
@@ -204,7 +204,7 @@ describe('traces', () => {
     readonly source: string;
     readonly value: unknown;
   }
-  const sources: [string, () => Promise<Answer>, Partial<Exogenous>][] = [
+  const sources: [string, () => Promise<Called>, Partial<Exogenous>][] = [
     [
       'pin',
       async () => {

@@ -1,4 +1,4 @@
-import { said, servePayments, type Answer, type Body } from '../served-payments.js';
+import { said, servePayments, type Called, type Body } from '../served-payments.js';
 
 /** SPEC.md's tables of errors, and of values that can be pinned. */
 const payments = servePayments();
@@ -7,17 +7,17 @@ const intent = { amount: '2000', currency: 'usd' };
 const confirmed = { ...intent, confirm: 'true' };
 
 describe('a call fails', () => {
-  type Row = [string, () => Promise<Answer>, Body];
+  type Row = [string, () => Promise<Called>, Body];
   const none = undefined;
   const rows: Row[] = [
     [
       'no key',
-      () => payments.get('/v1/balance', { auth: null }),
+      () => payments.get('/v1/balance', { authorization: undefined }),
       { status: 401, type: 'invalid_request_error', code: none },
     ],
     [
       'invalid key',
-      () => payments.get('/v1/balance', { auth: 'Bearer sk_test_no' }),
+      () => payments.get('/v1/balance', { authorization: 'Bearer sk_test_no' }),
       { status: 401, type: 'invalid_request_error', code: none },
     ],
     [
@@ -50,15 +50,15 @@ describe('a call fails', () => {
     ],
     [
       'bad version header',
-      () => payments.get('/v1/balance', { headers: { 'Vendor-Version': 'x' } }),
+      () => payments.get('/v1/balance', { 'Vendor-Version': 'x' }),
       { status: 400, type: 'invalid_request_error', code: none, param: none },
     ],
     [
       'same key, other parameters',
       async () => {
         const headers = { 'Idempotency-Key': 'k' };
-        await payments.post('/v1/customers', { name: 'a' }, { headers });
-        return payments.post('/v1/customers', { name: 'b' }, { headers });
+        await payments.post('/v1/customers', { name: 'a' }, headers);
+        return payments.post('/v1/customers', { name: 'b' }, headers);
       },
       { status: 400, type: 'idempotency_error', code: none },
     ],

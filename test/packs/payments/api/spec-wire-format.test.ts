@@ -202,12 +202,12 @@ describe('authentication', () => {
     ['Basic with an empty password', basic(KEY)],
   ];
 
-  it.each(accepted)('%s is accepted', async (_name, auth) => {
-    expect((await payments.get('/v1/balance', { auth })).status).toBe(200);
+  it.each(accepted)('%s is accepted', async (_name, authorization) => {
+    expect((await payments.get('/v1/balance', { authorization })).status).toBe(200);
   });
 
-  const rejected: [string, string | null, RegExp][] = [
-    ['no key', null, /You did not provide an API key/],
+  const rejected: [string, string | undefined, RegExp][] = [
+    ['no key', undefined, /You did not provide an API key/],
     ['an empty key', 'Bearer ', /You did not provide an API key/],
     ['another key', 'Bearer sk_test_0123456789abcdefghijWXYZ', /Invalid API Key provided: sk_test_\*+WXYZ$/],
     ['another key by Basic', basic('sk_test_0123456789abcdefghijWXYZ'), /Invalid API Key provided: sk_test_\*+WXYZ$/],
@@ -215,8 +215,8 @@ describe('authentication', () => {
     ['another scheme', `Digest ${KEY}`, /API key|API Key/],
   ];
 
-  it.each(rejected)('%s is 401 without a code, and nothing leaks', async (_name, auth, message) => {
-    const answer = await payments.get('/v1/balance', { auth });
+  it.each(rejected)('%s is 401 without a code, and nothing leaks', async (_name, authorization, message) => {
+    const answer = await payments.get('/v1/balance', { authorization });
     expect(said(answer)).toEqual({ status: 401, type: 'invalid_request_error', code: undefined, param: undefined });
     expect((answer.body as { error: { message: string } }).error.message).toMatch(message);
     expect(answer.text).not.toContain('0123456789abcdefghij');
@@ -224,15 +224,15 @@ describe('authentication', () => {
   });
 
   it('the client throws its authentication error', async () => {
-    const { hostname, port } = new URL(payments.sandbox.url);
+    const { hostname, port } = new URL(payments.url);
     expect(hostname).toBe('127.0.0.1');
     expect(Number(port)).toBeGreaterThan(0);
-    const error = await refused(payments.client('sk_test_wrong').balance.retrieve());
+    const error = await refused(payments.clientOf('sk_test_wrong').balance.retrieve());
     expect(error).toMatchObject({ type: 'StripeAuthenticationError', statusCode: 401 });
   });
 
   it('an unknown route needs the key, too', async () => {
-    expect((await payments.get('/v1/nonsense', { auth: null })).status).toBe(401);
+    expect((await payments.get('/v1/nonsense', { authorization: undefined })).status).toBe(401);
   });
 });
 
@@ -246,7 +246,7 @@ describe('versions', () => {
   ];
 
   it.each(headers)('%s: %s', async (name, version, status, answered) => {
-    const answer = await payments.get('/v1/balance', { headers: { [name]: version } });
+    const answer = await payments.get('/v1/balance', { [name]: version });
     expect(answer.status).toBe(status);
     if (answered !== null) expect(answer.headers.get('vendor-version')).toBe(answered);
     else
@@ -259,7 +259,7 @@ describe('versions', () => {
 
   it('a bad version creates nothing', async () => {
     const before = payments.commits;
-    await payments.post('/v1/customers', {}, { headers: { 'Vendor-Version': 'x' } });
+    await payments.post('/v1/customers', {}, { 'Vendor-Version': 'x' });
     expect(payments.commits).toBe(before);
   });
 });

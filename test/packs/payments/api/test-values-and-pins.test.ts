@@ -87,7 +87,7 @@ describe('a test value of the request comes before pins', () => {
 
   it('a scenario comes before both', async () => {
     await pin('branch', 'approved');
-    const answer = await pay('pm_card_visa', {}, { headers: { 'X-Mock-Scenario': 'declined_lost_card' } });
+    const answer = await pay('pm_card_visa', {}, { 'X-Mock-Scenario': 'declined_lost_card' });
     expect(errorOf(answer.body)['decline_code']).toBe('lost_card');
   });
 });

@@ -171,16 +171,14 @@ test('lists page by addresses, which the clients follow', async () => {
   expect((await stripe.v2.core.events.list({ types: ['v1.customer.created'] })).data).toMatchObject([
     { related_object: { id: customer } },
   ]);
-  const later = await payments.call('GET', '/v2/core/events?created[gt]=2025-01-15T12:00:00Z', undefined, {
-    headers: { 'Stripe-Version': '2026-10-28.endive' },
-  });
+  const later = await payments.call('GET /v2/core/events?created[gt]=2025-01-15T12:00:00Z', undefined, { 'Stripe-Version': '2026-10-28.endive' });
   expect(later.body).toEqual({ data: [], next_page_url: null, previous_page_url: null });
   for (let n = 0; n < 2; n++) await destination(['*'], { name: `More ${n}` });
   const names: string[] = [];
   for await (const each of stripe.v2.core.eventDestinations.list({ limit: 2, include: ['webhook_endpoint.url'] }))
     names.push(`${each.name} ${each.webhook_endpoint?.url ?? ''}`);
   expect(names).toEqual(['More 1', 'More 0', 'Ours'].map((name) => `${name} ${receiver.url}/thin`));
-  const get = async (path: string) => (await payments.call('GET', path)).body as Record<string, string | null>;
+  const get = async (path: string) => (await payments.call(`GET ${path}`)).body as Record<string, string | null>;
   const second = await get(String((await get('/v2/core/event_destinations?limit=1')).next_page_url));
   const third = await get(String(second.next_page_url));
   expect(third).toMatchObject({ data: [{ name: 'Ours' }], next_page_url: null });
@@ -208,11 +206,9 @@ test('mistakes are errors of the second version, as classes of the clients', asy
     'StripeInvalidRequestError',
     'not_found',
   ]);
-  const old = await payments.call('GET', '/v2/core/events', undefined, {
-    headers: { 'Stripe-Version': '2024-12-18.acacia' },
-  });
+  const old = await payments.call('GET /v2/core/events', undefined, { 'Stripe-Version': '2024-12-18.acacia' });
   expect(old.body).toMatchObject({ error: { code: 'invalid_fields', param: 'object_id' } });
-  const form = await payments.call('POST', '/v2/core/event_destinations', { name: 'x' });
+  const form = await payments.call('POST /v2/core/event_destinations', { name: 'x' });
   expect(form.status).toBe(400);
 });
 
@@ -321,9 +317,9 @@ describe('meter events of the second version', () => {
       ],
     });
     const stream = () =>
-      payments.call('POST', '/v2/billing/meter_event_stream', body, {
-        auth: `Bearer ${session.authentication_token}`,
-        headers: { 'Content-Type': 'application/json' },
+      payments.call('POST /v2/billing/meter_event_stream', body, {
+        authorization: `Bearer ${session.authentication_token}`,
+        'content-type': 'application/json',
       });
     expect((await stream()).status).toBe(200);
     const told = await came(secret);

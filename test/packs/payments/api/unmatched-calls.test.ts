@@ -13,8 +13,8 @@ describe('calls that match no operation', () => {
     ['DELETE', '/v1/payment_intents'],
     ['GET', '/v1/files'],
   ])('%s %s wants the key and leaves a trace that names it', async (method, path) => {
-    expect((await payments.call(method, path, undefined, { auth: null })).status).toBe(401);
-    const answer = await payments.call(method, path);
+    expect((await payments.call(`${method} ${path}`, undefined, { authorization: undefined })).status).toBe(401);
+    const answer = await payments.call(`${method} ${path}`);
     expect(answer.status).toBe(404);
     expect(await payments.trace(answer)).toMatchObject({ operation: `${method} ${path}` });
   });

@@ -156,7 +156,7 @@ describe('the version of events', () => {
     });
     await stripe.subscriptions.create({ customer: id, items: [{ price: price.id }] });
     await payments.control.advance('32d');
-    await payments.sandbox.control.flush();
+    await payments.control.flush();
     const [own, account] = ['/old', '/new'].map((path) => {
       const found = receiver.received
         .filter((each) => each.path === path)
@@ -170,7 +170,7 @@ describe('the version of events', () => {
       items: { data: [{ current_period_end: T0 + 31 * DAY }] },
     });
     expect(account.data.object).not.toHaveProperty('current_period_end');
-    const asked = await payments.get(`/v1/events/${own.id}`, { headers: { 'Stripe-Version': VERSION } });
+    const asked = await payments.get(`/v1/events/${own.id}`, { 'Stripe-Version': VERSION });
     expect(asked.body).toMatchObject({ api_version: '2026-10-28.endive', data: account.data });
   });
 });
@@ -183,7 +183,7 @@ describe('versions that are asked for', () => {
     onNearVersion: (...names) => void told.push(names.join(' as ')),
   });
   const ask = (payments: Payments, version: string) =>
-    payments.get('/v1/customers', { headers: { 'Vendor-Version': version } });
+    payments.get('/v1/customers', { 'Vendor-Version': version });
 
   it.each(['2025-05-01.basil', '2025-03-31.clover', '2027-01-01.fern', '2026-12-31.dahlia'])(
     '%s is refused',
@@ -219,7 +219,7 @@ describe('versions that are asked for', () => {
       404,
       'invalid_request_error',
     ]);
-    const upcoming = { headers: { 'Vendor-Version': '2025-03-31.basil' } };
+    const upcoming = { 'Vendor-Version': '2025-03-31.basil' };
     expect((await strict.get('/v1/invoices/upcoming', upcoming)).status).toBe(404);
     expect((await strict.get('/v1/invoice_payments', upcoming)).status).toBe(200);
   });

@@ -87,7 +87,7 @@ it('an update that changes nothing is no event', async () => {
 it('a deleted customer leaves a tombstone of three fields', async () => {
   const { id } = await payments.stripe.customers.create();
   const tombstone = { id, object: 'customer', deleted: true };
-  expect(JSON.parse((await payments.call('DELETE', `/v1/customers/${id}`)).text)).toEqual(tombstone);
+  expect(JSON.parse((await payments.call(`DELETE /v1/customers/${id}`)).text)).toEqual(tombstone);
   const again = await payments.get(`/v1/customers/${id}`);
   expect([again.status, again.body]).toEqual([200, tombstone]);
   expect((await payments.stripe.customers.list()).data).toEqual([]);

@@ -44,10 +44,10 @@ it('a call completes a session by its page', async () => {
 });
 
 it.each([
-  [null, 401],
+  [undefined, 401],
   [`Bearer ${KEY}`, 404],
-])('a quote’s PDF below /v1 with key %s', async (auth, status) => {
-  const answer = await payments.get('/v1/quotes/qt_wrong/pdf', { auth });
+])('a quote’s PDF below /v1 with key %s', async (authorization, status) => {
+  const answer = await payments.get('/v1/quotes/qt_wrong/pdf', { authorization });
   expect(answer.status).toBe(status);
   expect(answer.body).toMatchObject({ error: { type: 'invalid_request_error' } });
 });

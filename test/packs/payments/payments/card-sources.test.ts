@@ -49,7 +49,7 @@ describe('cards by their older names', () => {
       data: [{ id: card }],
       url: `/v1/customers/${id}/cards`,
     });
-    const gone = await payments.call('DELETE', `/v1/customers/${id}/cards/${card}`);
+    const gone = await payments.call(`DELETE /v1/customers/${id}/cards/${card}`);
     expect(gone.body).toMatchObject({ deleted: true });
   });
 

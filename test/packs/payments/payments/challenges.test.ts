@@ -41,7 +41,7 @@ describe('3-D Secure', () => {
       type: 'redirect_to_url',
       redirect_to_url: {
         return_url: 'https://shop.example.com/done',
-        url: `${payments.sandbox.url}/authenticate/payment/${intent.id}`,
+        url: `${payments.url}/authenticate/payment/${intent.id}`,
       },
     });
   });
