@@ -1,41 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bug, createSandbox, loadPack, replayBug, type Sandbox } from '../../engine/index.js';
+import { type Bug, loadPack, replayBug } from '../../engine/index.js';
 import { ROOT } from '../support/root.js';
 import { writePack } from '../support/sample-pack.js';
+import { startSandbox } from '../support/start-sandbox.js';
+import { type Body, type Called, type CallHeaders } from '../support/http.js';
 
 /** What a vendor may do with HTTP beyond JSON in and out, in a pack of an archive. */
 
 const T0 = '2025-03-01T00:00:00Z';
 const PACK = join(ROOT, 'test', 'packs', 'archive');
-type Headers = Readonly<Record<string, string>>;
-type Data = Readonly<Record<string, unknown>>;
+const sandbox = startSandbox(PACK, { t0: T0, seed: 'archive', reset: { t0: T0 } });
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: PACK, t0: T0, seed: 'archive' });
-});
-afterAll(async () => {
-  await sandbox.close();
-});
-beforeEach(() => sandbox.control.reset({ t0: T0 }));
-
-async function call(method: string, path: string, body?: unknown, headers: Headers = {}) {
-  const response = await fetch(`${sandbox.url}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json', ...headers },
-    body:
-      body === undefined
-        ? undefined
-        : typeof body === 'string' || body instanceof Uint8Array
-          ? body
-          : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text };
-}
-async function json(method: string, path: string, body?: unknown, headers?: Headers): Promise<Data> {
-  return JSON.parse((await call(method, path, body, headers)).text) as Data;
+const call = (method: string, path: string, body?: unknown, headers: CallHeaders = {}): Promise<Called> =>
+  sandbox.call(`${method} /v1${path}`, body, { 'content-type': 'application/json', ...headers });
+async function json(method: string, path: string, body?: unknown, headers?: CallHeaders): Promise<Body> {
+  return JSON.parse((await call(method, path, body, headers)).text) as Body;
 }
 const deed = async (): Promise<string> =>
   String((await json('POST', '/documents', { title: 'Deed', text: 'We, the' }))['id']);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import {
   Configuration,
@@ -10,17 +9,15 @@ import {
   SandboxItemFireWebhookRequestWebhookCodeEnum,
   type Transaction,
 } from 'plaid';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { ROOT } from '../support/root.js';
+import { startSandbox } from '../support/start-sandbox.js';
 
 /** The vendor's own client against `test/packs/bank`, which is YAML alone: only where its calls go is changed. */
 
 const T0 = '2025-03-01T00:00:00Z';
 const US = [CountryCode.Us];
 
-let sandbox: Sandbox;
-let receiver: WebhookReceiver;
+const sandbox = startSandbox('test/packs/bank', { t0: T0, reset: { t0: T0 } });
+const { receiver } = sandbox;
 let client: PlaidApi;
 const clientOf = (secret?: string) =>
   new PlaidApi(
@@ -29,18 +26,8 @@ const clientOf = (secret?: string) =>
       baseOptions: { headers: { 'PLAID-CLIENT-ID': 'a client', ...(secret && { 'PLAID-SECRET': secret }) } },
     }),
   );
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-  sandbox = await createSandbox({ pack: join(ROOT, 'test', 'packs', 'bank'), t0: T0 });
+beforeAll(() => {
   client = clientOf(sandbox.key);
-});
-afterAll(async () => {
-  await sandbox.close();
-  await receiver.stop();
-});
-beforeEach(async () => {
-  await sandbox.control.reset({ t0: T0 });
-  receiver.received.length = 0;
 });
 
 /** Somebody's item at a bank, and the token that the application keeps. */

@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import twilio from 'twilio';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { ROOT } from '../support/root.js';
+import { startSandbox } from '../support/start-sandbox.js';
 
 /** The vendor's own client against `test/packs/courier`, which is YAML alone: only where its calls go is changed. */
 
 const ACCOUNT = 'AC0123456789abcdef0123456789abcdef';
 const T0 = '2025-01-01T00:00:00Z';
+
+const sandbox = startSandbox('test/packs/courier', { t0: T0, reset: { t0: T0 } });
+const { receiver } = sandbox;
 
 /** Sends what the client asks of the vendor's host to the sandbox. */
 class Redirected extends twilio.RequestClient {
@@ -15,22 +15,10 @@ class Redirected extends twilio.RequestClient {
     super.request({ ...options, uri: options.uri.replace('https://api.twilio.com', sandbox.url) });
 }
 
-let sandbox: Sandbox;
-let receiver: WebhookReceiver;
 let token: string;
 const clientOf = (key: string) => twilio(ACCOUNT, key, { httpClient: new Redirected() });
 beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-  sandbox = await createSandbox({ pack: join(ROOT, 'test', 'packs', 'courier'), t0: T0 });
   token = (await clientOf(sandbox.key).api.v2010.accounts(ACCOUNT).fetch()).authToken;
-});
-afterAll(async () => {
-  await sandbox.close();
-  await receiver.stop();
-});
-beforeEach(async () => {
-  await sandbox.control.reset({ t0: T0 });
-  receiver.received.length = 0;
 });
 
 const hello = { from: '+15005550006', to: '+15005550001', body: 'Hello' };

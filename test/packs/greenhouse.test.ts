@@ -1,19 +1,16 @@
-import { type Bug, ControlClient, createSandbox, replayBug, type Sandbox } from '../../engine/index.js';
-import { call as callWorld, type Body } from '../support/http.js';
+import { type Bug, ControlClient, replayBug } from '../../engine/index.js';
+import { type Body, call as callWorld, type Called, type Served } from '../support/http.js';
+import { startSandbox, useSandboxes } from '../support/start-sandbox.js';
 
 /** `times` of pack.yaml, with a pack of plants: each climate chamber has a time of its own. */
 
 const T0 = '2026-01-01T00:00:00.000Z';
 const PAST = '2020-01-01T00:00:00.000Z';
 const PACK = 'test/packs/greenhouse';
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: PACK, t0: T0, seed: 'plants' });
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.control.reset({ t0: T0 }));
+const sandbox = startSandbox(PACK, { t0: T0, seed: 'plants', reset: { t0: T0 } });
+const { serve, keep } = useSandboxes({ pack: PACK, t0: T0, seed: 'again' });
 
-const call = (line: string, body?: Body, headers: Record<string, string> = {}, world: Sandbox = sandbox) =>
+const call = (line: string, body?: Body, headers = {}, world: Served = sandbox): Promise<Called> =>
   callWorld(world, line, body, headers);
 const made = async (line: string, body?: Body, headers?: Record<string, string>): Promise<Body> => {
   const { status, body: response } = await call(line, body, headers);
@@ -100,7 +97,7 @@ test('chambers of two tenants with one id have clocks of their own', async () =>
 });
 
 /** Two chambers with a plant each, a plant outside, and all of it a while later. */
-async function season(world: Sandbox = sandbox): Promise<Body> {
+async function season(world: Served = sandbox): Promise<Body> {
   const at = async (line: string, body?: Body) => (await call(line, body, {}, world)).body;
   const [a, b] = [await at('POST /chambers', { from: PAST }), await at('POST /chambers', { from: '2021-06-01T00:00:00.000Z' })];
   const plant = await at('POST /plants', { chamber: a['id'] });
@@ -114,7 +111,7 @@ async function season(world: Sandbox = sandbox): Promise<Body> {
   return a;
 }
 const clocks = async (): Promise<unknown> => (await made('GET /__admin__/clock'))['clocks'];
-const state = async (world: Sandbox = sandbox): Promise<Body> => (await call('GET /__admin__/state', undefined, {}, world)).body;
+const state = async (world: Served = sandbox): Promise<Body> => (await call('GET /__admin__/state', undefined, {}, world)).body;
 
 test('the control API shows the clocks and advances one of them; the error of an unknown one names it', async () => {
   expect(await made('GET /__admin__/clock')).not.toHaveProperty('clocks');
@@ -171,20 +168,13 @@ test('a way back and a fork have the clocks of their moment', async () => {
 });
 
 test('a world that is written down and done again comes to the same bytes, and so does one of the same seed', async () => {
-  const worlds: Sandbox[] = [];
-  const serve = async () => {
-    const world = await createSandbox({ pack: PACK, t0: T0, seed: 'again' });
-    worlds.push(world);
-    return world;
-  };
   const [first, second] = [await serve(), await serve()];
   await season(first);
   await season(second);
   expect(await state(second)).toEqual(await state(first));
   const bug = (await first.control.export()) as unknown as Bug;
   const again = await replayBug(JSON.parse(JSON.stringify(bug)) as Bug, { pack: PACK });
-  worlds.push(again.sandbox);
+  keep(again.sandbox);
   expect(again.unlike).toBeNull();
   expect(await state(again.sandbox)).toEqual(await state(first));
-  for (const world of worlds) await world.close();
 });

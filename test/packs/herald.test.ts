@@ -1,34 +1,22 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadPack, type Sandbox } from '../../engine/index.js';
-import { useSandboxes } from '../support/start-sandbox.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { loadPack } from '../../engine/index.js';
+import { startSandbox } from '../support/start-sandbox.js';
 import { ROOT } from '../support/root.js';
-import { call as callWorld, form } from '../support/http.js';
+import { type Body, form } from '../support/http.js';
 
 /** Events of several kinds, and endpoints of several resources: `test/packs/herald`. */
 
 const PACK = join(ROOT, 'test', 'packs', 'herald');
 
-type Body = Readonly<Record<string, unknown>>;
-
-const { serve } = useSandboxes({ pack: PACK });
-let receiver: WebhookReceiver;
-let sandbox: Sandbox;
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-});
-afterAll(() => receiver.stop());
-beforeEach(async () => {
-  receiver.received.length = 0;
-  sandbox = await serve();
-});
+const sandbox = startSandbox(PACK, { each: 'test', t0: 1_736_942_400 });
+const { receiver } = sandbox;
 
 async function call(path: string, body?: Body, type = 'application/x-www-form-urlencoded'): Promise<Body> {
   const sent = body === undefined || type.includes('json') ? body : form(body as Record<string, string>);
   const line = `${body === undefined ? 'GET' : 'POST'} ${path}`;
-  return (await callWorld<Body>(sandbox, line, sent, body && { 'content-type': type })).body;
+  return sandbox.body(line, sent, body && { 'content-type': type });
 }
 
 /** What came at a path of the receiver, in order. */
@@ -92,9 +80,7 @@ test('a stored event for one endpoint goes to it alone, whatever it subscribed t
 test('the control API knows endpoints of every resource', async () => {
   const webhook = await listen('/whole', 'boat.made');
   const listener = await listen('/brief', 'brief.*');
-  const { data } = (await (
-    await fetch(`${sandbox.url}/__admin__/webhooks/endpoints`, { headers: { Authorization: `Bearer ${sandbox.key}` } })
-  ).json()) as { data: Body[] };
+  const { data } = (await sandbox.admin<{ data: Body[] }>('GET /webhooks/endpoints')).body;
   expect(data.map(({ id, url }) => [id, url])).toEqual([
     [webhook, `${receiver.url}/whole`],
     [listener, `${receiver.url}/brief`],

@@ -1,24 +1,17 @@
-import { join } from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { ROOT } from '../support/root.js';
+import { startSandbox, useSandboxes } from '../support/start-sandbox.js';
+import { type Served } from '../support/http.js';
 
 /** The vendor's own client against `test/packs/llm`, which is YAML alone: only where its calls go is changed. */
 
-const open: Sandbox[] = [];
-const served = async (): Promise<Sandbox> => {
-  const sandbox = await createSandbox({ pack: join(ROOT, 'test', 'packs', 'llm'), seed: 'llm', t0: '2026-01-01T00:00:00Z' });
-  open.push(sandbox);
-  return sandbox;
-};
-const clientOf = ({ url, key }: Sandbox): OpenAI => new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
-let sandbox: Sandbox;
+const options = { seed: 'llm', t0: '2026-01-01T00:00:00Z' };
+const clientOf = ({ url, key }: Served): OpenAI => new OpenAI({ baseURL: `${url}/v1`, apiKey: key ?? '', maxRetries: 0 });
+const sandbox = startSandbox('test/packs/llm', { ...options, client: clientOf });
+const { serve } = useSandboxes({ pack: 'test/packs/llm', ...options });
 let client: OpenAI;
-beforeAll(async () => {
-  sandbox = await served();
-  client = clientOf(sandbox);
+beforeAll(() => {
+  client = sandbox.client;
 });
-afterAll(() => Promise.all(open.map((each) => each.close())));
 
 const ASKED = { model: 'echo-1', messages: [{ role: 'user', content: 'four words come back' }] } as const;
 const asked = { ...ASKED, messages: [...ASKED.messages] };
@@ -106,7 +99,7 @@ test('files are uploaded, listed and read again', async () => {
 
 test('the same story in another world of the seed is the same bytes', async () => {
   const texts = await Promise.all(
-    [await served(), await served()].map(async (each) => {
+    [await serve(), await serve()].map(async (each) => {
       const response = await clientOf(each).chat.completions.create({ ...asked, stream: true }).asResponse();
       return response.text();
     }),

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadPack, type Sandbox } from '../../engine/index.js';
-import { type Body, call as callWorld } from '../support/http.js';
-import { useSandboxes } from '../support/start-sandbox.js';
+import { loadPack } from '../../engine/index.js';
+import { type Body } from '../support/http.js';
+import { startSandbox } from '../support/start-sandbox.js';
 import { ROOT } from '../support/root.js';
 
 /** A theatre (`test/packs/troupe`): ids by kind, shapes, waits, events that keep what they showed, lists over a set, first objects. */
@@ -12,13 +12,8 @@ const PACK = join(ROOT, 'test', 'packs', 'troupe');
 const T0 = '2025-01-01T00:00:00Z';
 const MASTER = { id: 'L0000', kind: 'lead', name: 'Globe Master', joined_at: '2024-01-01T00:00:00Z' };
 
-const { serve } = useSandboxes({ pack: PACK, t0: T0 });
-let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await serve();
-});
-
-const call = async (line: string, body?: Body): Promise<Body> => (await callWorld(sandbox, line, body)).body;
+const sandbox = startSandbox(PACK, { each: 'test', t0: T0 });
+const call = (line: string, body?: Body): Promise<Body> => sandbox.body(line, body);
 const idsOf = ({ data }: Body): unknown[] => (data as readonly Body[]).map(({ id }) => id);
 const news = async (): Promise<unknown[]> =>
   ((await call('GET /news')).data as readonly Body[]).map(({ type, shown }) => [type, shown]).reverse();
@@ -107,9 +102,9 @@ describe('a wait', () => {
       ['wait:verdict', 3_600_000],
       ['wait:rehearsal', 7_200_000],
     ]);
-    const state = await callWorld<{ resources: Body; timers: readonly Body[] }>(sandbox, 'GET /__admin__/state');
+    const state = await sandbox.admin<{ resources: Body; timers: readonly Body[] }>('GET /state');
     const { resources, timers: armed } = state.body;
-    await callWorld(sandbox, 'POST /__admin__/seed', { resources, timers: armed });
+    await sandbox.call('POST /__admin__/seed', { resources, timers: armed });
     expect(await timersNow()).toEqual(timers);
     await call(`DELETE /plays/${id}`);
     expect(await timersNow()).toEqual([]);
@@ -149,12 +144,12 @@ test('an error may be named by a value, and shows its own name', async () => {
   const { id: play } = await call('POST /plays', { title: 'Hamlet' });
   const cast = async (body: Body): Promise<unknown> => {
     const { id: player } = await call('POST /players', { kind: 'extra', name: 'Bob', ...body });
-    const { status, body: told } = await callWorld(sandbox, 'POST /parts', { play, player, role: 'Page' });
+    const { status, body: told } = await sandbox.call('POST /parts', { play, player, role: 'Page' });
     return status === 200 ? 200 : [status, told];
   };
   const part = { play: String(play), player: 'L0000', role: 'Ghost' };
   await call('POST /parts', part);
-  expect(await callWorld(sandbox, 'POST /parts', part)).toMatchObject({ status: 409, body: { error: 'already_cast' } });
+  expect(await sandbox.call('POST /parts', part)).toMatchObject({ status: 409, body: { error: 'already_cast' } });
   expect(await cast({ age: 7 })).toEqual([409, { error: 'too_young' }]);
   expect(await cast({})).toBe(200);
   expect(await cast({})).toEqual([409, { error: 'house_full' }]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Sandbox } from '../../engine/index.js';
+import { send } from './http.js';
 
 /** What a call of either plane answered. */
 export interface Answered {
@@ -64,11 +65,7 @@ export class Caller {
     const { url, key } = this.sandbox;
     const call = `${method} ${path} ${body ?? ''}`;
     try {
-      const response = await fetch(url + path, {
-        method,
-        headers: { Authorization: `Bearer ${key}`, ...headers },
-        body,
-      });
+      const response = await send(this.sandbox, `${method} ${path}`, body, headers);
       // Where a sandbox listens and by which key is not part of its world; the rest are measured times.
       const text = (await response.text()).replaceAll(url, 'http://sandbox').replaceAll(`**${key.slice(-4)}`, '**');
       for (const [, id, kind] of text.matchAll(/"id":\s*"(([a-z]+)_[^"]+)"/g)) this.#note(kind, id);

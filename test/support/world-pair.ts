@@ -3,6 +3,7 @@ import type { JsonObject } from '../../engine/values/index.js';
 import type { FuzzCall } from '../../tools/develop/fuzz/call.js';
 import { Generator } from '../../tools/develop/fuzz/generate.js';
 import { Random } from '../../tools/openapi/random.js';
+import { send } from './http.js';
 
 const SOMEWHERE = 'http://sandbox';
 
@@ -89,20 +90,18 @@ export class WorldPair {
   }
 
   async #ask(
-    { url, key }: Sandbox,
+    world: Sandbox,
     method: string,
     path: string,
     body?: string,
     headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
   ): Promise<string> {
     try {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { ...headers, Authorization: `Bearer ${key}` },
-        body: method === 'GET' ? undefined : body,
-      });
+      const given = method === 'GET' ? undefined : body;
+      const sent = { 'content-type': undefined, ...headers, authorization: `Bearer ${world.key}` };
+      const response = await send(world, `${method} ${path}`, given, sent);
       // Where a sandbox listens is not part of its world.
-      return `${response.status} ${(await response.text()).replaceAll(url, SOMEWHERE)}`;
+      return `${response.status} ${(await response.text()).replaceAll(world.url, SOMEWHERE)}`;
     } catch (error) {
       return `0 ${String(error)}`;
     }

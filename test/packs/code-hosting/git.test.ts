@@ -1,40 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Octokit } from 'octokit';
-import type { Sandbox } from '../../../engine/index.js';
-import { base64, branchWith, clientOf, hello, rejection, served, T0 } from './served.js';
+import { base64, branchWith, hello, rejection, serveHosting } from './served.js';
 
 /** Files, trees, commits and references, through the vendor's own client. */
 
-let sandbox: Sandbox;
-let octokit: Octokit;
-
-beforeAll(async () => {
-  sandbox = await served();
-  octokit = clientOf(sandbox);
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  await sandbox.control.reset({ t0: T0 });
-  await octokit.rest.repos.createForAuthenticatedUser({ name: 'hello', auto_init: true });
-});
+const sandbox = serveHosting();
 
 test('blobs, also of bytes that are no text, have the sha that git computes', async () => {
   for (const bytes of [Buffer.from('hello\n'), Buffer.from('é'), Buffer.from([0, 255, 254, 10])]) {
-    const { data } = await octokit.rest.git.createBlob({
+    const { data } = await sandbox.client.rest.git.createBlob({
       ...hello,
       content: bytes.toString('base64'),
       encoding: 'base64',
     });
     const sha = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
     expect(data.sha).toBe(sha);
-    const { data: read } = await octokit.rest.git.getBlob({ ...hello, file_sha: sha });
+    const { data: read } = await sandbox.client.rest.git.getBlob({ ...hello, file_sha: sha });
     expect(Buffer.from(read.content, 'base64')).toEqual(bytes);
     expect(read.size).toBe(bytes.length);
   }
 });
 
 test('trees of nested folders and commits have the sha that git computes', async () => {
-  const tree = await octokit.rest.git.createTree({
+  const tree = await sandbox.client.rest.git.createTree({
     ...hello,
     tree: [
       { path: 'b.txt', mode: '100644', type: 'blob', content: 'hello\n' },
@@ -53,16 +40,16 @@ test('trees of nested folders and commits have the sha that git computes', async
   ]);
   expect(tree.data.sha).toBe(shaOf('tree', root));
   const author = { name: 'Mona', email: 'mona@example.com', date: '2025-01-01T00:00:00Z' };
-  const commit = await octokit.rest.git.createCommit({ ...hello, message: 'First', tree: tree.data.sha, author });
+  const commit = await sandbox.client.rest.git.createCommit({ ...hello, message: 'First', tree: tree.data.sha, author });
   const who = 'Mona <mona@example.com> 1735689600 +0000';
   const text = `tree ${tree.data.sha}\nauthor ${who}\ncommitter ${who}\n\nFirst`;
   expect(commit.data.sha).toBe(shaOf('commit', Buffer.from(text)));
-  const whole = await octokit.rest.git.getTree({ ...hello, tree_sha: commit.data.sha, recursive: '1' });
+  const whole = await sandbox.client.rest.git.getTree({ ...hello, tree_sha: commit.data.sha, recursive: '1' });
   expect(whole.data.tree.map((each) => each.path)).toEqual(['a', 'a/x.txt', 'b.txt']);
 });
 
 test('files are written, read, listed, changed with their sha, and removed', async () => {
-  const made = await octokit.rest.repos.createOrUpdateFileContents({
+  const made = await sandbox.client.rest.repos.createOrUpdateFileContents({
     ...hello,
     path: 'docs/a.md',
     message: 'Add',
@@ -71,31 +58,31 @@ test('files are written, read, listed, changed with their sha, and removed', asy
   expect(made.status).toBe(201);
   const sha = String(made.data.content?.sha);
   const again = { ...hello, path: 'docs/a.md', message: 'Change', content: base64('two\n') };
-  expect(await rejection(octokit.rest.repos.createOrUpdateFileContents({ ...again, sha: 'f'.repeat(40) }))).toEqual([
+  expect(await rejection(sandbox.client.rest.repos.createOrUpdateFileContents({ ...again, sha: 'f'.repeat(40) }))).toEqual([
     409,
     `docs/a.md does not match ${'f'.repeat(40)}`,
   ]);
-  const changed = await octokit.rest.repos.createOrUpdateFileContents({ ...again, sha });
+  const changed = await sandbox.client.rest.repos.createOrUpdateFileContents({ ...again, sha });
   expect(changed.status).toBe(200);
-  const { data } = await octokit.rest.repos.getContent({ ...hello, path: 'docs/a.md' });
+  const { data } = await sandbox.client.rest.repos.getContent({ ...hello, path: 'docs/a.md' });
   expect(data).toMatchObject({ type: 'file', encoding: 'base64', content: `${base64('two\n')}\n` });
-  const { data: folder } = await octokit.rest.repos.getContent({ ...hello, path: 'docs' });
+  const { data: folder } = await sandbox.client.rest.repos.getContent({ ...hello, path: 'docs' });
   expect(folder).toMatchObject([{ name: 'a.md', type: 'file' }]);
-  const { data: commits } = await octokit.rest.repos.listCommits(hello);
+  const { data: commits } = await sandbox.client.rest.repos.listCommits(hello);
   expect(commits.map((each) => each.commit.message).sort()).toEqual(['Add', 'Change', 'Initial commit']);
-  await octokit.rest.repos.deleteFile({ ...again, sha: String(changed.data.content?.sha) });
-  expect((await rejection(octokit.rest.repos.getContent({ ...hello, path: 'docs/a.md' })))[0]).toBe(404);
+  await sandbox.client.rest.repos.deleteFile({ ...again, sha: String(changed.data.content?.sha) });
+  expect((await rejection(sandbox.client.rest.repos.getContent({ ...hello, path: 'docs/a.md' })))[0]).toBe(404);
 });
 
 test('references move forward only, unless forced', async () => {
-  const sha = await branchWith(octokit, 'topic', 'new.txt', 'new\n');
-  const { data: main } = await octokit.rest.git.getRef({ ...hello, ref: 'heads/main' });
+  const sha = await branchWith(sandbox.client, 'topic', 'new.txt', 'new\n');
+  const { data: main } = await sandbox.client.rest.git.getRef({ ...hello, ref: 'heads/main' });
   const move = { ...hello, ref: 'heads/topic', sha: main.object.sha };
-  expect(await rejection(octokit.rest.git.updateRef(move))).toEqual([422, 'Update is not a fast forward']);
-  expect((await octokit.rest.git.updateRef({ ...move, force: true })).data.object.sha).toBe(main.object.sha);
-  await octokit.rest.git.updateRef({ ...hello, ref: 'heads/main', sha });
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...hello, basehead: 'topic...main' });
+  expect(await rejection(sandbox.client.rest.git.updateRef(move))).toEqual([422, 'Update is not a fast forward']);
+  expect((await sandbox.client.rest.git.updateRef({ ...move, force: true })).data.object.sha).toBe(main.object.sha);
+  await sandbox.client.rest.git.updateRef({ ...hello, ref: 'heads/main', sha });
+  const { data } = await sandbox.client.rest.repos.compareCommitsWithBasehead({ ...hello, basehead: 'topic...main' });
   expect(data).toMatchObject({ status: 'ahead', ahead_by: 1, behind_by: 0, files: [{ filename: 'new.txt' }] });
-  await octokit.rest.git.deleteRef({ ...hello, ref: 'heads/topic' });
-  expect((await rejection(octokit.rest.git.getRef({ ...hello, ref: 'heads/topic' })))[0]).toBe(404);
+  await sandbox.client.rest.git.deleteRef({ ...hello, ref: 'heads/topic' });
+  expect((await rejection(sandbox.client.rest.git.getRef({ ...hello, ref: 'heads/topic' })))[0]).toBe(404);
 });

@@ -1,26 +1,30 @@
 import { Octokit } from 'octokit';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { join } from 'node:path';
-import { ROOT } from '../../support/root.js';
+import { startSandbox, type TestSandbox } from '../../support/start-sandbox.js';
+import { type Served } from '../../support/http.js';
 
 export const T0 = '2025-01-01T00:00:00Z';
 export const hello = { owner: 'octo', repo: 'hello' };
 
-/** The shipped pack, with the vendor's names. */
-export function served(): Promise<Sandbox> {
-  return createSandbox({ pack: join(ROOT, 'packs', 'code-hosting'), t0: T0, vars: { vendor: 'github' } });
-}
-
 /** The vendor's own client. Errors are what tests look at: it says nothing of them on the console and asks once. */
-export function clientOf(sandbox: Sandbox, auth: string | undefined = sandbox.key): Octokit {
+export function clientOf(sandbox: Served, auth: string | null = sandbox.key): Octokit {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   return new Octokit({
     auth,
-    baseUrl: sandbox.url,
+    baseUrl: String(sandbox.url),
     log: quiet,
     retry: { enabled: false },
     throttle: { enabled: false },
   });
+}
+
+/** The shipped pack with the vendor's names, and a repository with a first commit; anew for each test. */
+export function serveHosting(): TestSandbox<Octokit> {
+  const options = { t0: T0, vars: { vendor: 'github' }, reset: { t0: T0 }, client: clientOf };
+  const sandbox = startSandbox('packs/code-hosting', options);
+  beforeEach(async () => {
+    await sandbox.client.rest.repos.createForAuthenticatedUser({ name: 'hello', auto_init: true });
+  });
+  return sandbox;
 }
 
 export function base64(text: string): string {

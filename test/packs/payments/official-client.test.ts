@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import Newest from 'stripe-newest';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** What the pack says of the vendor's own client holds: each function is there, and makes the call that it stands for. */
 
@@ -11,7 +11,7 @@ interface Call {
   readonly client: string | null;
 }
 
-let sandbox: Sandbox;
+const sandbox = startSandbox('packs/payments');
 let calls: readonly Call[];
 const sent: string[] = [];
 
@@ -29,14 +29,11 @@ const clients = [
 ];
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'packs/payments' });
   const { resources } = (await sandbox.control.call('GET', '/pack')) as {
     resources: readonly { readonly operations: readonly Call[] }[];
   };
   calls = resources.flatMap(({ operations }) => operations);
 });
-
-afterAll(() => sandbox.close(0));
 
 /** Calls the function of these names; what needs more than ids and parameters is refused by the client before it sends. */
 async function made(names: string, ids: readonly string[]): Promise<string> {

@@ -1,21 +1,17 @@
 import type { Sandbox } from '../../../engine/index.js';
 import { Random } from '../../../tools/openapi/random.js';
+import { call as callWorld } from '../../support/http.js';
 
 interface Made {
   readonly id: string;
 }
 
 /** Random life of a world of task automation: agents, tasks, credentials, runs in every state, between moves of the clock. */
-export async function arrangeAutomation({ url, key, control }: Sandbox, seed: number): Promise<void> {
+export async function arrangeAutomation(world: Sandbox, seed: number): Promise<void> {
+  const { control } = world;
   const random = new Random(seed);
-  const call = async (method: string, path: string, body?: unknown): Promise<Made> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    return (await response.json()) as Made;
-  };
+  const call = async (method: string, path: string, body?: unknown): Promise<Made> =>
+    (await callWorld<Made>(world, `${method} ${path}`, body)).body;
   const agent = await call('POST', '/agents', { name: 'Clerk' });
   const source = await call('POST', '/sources', {
     type: 'website',

@@ -1,9 +1,10 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { type Sandbox } from '../../../engine/index.js';
 import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import type { ResourceDef, Schema } from '../../../engine/model/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
 import type { Operation } from '../../../engine/program/index.js';
 import { RandomStream } from '../../../engine/world/index.js';
+import { TestSandbox } from '../../support/start-sandbox.js';
+import { call } from '../../support/http.js';
 
 /** What came of a seed or a call. */
 export interface Outcome {
@@ -48,14 +49,9 @@ export class MinimalWorld {
     hints: Hints = {},
   ): Promise<MinimalWorld> {
     const defects: string[] = [];
-    const sandbox = await createSandbox({
-      pack: `packs/${pack}`,
-      cache: PackCache.ofInstallation(),
-      seed: 'minimal',
-      t0: '2026-01-31T10:00:00Z',
-      ledgerLimit: Infinity,
-      onDefect: (error, what) => void defects.push(`${what}: ${String(error)}`),
-    });
+    const options = { seed: 'minimal', t0: '2026-01-31T10:00:00Z', ledgerLimit: Infinity };
+    const onDefect = (error: unknown, what: string): void => void defects.push(`${what}: ${String(error)}`);
+    const sandbox = await new TestSandbox(`packs/${pack}`, { ...options, onDefect }).open();
     const world = new MinimalWorld(sandbox, hints);
     world.defects.length = 0;
     Object.defineProperty(world, 'defects', { value: defects });
@@ -123,20 +119,15 @@ export class MinimalWorld {
   }
 
   async call(method: string, path: string, given: JsonObject = {}): Promise<Outcome> {
-    const { url, key, engine } = this.sandbox;
+    const { engine } = this.sandbox;
     const isForm = !path.startsWith('/__admin__') && engine.model.settings.requests === 'form';
     const text = isForm ? formOf(given) : JSON.stringify(given);
     const reads = method === 'GET' || method === 'DELETE';
-    const response = await fetch(`${url}${path}${reads && isForm && text !== '' ? `?${text}` : ''}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(reads ? {} : { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
-      },
-      body: reads ? undefined : text,
-    });
-    const answered = await response.text();
-    return { status: response.status, body: answered.startsWith('{') ? (JSON.parse(answered) as JsonObject) : {} };
+    const query = reads && isForm && text !== '' ? `?${text}` : '';
+    const type = reads ? undefined : isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    const body = reads ? undefined : text;
+    const called = await call(this.sandbox, `${method} ${path}${query}`, body, { 'content-type': type });
+    return { status: called.status, body: called.body as JsonObject };
   }
 
   #idOf(def: ResourceDef): string {

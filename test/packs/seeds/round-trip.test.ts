@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
 import { DeclaredCalls } from '../../../tools/develop/simulate/declared.js';
 import { Dice } from '../../../tools/develop/simulate/dice.js';
 import { formOf } from '../../../tools/develop/simulate/form.js';
@@ -11,6 +9,7 @@ import { call, form } from '../../support/http.js';
 import { Caller, movesOf, type Move, play } from '../../support/calls.js';
 import { type Divergence, WorldPair } from '../../support/world-pair.js';
 import { arrangeAutomation } from './automation-world.js';
+import { type TestSandbox, useSandboxes } from '../../support/start-sandbox.js';
 
 /**
  * What `GET /state` shows of any world can be seeded back as it is, into an empty world, and lives on exactly as the original.
@@ -20,26 +19,8 @@ const { SEED_RUNS = '2', SEED_FROM = '1' } = process.env;
 const CALLS = 50;
 const runs = { numRuns: Number(SEED_RUNS), seed: Number(SEED_FROM), endOnFailure: true };
 
-const defects: string[] = [];
-const open: Sandbox[] = [];
-
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-  defects.length = 0;
-});
-
-async function serve(pack: string, seed: string, key?: string): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: `packs/${pack}`,
-    cache: PackCache.ofInstallation(),
-    seed,
-    key,
-    t0: '2026-01-31T10:00:00Z',
-    onDefect: (error, what) => void defects.push(`${what}: ${String(error)}`),
-  });
-  open.push(sandbox);
-  return sandbox;
-}
+const { serve: open } = useSandboxes({ t0: '2026-01-31T10:00:00Z', seed: 'seeds', onDefect: () => undefined });
+const serve = (pack: string, key?: string): Promise<TestSandbox> => open({ pack: `packs/${pack}`, key });
 
 /** Both worlds over the next 50 calls and 40 days. */
 async function liveOn(pair: WorldPair): Promise<Divergence | null> {
@@ -53,7 +34,7 @@ async function liveOn(pair: WorldPair): Promise<Divergence | null> {
 }
 
 /** What a business does, between advances of the clock. */
-async function arrangePayments(sandbox: Sandbox, seed: number): Promise<void> {
+async function arrangePayments(sandbox: TestSandbox, seed: number): Promise<void> {
   const dice = new Dice(seed);
   const send = ({ method, path, body }: SimulatedCall): Promise<unknown> =>
     call(sandbox, `${method} ${path}`, body && form(formOf(body)));
@@ -70,10 +51,10 @@ test('payments', async () => {
   const moves = movesOf('payments').filter(({ name }) => !OUTSIDE.has(name));
   await fc.assert(
     fc.asyncProperty(fc.nat(1e6), fc.array(moves, { minLength: 10, maxLength: 30 }), async (seed, before) => {
-      const original = await serve('payments', 'seeds');
+      const original = await serve('payments');
       await arrangePayments(original, seed);
       await play(new Caller(original, 'http://127.0.0.1:9'), before);
-      const pair = new WorldPair(original, await serve('payments', 'seeds', original.key), seed);
+      const pair = new WorldPair(original, await serve('payments', original.key), seed);
       expect(await liveOn(pair)).toBeNull();
     }),
     runs,
@@ -89,9 +70,9 @@ const OUTSIDE: ReadonlySet<Move['name']> = new Set([
 test('task automation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
-      const original = await serve('task-automation', 'seeds');
+      const original = await serve('task-automation');
       await arrangeAutomation(original, seed);
-      const pair = new WorldPair(original, await serve('task-automation', 'seeds', original.key), seed);
+      const pair = new WorldPair(original, await serve('task-automation', original.key), seed);
       expect(await liveOn(pair)).toBeNull();
     }),
     runs,

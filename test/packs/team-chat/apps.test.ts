@@ -2,22 +2,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { WebClient } from '@slack/web-api';
-import type { Sandbox } from '../../../engine/index.js';
 import { ROOT } from '../../support/root.js';
 import { call } from '../../support/http.js';
-import { BOT, clientOf, GENERAL, keyAs, OWNER, rejection, served, T0 } from './served.js';
+import { BOT, GENERAL, keyAs, OWNER, rejection, serveChat } from './served.js';
 
 /** An application of the vendor's own framework, by HTTP and by Socket Mode, and what people do in it. */
 
-let sandbox: Sandbox;
+const sandbox = serveChat();
 let bot: WebClient;
-
-beforeAll(async () => {
-  sandbox = await served();
-  bot = clientOf(sandbox);
+beforeAll(() => {
+  bot = sandbox.client;
 });
-afterAll(async () => sandbox.close());
-beforeEach(async () => sandbox.control.reset({ t0: T0 }));
 
 /** The application of `app.mjs` in its thread. */
 class Application {

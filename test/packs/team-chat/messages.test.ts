@@ -1,20 +1,15 @@
 import type { WebClient } from '@slack/web-api';
-import type { Sandbox } from '../../../engine/index.js';
-import { BOT, clientOf, GENERAL, keyAs, OWNER, rejected, rejection, served, T0 } from './served.js';
+import { BOT, clientOf, GENERAL, keyAs, OWNER, rejected, rejection, serveChat, T0 } from './served.js';
 
 /** Messages, conversations, people and files, by the vendor's own client. */
 
-let sandbox: Sandbox;
+const sandbox = serveChat();
 let bot: WebClient;
 let owner: WebClient;
-
-beforeAll(async () => {
-  sandbox = await served();
-  bot = clientOf(sandbox);
+beforeAll(() => {
+  bot = sandbox.client;
   owner = clientOf(sandbox, keyAs(sandbox, 'xoxp-'));
 });
-afterAll(async () => sandbox.close());
-beforeEach(async () => sandbox.control.reset({ t0: T0 }));
 
 test('the key is a token of the bot, of the owner with xoxp-, of the app with xapp-', async () => {
   expect(await bot.auth.test()).toMatchObject({ user_id: BOT, bot_id: 'B0SANDBOX', team: 'Sandbox' });

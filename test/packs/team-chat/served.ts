@@ -1,16 +1,17 @@
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { join } from 'node:path';
-import { ROOT } from '../../support/root.js';
+import { startSandbox, type TestSandbox } from '../../support/start-sandbox.js';
 
 export const T0 = '2025-01-01T00:00:00Z';
 export const BOT = 'U0SANDBOX';
 export const OWNER = 'U0OWNER';
 export const GENERAL = 'C0GENERAL';
 
-/** The shipped pack, with the vendor's names. */
-export function served(vars: Record<string, string> = {}): Promise<Sandbox> {
-  return createSandbox({ pack: join(ROOT, 'packs', 'team-chat'), t0: T0, vars: { vendor: 'slack', ...vars } });
+type World = Pick<TestSandbox, 'url' | 'key'>;
+
+/** The shipped pack with the vendor's names, and its client as the bot; empty for each test. */
+export function serveChat(): TestSandbox<WebClient> {
+  const options = { t0: T0, vars: { vendor: 'slack' }, reset: { t0: T0 } };
+  return startSandbox('packs/team-chat', { ...options, client: (sandbox) => clientOf(sandbox) });
 }
 
 /** Errors are what tests look at: nothing of them goes to the console. */
@@ -25,7 +26,7 @@ export const QUIET: Logger = {
 };
 
 /** The vendor's own client, as the bot unless another token is given. It calls once. */
-export function clientOf(sandbox: Sandbox, token: string = sandbox.key, options: WebClientOptions = {}): WebClient {
+export function clientOf(sandbox: World, token: string = sandbox.key, options: WebClientOptions = {}): WebClient {
   return new WebClient(token, {
     slackApiUrl: `${sandbox.url}/api/`,
     retryConfig: { retries: 0 },
@@ -36,7 +37,7 @@ export function clientOf(sandbox: Sandbox, token: string = sandbox.key, options:
 }
 
 /** The world's key as a token of another kind: `xoxp-` is the owner's, `xapp-` the app's. */
-export function keyAs(sandbox: Sandbox, prefix: 'xoxp-' | 'xapp-'): string {
+export function keyAs(sandbox: World, prefix: 'xoxp-' | 'xapp-'): string {
   return sandbox.key.replace('xoxb-', prefix);
 }
 

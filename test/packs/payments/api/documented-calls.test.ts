@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { createSandbox, loadPack, type Sandbox } from '../../../../engine/index.js';
+import { loadPack } from '../../../../engine/index.js';
 import { PackCache } from '../../../../engine/pack/index.js';
 import { stateOf, type VendorCall } from '../../../../tools/reference/index.js';
 import { readVendorCalls } from '../../../../tools/command/vendor-calls.js';
 import { ROOT } from '../../../support/root.js';
+import { startSandbox } from '../../../support/start-sandbox.js';
 
 const KEY = 'sk_test_calls';
 const UNKNOWN = 'Unrecognized request URL';
@@ -27,11 +28,10 @@ interface Answer {
 }
 
 describe("the official client's calls", () => {
-  let sandbox: Sandbox;
+  const sandbox = startSandbox('packs/payments', { key: KEY });
   let stripe: Stripe;
   let last: Answer | undefined;
-  beforeAll(async () => {
-    sandbox = await createSandbox({ pack: `${ROOT}/packs/payments`, cache: PackCache.ofInstallation(), key: KEY });
+  beforeAll(() => {
     const { hostname, port } = new URL(sandbox.url);
     const seen = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -49,7 +49,6 @@ describe("the official client's calls", () => {
       httpClient: Stripe.createFetchHttpClient(seen),
     });
   });
-  afterAll(() => sandbox.close());
 
   test('are as many as the documented ones', () => {
     expect(calls).toHaveLength(247);
@@ -94,9 +93,9 @@ describe("the official client's calls", () => {
     expect(others.length).toBeGreaterThan(200);
     const served: unknown[] = [];
     for (const { method, path } of others) {
-      const url = `${sandbox.url}${path.replaceAll(/\{\w+\}/g, 'x')}`;
-      const response = await fetch(url, { method, headers: { Authorization: `Bearer ${KEY}` } });
-      const { error } = (await response.json()) as { error?: { type: string; message: string } };
+      const line = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`;
+      const response = await sandbox.call<{ error?: { type: string; message: string } }>(line);
+      const { error } = response.body;
       if (error?.message.startsWith(UNKNOWN)) {
         expect(error).toMatchObject({
           type: 'invalid_request_error',

@@ -1,36 +1,23 @@
-import { createSandbox, MemoryStore, type Sandbox } from '../../../../engine/index.js';
-import { WebhookReceiver } from '../../../support/webhook-receiver.js';
-import { call, form } from '../../../support/http.js';
+import { MemoryStore } from '../../../../engine/index.js';
+import { form } from '../../../support/http.js';
+import { type TestSandbox, useReceiver, useSandboxes } from '../../../support/start-sandbox.js';
 
 /** Deliveries that are held until somebody lets them go. */
 
 const T0 = '2025-01-01T00:00:00Z';
-let receiver: WebhookReceiver;
-let sandbox: Sandbox;
+const receiver = useReceiver();
+const { serve, keep, stop } = useSandboxes({ t0: T0, seed: 'hold' });
+let sandbox: TestSandbox;
 let store: MemoryStore;
 
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-});
-
-afterAll(() => receiver.stop());
-
 beforeEach(async () => {
-  receiver.received.length = 0;
-  store = new MemoryStore();
-  sandbox = await open();
+  store = keep(new MemoryStore());
+  sandbox = await serve({ store });
   await sandbox.control.endpoint({ url: receiver.url });
 });
 
-afterEach(async () => {
-  await sandbox.close(0);
-  await store.close();
-});
-
-const open = (): Promise<Sandbox> => createSandbox({ pack: 'packs/payments', t0: T0, seed: 'hold', store });
-
 async function customer(name: string): Promise<void> {
-  expect((await call(sandbox, 'POST /v1/customers', form({ name }))).status).toBe(200);
+  expect((await sandbox.call('POST /v1/customers', form({ name }))).status).toBe(200);
 }
 
 /** Names of the customers that the receiver was told of. */
@@ -91,8 +78,8 @@ test('one that holds so many stays until it is cleared', async () => {
 test('what is held is held by the next process too', async () => {
   await sandbox.control.deliveryFault({ kind: 'hold' });
   await customer('Ann');
-  await sandbox.close(0);
-  sandbox = await open();
+  await stop();
+  sandbox = await serve({ store });
   expect(await told()).toEqual([]);
   await sandbox.control.call('DELETE', '/webhooks/faults');
   expect(await told()).toEqual(['Ann']);

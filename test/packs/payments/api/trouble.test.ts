@@ -1,9 +1,10 @@
 import Stripe from 'stripe';
-import { createSandbox, replayBug, type Sandbox } from '../../../../engine/index.js';
-import { WebhookReceiver } from '../../../support/webhook-receiver.js';
+import { replayBug } from '../../../../engine/index.js';
+import { startSandbox } from '../../../support/start-sandbox.js';
 
-let sandbox: Sandbox;
-let receiver: WebhookReceiver;
+const options = { t0: '2025-01-01T00:00:00Z', seed: 'trouble', vars: { vendor: 'stripe' }, reset: {} };
+const sandbox = startSandbox('packs/payments', options);
+const { receiver } = sandbox;
 let secret: string;
 
 /** The vendor's client, which repeats so often what failed. */
@@ -13,25 +14,8 @@ function client(maxNetworkRetries = 0, httpClient?: Stripe.HttpClient): Stripe {
   return new Stripe(sandbox.key, { ...at, maxNetworkRetries, httpClient });
 }
 
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-  sandbox = await createSandbox({
-    pack: 'packs/payments',
-    t0: '2025-01-01T00:00:00Z',
-    seed: 'trouble',
-    vars: { vendor: 'stripe' },
-  });
-});
-
-afterAll(async () => {
-  await sandbox.close(0);
-  await receiver.stop();
-});
-
 beforeEach(async () => {
-  await sandbox.control.reset();
   secret = String((await sandbox.control.endpoint({ url: receiver.url }))['secret']);
-  receiver.received.length = 0;
 });
 
 const PAYMENT = { amount: 500, currency: 'usd', payment_method: 'pm_card_visa', confirm: true } as const;

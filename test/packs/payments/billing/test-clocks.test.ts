@@ -1,9 +1,10 @@
-import { createSandbox } from '../../../../engine/index.js';
 import { KEY, refused, servePayments, T0, DAY } from '../served-payments.js';
-import { call as callWorld, form, type Body } from '../../../support/http.js';
+import { form, type Body } from '../../../support/http.js';
+import { useSandboxes } from '../../../support/start-sandbox.js';
 
 const payments = servePayments();
 const stripe = () => payments.stripe;
+const { serve } = useSandboxes({ key: KEY, t0: undefined });
 
 it.each([false, true])('the first test clock may lie in the past; a catalogue is there: %s', async (catalogue) => {
   if (catalogue) await stripe().products.create({ name: 'Gold' });
@@ -25,17 +26,16 @@ it.each([false, true])('the first test clock may lie in the past; a catalogue is
 });
 
 it('the world that follows wall time goes on from where the first test clock lets it begin', async () => {
-  const live = await createSandbox({ pack: 'packs/payments', key: KEY, clock: 'realtime' });
+  const live = await serve({ clock: 'realtime' });
   const frozen_time = 1_577_836_800;
-  const call = async (path: string, body?: string): Promise<Body> =>
-    (await callWorld(live, `${body === undefined ? 'GET' : 'POST'} ${path}`, body && form(body))).body;
+  const call = (path: string, body?: string): Promise<Body> =>
+    live.body(`${body === undefined ? 'GET' : 'POST'} ${path}`, body && form(body));
   expect(await call('/v1/test_helpers/test_clocks', `frozen_time=${frozen_time}`)).toMatchObject({ frozen_time });
   await new Promise((resolve) => setTimeout(resolve, 1200));
   const { created } = await call('/v1/customers', 'name=Ann');
   expect(created).toBeGreaterThan(frozen_time);
   expect(created).toBeLessThan(frozen_time + 60);
   expect(await call('/__admin__/clock')).toMatchObject({ mode: 'realtime' });
-  await live.close();
 });
 
 it('a test clock in the past of an object has a time of its own and never turns back; the world stands', async () => {
@@ -50,8 +50,8 @@ it('a test clock in the past of an object has a time of its own and never turns 
 });
 
 it('with test_clocks=own every clock has a time of its own, and its customers renew alone; objects of two are rejected', async () => {
-  const own = await createSandbox({ pack: 'packs/payments', key: KEY, t0: T0, vars: { test_clocks: 'own' } });
-  const call = async (line: string, body: string): Promise<Body> => (await callWorld(own, line, form(body))).body;
+  const own = await serve({ t0: T0, vars: { test_clocks: 'own' } });
+  const call = (line: string, body: string): Promise<Body> => own.body(line, form(body));
   const [a, b] = [
     await call('POST /v1/test_helpers/test_clocks', `frozen_time=${T0 + DAY}`),
     await call('POST /v1/test_helpers/test_clocks', `frozen_time=${T0}`),
@@ -61,8 +61,7 @@ it('with test_clocks=own every clock has a time of its own, and its customers re
   const mixed = await call('POST /v1/quotes', `customer=${customer['id']}&test_clock=${b['id']}`);
   expect(mixed).toMatchObject({ error: { message: 'All objects of a request have to belong to the same test clock.' } });
   await call(`POST /v1/test_helpers/test_clocks/${a['id']}/advance`, `frozen_time=${T0 + 9 * DAY}`);
-  const { body: clock } = await callWorld(own, `GET /v1/test_helpers/test_clocks/${b['id']}`);
+  const { body: clock } = await own.call(`GET /v1/test_helpers/test_clocks/${b['id']}`);
   expect(clock['frozen_time']).toBe(T0);
-  expect((await callWorld(own, 'GET /__admin__/clock')).body['now']).toBe(T0);
-  await own.close();
+  expect((await own.body('GET /__admin__/clock'))['now']).toBe(T0);
 });
