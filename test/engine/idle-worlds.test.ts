@@ -6,7 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ControlClient, MemoryStore, type Sandbox, type Store } from '../../engine/index.js';
 import type { IdleClock } from '../../engine/hosting/idle.js';
-import { openFile, scratchFolder } from '../support/file-store.js';
+import { openFile } from '../support/file-store.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { made, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call as callWorld, form } from '../support/http.js';
 

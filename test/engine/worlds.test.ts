@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { MemoryStore } from '../../engine/index.js';
 import { ControlClient as Client } from '../../engine/control/client.cjs';
-import { openFile, scratchFolder } from '../support/file-store.js';
+import { openFile } from '../support/file-store.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { made, refused, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call, form } from '../support/http.js';
 

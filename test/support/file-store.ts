@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileStore } from '../../engine/store/index.js';
@@ -9,11 +7,4 @@ export const WORKER = pathToFileURL(join(process.cwd(), 'dist', 'engine', 'store
 
 export function openFile(file: string, maxBytes?: number): Promise<FileStore> {
   return FileStore.open(file, { worker: WORKER, maxBytes });
-}
-
-/** A folder that is gone after the tests of a file. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-store-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox } from '../../engine/index.js';
-import { PackCache } from '../../engine/pack/index.js';
 import { Caller } from '../support/calls.js';
-import { scratchFolder } from '../support/file-store.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand } from '../support/command.js';
+import { startSandbox } from '../support/start-sandbox.js';
 
 /** `sandbox compare bug.sandbox --version X --version Y`: what an upgrade would change for an application. */
 
@@ -25,13 +24,8 @@ interface Told {
   readonly objects: readonly Group[];
 }
 
+const sandbox = startSandbox('packs/payments', { seed: 'upgrade', t0: 1_736_942_400 });
 beforeAll(async () => {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    cache: PackCache.ofInstallation(),
-    seed: 'upgrade',
-    t0: 1_736_942_400,
-  });
   const caller = new Caller(sandbox, '');
   const made = async (path: string, params: Readonly<Record<string, string>>): Promise<string> =>
     (JSON.parse((await caller.vendor('POST', path, params)).text) as { readonly id: string }).id;
@@ -48,11 +42,7 @@ beforeAll(async () => {
   });
   await made('/v1/subscriptions', { customer, 'items[0][price]': price });
   await made('/v1/subscriptions', { customer, 'items[0][price]': price, coupon });
-  const answer = await fetch(`${sandbox.url}/__admin__/export`, {
-    headers: { Authorization: `Bearer ${sandbox.key}` },
-  });
-  writeFileSync(file, await answer.text());
-  await sandbox.close();
+  writeFileSync(file, (await sandbox.admin('GET /export')).text);
 });
 
 async function compare(...versions: readonly string[]) {

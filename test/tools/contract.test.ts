@@ -1,38 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
-import { writeFiles } from '../../tools/commands/init-pack.js';
+import { loadPack } from '../../engine/index.js';
 import { ContractCheck, type ContractReport, isGood } from '../../tools/openapi/check.js';
 import { exportDocument } from '../../tools/openapi/export.js';
-import { Contract, Document, importDocument, readDocument } from '../../tools/openapi/index.js';
+import { Contract, Document, readDocument } from '../../tools/openapi/index.js';
 import { runCommand } from '../support/command.js';
 import { ROOT } from '../support/root.js';
-import { call, form } from '../support/http.js';
-
-const folders: string[] = [];
-const running: Sandbox[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.close()));
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'contract-'));
-  folders.push(made);
-  return made;
-}
+import { form } from '../support/http.js';
+import type { TestSandbox } from '../support/start-sandbox.js';
+import { importInto, newFolder, serveFolder } from './imported.js';
 
 /** Imports a document and serves it. */
-async function served(document: Document): Promise<{ readonly sandbox: Sandbox; readonly dir: string }> {
-  const dir = folder();
-  writeFiles(dir, importDocument(document, 'imported').files);
+async function served(document: Document): Promise<{ readonly sandbox: TestSandbox; readonly dir: string }> {
+  const { folder: dir } = importInto(document);
   expect(loadPack(dir).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const sandbox = await createSandbox({ pack: dir, key: 'key_test', t0: '2025-01-01T00:00:00Z' });
-  running.push(sandbox);
-  return { sandbox, dir };
+  return { sandbox: await serveFolder(dir), dir };
 }
 
 async function checked(document: Document): Promise<ContractReport> {
@@ -51,10 +34,10 @@ test.each(['shelter.yaml', 'boards.json', 'letters.json', 'hosting.yaml', 'rpc.y
 );
 
 /** Calls a served document. */
-function caller(sandbox: Sandbox) {
+function caller(sandbox: TestSandbox) {
   return async (line: string, body?: Record<string, unknown>, isForm = false) => {
     const sent = isForm ? form(body as Record<string, string>) : body;
-    const { status, headers, text } = await call(sandbox, line, sent);
+    const { status, headers, text } = await sandbox.call(line, sent);
     return { status, body: (/json/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : text) as unknown };
   };
 }
@@ -96,14 +79,14 @@ test('two-part keys, numbers as ids, pages, and what is sent in another shape is
     body: { number, state: 'closed' },
   });
   expect((await call('GET /repos/octo/hello/issues?state=closed')).body).toMatchObject([{ number }]);
-  expect((await fetch(`${sandbox.url}/zen`)).status).toBe(200);
+  expect(await sandbox.status('GET /zen', undefined, { authorization: undefined })).toBe(200);
   const notes = readFileSync(join(dir, 'import.md'), 'utf8');
   expect(notes).toContain("issues: create: 'labels' is accepted and not kept");
   expect(notes).toContain('GET /repos/{owner}/{name} is left out: it stands at the address of /repos/{owner}/{repo}');
 });
 
 test('the commands: --include, a summary, the contract in the pack, and a pack that breaks it', async () => {
-  const cwd = folder();
+  const cwd = newFolder();
   const file = join(ROOT, 'test/tools/openapi/hosting.yaml');
   const done = await runCommand(['import-openapi', file, 'code', '--include', '/repos/**/issues/**', '--json'], {
     cwd,
@@ -136,11 +119,10 @@ test.each(['payments', 'task-automation'])(
     expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
     // The larger one takes its time; what it shows is the same.
     if (name === 'payments') return;
-    const file = join(folder(), 'openapi.json');
+    const file = join(newFolder(), 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
     const { sandbox } = await served(await readDocument(file));
-    const answer = await fetch(`${sandbox.url}/nowhere`, { headers: { Authorization: 'Bearer key_test' } });
-    expect(answer.status).toBe(404);
+    expect(await sandbox.status('GET /nowhere')).toBe(404);
   },
   60_000,
 );

@@ -1,11 +1,11 @@
-import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { type Block, blocksOf, placeOf } from './blocks.js';
 import { difference, parseSamples, parseValues } from './documented-samples.js';
 import { call as callWorld, type Called } from '../support/http.js';
+import { startSandbox } from '../support/start-sandbox.js';
 
 /** The bodies that docs/reference/control-api.md shows: requests are sent (`POST /faults`), responses compared (`of=GET /...`). */
 
-let sandbox: Sandbox;
+const sandbox = startSandbox('payments', { packs: ['task-automation'] });
 let tasks: { readonly url: string; readonly key: string };
 /** Ids of objects that the page has as `pi_...`. */
 let ids: Readonly<Record<string, string>> = {};
@@ -21,7 +21,6 @@ const call = (world: World, line: string, body?: string | URLSearchParams): Prom
 const idOf = ({ body }: Called): string => String(body['id']);
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'payments', packs: ['task-automation'] });
   const made = await call(sandbox, 'POST /__admin__/worlds', '{"pack": "task-automation"}');
   tasks = made.body as unknown as typeof tasks;
   const agent = { id: 'agt_Bookkeeper000001', name: 'Bookkeeper' };
@@ -32,7 +31,6 @@ beforeAll(async () => {
   const intent = idOf(await call(sandbox, 'POST /v1/payment_intents', pay));
   ids = { pi_: intent, trun_: run };
 });
-afterAll(() => sandbox.close());
 
 const json = blocksOf('docs/reference/control-api.md').filter(({ language }) => language === 'json');
 const of = (start: string): readonly Block[] => json.filter(({ attribute }) => attribute.startsWith(start));

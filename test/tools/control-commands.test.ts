@@ -1,27 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { readOperations } from '../../tools/control/contract.js';
-import { ROOT } from '../support/root.js';
 import { type CommandResult, runCommand } from '../support/command.js';
-import { call, form } from '../support/http.js';
+import { form } from '../support/http.js';
+import { startSandbox } from '../support/start-sandbox.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
-let sandbox: Sandbox;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-control-'));
-  sandbox = await createSandbox({ pack: join(ROOT, 'packs/payments'), t0: '2025-01-01T00:00:00Z', seed: 'commands' });
-});
-
-afterAll(async () => {
-  await sandbox.close(0);
-  rmSync(folder, { recursive: true });
-});
-
-beforeEach(() => sandbox.control.reset());
+const sandbox = startSandbox('packs/payments', { t0: '2025-01-01T00:00:00Z', seed: 'commands', reset: {} });
+const folder = scratchFolder();
 
 /** A command at the server of this file. */
 function at(name: string, ...args: string[]): Promise<CommandResult> {
@@ -36,7 +23,7 @@ async function json(name: string, ...args: string[]): Promise<Record<string, nev
 }
 
 async function vendor(path: string, fields: string): Promise<{ readonly id: string; readonly status: number }> {
-  const { status, body } = await call<{ id: string }>(sandbox, `POST ${path}`, form(fields));
+  const { status, body } = await sandbox.call<{ id: string }>(`POST ${path}`, form(fields));
   return { ...body, status };
 }
 

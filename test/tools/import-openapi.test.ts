@@ -1,37 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
-import { writeFiles } from '../../tools/commands/init-pack.js';
-import { type Imported, importDocument, readDocument } from '../../tools/openapi/index.js';
+import { loadPack } from '../../engine/index.js';
+import { readDocument } from '../../tools/openapi/index.js';
 import { runCommand } from '../support/command.js';
 import { ROOT } from '../support/root.js';
-import { call } from '../support/http.js';
+import type { Called } from '../support/http.js';
+import { importInto, newFolder, serveFolder } from './imported.js';
 
-const made: string[] = [];
-const running: Sandbox[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.close()));
-  for (const folder of made) rmSync(folder, { recursive: true });
-});
-
-async function imported(file: string): Promise<{ readonly pack: Imported; readonly folder: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'import-'));
-  made.push(folder);
-  const pack = importDocument(await readDocument(join(ROOT, 'test/tools/openapi', file)), 'imported');
-  writeFiles(folder, pack.files);
-  return { pack, folder };
-}
-
-type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+const imported = async (file: string) => importInto(await readDocument(join(ROOT, 'test/tools/openapi', file)));
 
 /** Serves an imported document and gives what calls it. */
-async function served(file: string): Promise<(call: string, json?: unknown) => Promise<Answer>> {
-  const { folder } = await imported(file);
-  const sandbox = await createSandbox({ pack: folder, key: 'key_test', t0: '2025-01-01T00:00:00Z' });
-  running.push(sandbox);
-  return (line, json) => call(sandbox, line, json);
+async function served(file: string): Promise<(line: string, json?: unknown) => Promise<Called>> {
+  return (await serveFolder((await imported(file)).folder)).call;
 }
 
 test.each(['shelter.yaml', 'boards.json'])('%s gives a pack without problems', async (file) => {
@@ -147,8 +127,7 @@ test('what is left to decide is told', async () => {
 });
 
 test('the command writes a pack, tells what it made, and refuses what is no OpenAPI document', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'import-'));
-  made.push(folder);
+  const folder = newFolder();
   const done = await runCommand(['import-openapi', join(ROOT, 'test/tools/openapi/shelter.yaml'), 'shelter'], {
     cwd: folder,
   });

@@ -1,19 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { Contract, Document, importDocument } from '../../tools/openapi/index.js';
+import { Contract, Document } from '../../tools/openapi/index.js';
 import { readCurl } from '../../tools/openapi/curl.js';
 import { isUsable, type Score, scoreOf } from '../../tools/openapi/score.js';
-import { writeFiles } from '../../tools/commands/init-pack.js';
-import { call } from '../support/http.js';
-
-const running: Sandbox[] = [];
-const folders: string[] = [];
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.close()));
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
+import type { TestSandbox } from '../support/start-sandbox.js';
+import { importInto, serveFolder } from './imported.js';
 
 const BOAT = { id: 'boat_abc123', object: 'boat', name: 'Ida', status: 'queued', crew: [{ name: 'Ann' }], sails: 3 };
 const json = (schema: object, example?: unknown): object => ({
@@ -58,21 +47,14 @@ function boats(extra: object = {}, response: unknown = BOAT): Document {
   return new Document(root, root);
 }
 
-async function served(document: Document): Promise<Sandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'boats-'));
-  folders.push(folder);
-  writeFiles(folder, importDocument(document, 'boats').files);
-  const sandbox = await createSandbox({ pack: folder, key: 'key_test', t0: '2025-01-01T00:00:00Z' });
-  running.push(sandbox);
-  return sandbox;
-}
+const served = (document: Document): Promise<TestSandbox> => serveFolder(importInto(document, 'boats').folder);
 
 const scored = async (packed: Document, asked = packed): Promise<Score> =>
   scoreOf(await served(packed), new Contract(asked));
 
 test('a new object has the values, the state and the prefix of ids of the example, and what was sent', async () => {
   const sandbox = await served(boats());
-  const made = await call(sandbox, 'POST /boats', { name: 'Eva' });
+  const made = await sandbox.call('POST /boats', { name: 'Eva' });
   expect(made).toMatchObject({ status: 200, body: { ...BOAT, name: 'Eva', id: expect.stringMatching(/^boat_/) } });
 });
 

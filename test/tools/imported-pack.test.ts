@@ -1,34 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandbox, loadPack } from '../../engine/index.js';
-import { writeFiles } from '../../tools/commands/init-pack.js';
-import { importDocument, readDocument } from '../../tools/openapi/index.js';
+import { loadPack } from '../../engine/index.js';
+import { readDocument } from '../../tools/openapi/index.js';
 import { ROOT } from '../support/root.js';
+import { type Called, form } from '../support/http.js';
+import type { TestSandbox } from '../support/start-sandbox.js';
+import { importInto, serveFolder } from './imported.js';
 
 describe('an import keeps what is sent, and responds where the document says', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'traps-'));
-  let call: (line: string, json?: object, form?: boolean) => Promise<{ status: number; body: Record<string, unknown> }>;
-  let close: () => Promise<void>;
+  let folder: string;
+  let sandbox: TestSandbox;
+  const call = (line: string, given?: object, isForm = false): Promise<Called> =>
+    sandbox.call(line, given && (isForm ? form(given as Record<string, string>) : given));
 
   beforeAll(async () => {
-    const document = await readDocument(join(ROOT, 'test/tools/openapi/traps.yaml'));
-    writeFiles(folder, importDocument(document, 'traps').files);
-    const sandbox = await createSandbox({ pack: folder, key: 'key_a' });
-    close = () => sandbox.close();
-    call = async (line, given, form) => {
-      const [method, path] = line.split(' ');
-      const body =
-        given && (form ? new URLSearchParams(given as Record<string, string>).toString() : JSON.stringify(given));
-      const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-      const headers = { authorization: 'Bearer key_a', 'content-type': type };
-      const answer = await fetch(sandbox.url + path, { method, headers, body });
-      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-    };
+    ({ folder } = importInto(await readDocument(join(ROOT, 'test/tools/openapi/traps.yaml')), 'traps'));
   });
-  afterAll(async () => {
-    await close();
-    rmSync(folder, { recursive: true });
+  beforeEach(async () => {
+    sandbox = await serveFolder(folder);
   });
 
   test('the pack has no mistakes', () => {

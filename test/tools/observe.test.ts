@@ -1,9 +1,10 @@
 import { type Attributes, type Context, type Span, type SpanOptions, trace, type Tracer } from '@opentelemetry/api';
-import { createSandbox, PackCache } from '../../engine/index.js';
 import { startLog } from '../../tools/observe/log.js';
 import { startMetrics } from '../../tools/observe/metrics.js';
 import { startSpans } from '../../tools/observe/spans.js';
 import { Output } from '../../tools/command/output.js';
+import { TestSandbox } from '../support/start-sandbox.js';
+import { form } from '../support/http.js';
 
 /** Calls as those see them who look after a server. */
 
@@ -22,11 +23,10 @@ test('a call is a line of the log, a number and a span, and none of them tells i
   startSpans();
   await startLog(new Output(sink, sink));
   const metrics = await startMetrics();
-  const sandbox = await createSandbox({ pack: 'packs/payments', cache: PackCache.ofInstallation() });
-  const headers = { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/x-www-form-urlencoded' };
-  await fetch(`${sandbox.url}/v1/customers?limit=3`, { headers });
-  await fetch(`${sandbox.url}/v1/customers`, { method: 'POST', headers, body: 'name=Ada' });
-  await fetch(`${sandbox.url}/healthz`);
+  const sandbox = await new TestSandbox('packs/payments').open();
+  await sandbox.call('GET /v1/customers?limit=3');
+  await sandbox.call('POST /v1/customers', form({ name: 'Ada' }));
+  await sandbox.call('GET /healthz');
   await sandbox.close();
   const { text } = await metrics.read();
 

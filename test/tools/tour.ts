@@ -5,7 +5,7 @@ import { freePort, type Running, startProcess, startCommand } from '../support/p
 import { ROOT } from '../support/root.js';
 import { difference, glob, parseSamples, parseValues } from './documented-samples.js';
 import { HAS_CURL } from '../support/curl.js';
-import { scratchFolder } from '../support/file-store.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 /** How a page is run. */
 export interface Page {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokenPack } from '../support/broken-pack.js';
 import { runCommand } from '../support/command.js';
-import { scratchFolder } from '../support/file-store.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { ROOT } from '../support/root.js';
 import { samplePack } from '../support/sample-pack.js';
 

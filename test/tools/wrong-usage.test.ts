@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandbox } from '../../engine/index.js';
 import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { samplePack } from '../support/sample-pack.js';
 import { runCommand } from '../support/command.js';
 import { startCommand } from '../support/processes.js';
+import { useSandboxes } from '../support/start-sandbox.js';
 
 /**
  * What a command line can have wrong, for every subcommand: an exit code of 2 and a message, never a stack. What stands in a file that
@@ -124,13 +124,13 @@ test.each([
   expect(code).toBe(1);
 });
 
+const { serve } = useSandboxes({ pack: MINIMAL });
 test.each(['replay', 'record'])('%s says that its port is taken', async (name) => {
-  const sandbox = await createSandbox({ pack: MINIMAL });
+  const sandbox = await serve();
   writeFileSync(at('met.sandbox'), JSON.stringify(await sandbox.control.call('GET', '/export')));
   const port = new URL(sandbox.url).port;
   const line = name === 'replay' ? [at('met.sandbox'), '--pack', MINIMAL] : [NOTHING, '--to', join(folder, 'made')];
   const { code, stderr } = await runCommand([name, ...line, '--port', port]);
-  await sandbox.close(0);
   expect(stderr).toMatch(new RegExp(`^error: port ${port} of \\S+ is taken\n.*--port 0`));
   expect(code).toBe(2);
 });

@@ -4,7 +4,7 @@ import { loadPack } from '../../../engine/index.js';
 import { runExamples } from '../../../tools/examples/index.js';
 import { runCommand } from '../../support/command.js';
 import { startSandbox, useSandboxes } from '../../support/start-sandbox.js';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 /** Seed data that a pack brings in `seeds/`, with a pack of plants. */
 

@@ -5,7 +5,8 @@ import Database from 'libsql';
 import type { OpenWorld } from '../../../engine/store/index.js';
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { flipStores } from '../../../tools/develop/fuzz/flips.js';
-import { openFile, scratchFolder, WORKER } from '../../support/file-store.js';
+import { openFile, WORKER } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const folder = scratchFolder();
 

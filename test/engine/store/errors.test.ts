@@ -7,7 +7,8 @@ import { createSandbox, LedgerMismatch } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { FileStore, type OpenWorld, type StoreError } from '../../../engine/store/index.js';
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
-import { openFile, scratchFolder } from '../../support/file-store.js';
+import { openFile } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 import { call } from '../../support/http.js';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchOptions } from '../../support/browser.js';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { documented } from '../../tools/blocks.js';
 import { type Ended, startProcess } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { completionScript, SHELLS } from '../../../tools/commands/completion.js';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 import { runCommand } from '../../support/command.js';
 import { ROOT } from '../../support/root.js';

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { Caller } from '../../support/calls.js';
 import { HAS_CURL } from '../../support/curl.js';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { runCommand } from '../../support/command.js';
 import { startCommand } from '../../support/processes.js';
 import { call } from '../../support/http.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { runCommand } from '../../support/command.js';
 import { startProcess } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';

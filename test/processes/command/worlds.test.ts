@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { LedgerHeader, StoredChange, StoredEntry } from '../../../engine/world/index.js';
-import { openFile, scratchFolder } from '../../support/file-store.js';
+import { openFile } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { runSandbox } from '../../support/processes.js';
 
 /** `sandbox worlds`: what is in a store, without a server. */

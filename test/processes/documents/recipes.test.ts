@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { parse } from 'yaml';
 import { install as installProgram, programsIn } from '../../../tools/develop/clients/program.js';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { blocksOf, commandsOf, nameOf } from '../../tools/blocks.js';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 import { documented } from '../../tools/blocks.js';
 import { glob } from '../../tools/documented-samples.js';

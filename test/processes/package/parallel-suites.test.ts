@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { blocksOf, nameOf } from '../../tools/blocks.js';
 import { startProcess } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';

@@ -4,7 +4,8 @@ import Database from 'libsql';
 import { hashOfKey } from '../../../engine/codecs/index.js';
 import { MemoryStore, PgStore, type Store } from '../../../engine/store/index.js';
 import type { JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
-import { openFile, scratchFolder } from '../../support/file-store.js';
+import { openFile } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
 
 const folder = scratchFolder();

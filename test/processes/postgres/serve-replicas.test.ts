@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { scratchFolder } from '../../support/file-store.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
 import { runSandbox, type Running, startCommand } from '../../support/processes.js';
 

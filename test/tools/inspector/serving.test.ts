@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { startSandbox, type TestSandbox, useSandboxes } from '../../support/start-sandbox.js';
 
 /** How the inspector is served: to people, and to nobody else. */
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'test/packs/parcels', t0: '2025-01-01T00:00:00Z' });
-});
-
-afterAll(() => sandbox.close());
+const sandbox = startSandbox('test/packs/parcels', { t0: '2025-01-01T00:00:00Z' });
+const { serve } = useSandboxes({ pack: 'test/packs/parcels' });
 
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-const get = (path: string, headers: Readonly<Record<string, string>> = {}, of = sandbox): Promise<Response> =>
-  fetch(of.url + path, { headers, redirect: 'manual' });
+const get = (path: string, headers = {}, of: TestSandbox = sandbox): Promise<Response> =>
+  of.send(`GET ${path}`, undefined, { authorization: undefined, ...headers }, { redirect: 'manual' });
 
 test.each([
   ['/', '/__admin__/'],
@@ -44,12 +39,12 @@ test('the page comes without a key, under a policy that lets nothing else in', a
 });
 
 test('clients get what they got', async () => {
-  const key = { Authorization: `Bearer ${sandbox.key}` };
+  const key = { authorization: `Bearer ${sandbox.key}` };
   expect((await get('/__admin__/')).status).toBe(401);
   expect(await (await get('/__admin__/', key)).json()).toHaveProperty('contract');
   expect(await (await get('/__admin__', { ...key, Accept: 'application/json' })).json()).toHaveProperty('contract');
   expect((await get('/', key)).status).toBe(404);
-  expect((await fetch(`${sandbox.url}/`, { method: 'POST', headers: { ...key, ...HTML } })).status).toBe(404);
+  expect(await sandbox.status('POST /', undefined, HTML)).toBe(404);
 });
 
 test('there are no other files', async () => {
@@ -60,16 +55,12 @@ test('there are no other files', async () => {
 });
 
 test('behind one address each world has its page below its own path', async () => {
-  const shared = await createSandbox({ pack: 'test/packs/parcels', worlds: 'key' });
-  try {
-    const { id } = await shared.worlds.create({ name: 'other' });
-    for (const from of [`/w/${id}`, `/w/${id}/`])
-      expect((await get(from, HTML, shared)).headers.get('location')).toBe(`/w/${id}/__admin__/`);
-    const page = await get(`/w/${id}/__admin__/`, HTML, shared);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect((await get(`/w/${id}/__admin__/ui/main.js`, {}, shared)).status).toBe(200);
-    expect((await get(`/w/${id}/__admin__`, HTML, shared)).headers.get('location')).toBe(`/w/${id}/__admin__/`);
-  } finally {
-    await shared.close();
-  }
+  const shared = await serve({ worlds: 'key' });
+  const { id } = await shared.worlds.create({ name: 'other' });
+  for (const from of [`/w/${id}`, `/w/${id}/`])
+    expect((await get(from, HTML, shared)).headers.get('location')).toBe(`/w/${id}/__admin__/`);
+  const page = await get(`/w/${id}/__admin__/`, HTML, shared);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect((await get(`/w/${id}/__admin__/ui/main.js`, {}, shared)).status).toBe(200);
+  expect((await get(`/w/${id}/__admin__`, HTML, shared)).headers.get('location')).toBe(`/w/${id}/__admin__/`);
 });

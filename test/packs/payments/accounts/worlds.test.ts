@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Bug, ControlClient, replayBug, type Sandbox } from '../../../../engine/index.js';
 import { PackCache } from '../../../../engine/pack/index.js';
 import { Caller, type World } from '../../../support/calls.js';
-import { openFile, scratchFolder } from '../../../support/file-store.js';
+import { openFile } from '../../../support/file-store.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { useSandboxes } from '../../../support/start-sandbox.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
 import { describeInBrowser } from '../../../support/browser.js';
-import { scratchFolder } from '../../../support/file-store.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { type Front, useFront } from '../../../support/front.js';
 import { typeCard } from '../../../support/shop.js';
 import { blocksOf } from '../../../tools/blocks.js';
