@@ -2,27 +2,25 @@ import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { completionScript, SHELLS } from '../../../tools/commands/completion.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 import { runCommand } from '../../support/command.js';
 import { ROOT } from '../../support/root.js';
+import { startSandbox } from '../../support/start-sandbox.js';
 
 /** What the tab key gives: names of the pack, what a running server lists, and that in each shell that this machine has. */
 
 const folder = scratchFolder();
-let sandbox: Sandbox;
+const sandbox = startSandbox('packs/payments', { key: 'sk_test_tab' });
 let env: Record<string, string>;
 
-beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_tab' });
+beforeAll(() => {
   env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: sandbox.key };
   const command = join(folder, 'sandbox');
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'app', 'cli.cjs')}' "$@"\n`);
   chmodSync(command, 0o755);
 });
-afterAll(() => sandbox.close(0));
 
 const completed = async (...words: string[]): Promise<string[]> =>
   (await runCommand(['complete', '--', ...words], { env })).stdout.split('\n').slice(0, -1);

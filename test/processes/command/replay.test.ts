@@ -1,37 +1,26 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
 import { Caller } from '../../support/calls.js';
 import { HAS_CURL } from '../../support/curl.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { runCommand } from '../../support/command.js';
 import { startCommand } from '../../support/processes.js';
-import { call } from '../../support/http.js';
+import { type TestSandbox, useSandboxes } from '../../support/start-sandbox.js';
 
 /** `sandbox replay`, `sandbox shrink` and `sandbox coverage`: a bug as one file. */
 
 const folder = scratchFolder();
-const open: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-});
+const { serve } = useSandboxes({ seed: 'bug' });
 
-async function start(): Promise<{ readonly sandbox: Sandbox; readonly caller: Caller }> {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    cache: PackCache.ofInstallation(),
-    seed: 'bug',
-    t0: 1_736_942_400,
-  });
-  open.push(sandbox);
+async function start(): Promise<{ readonly sandbox: TestSandbox; readonly caller: Caller }> {
+  const sandbox = await serve();
   return { sandbox, caller: new Caller(sandbox, '') };
 }
 
-async function exported(sandbox: Sandbox, name: string): Promise<string> {
+async function exported(sandbox: TestSandbox, name: string): Promise<string> {
   const file = join(folder, name);
-  writeFileSync(file, (await call(sandbox, 'GET /__admin__/export')).text);
+  writeFileSync(file, (await sandbox.admin('GET /export')).text);
   return file;
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { samplePack } from '../../support/sample-pack.js';
 import { signature } from '../../../tools/command/watch.js';
 import { type Running, startCommand } from '../../support/processes.js';
-import { call as callWorld, form } from '../../support/http.js';
+import { form } from '../../support/http.js';
+import { type TestSandbox, useSandboxes } from '../../support/start-sandbox.js';
 
 const full = samplePack('full');
 
@@ -18,22 +18,21 @@ test('files in folders of flows are looked at, too', () => {
 });
 
 describe('a pack that is read again', () => {
-  let sandbox: Sandbox;
+  const { serve } = useSandboxes({ key: 'sk_watch', t0: '2025-01-01T00:00:00Z' });
+  let sandbox: TestSandbox;
   let folder: string;
 
   beforeEach(async () => {
     folder = full.write();
-    sandbox = await createSandbox({ pack: folder, key: 'sk_watch', t0: '2025-01-01T00:00:00Z' });
+    sandbox = await serve({ pack: folder });
   });
-
-  afterEach(() => sandbox.close());
 
   async function call(
     method: string,
     path: string,
     fields: Record<string, string> = {},
   ): Promise<Record<string, unknown>> {
-    const { status, body } = await callWorld(sandbox, `${method} ${path}`, method === 'GET' ? undefined : form(fields));
+    const { status, body } = await sandbox.call(`${method} ${path}`, method === 'GET' ? undefined : form(fields));
     return { http: status, ...body };
   }
 

@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Postgres } from '../clients/postgres.js';
+import { freePort } from '../free-port.js';
 import { judge, type CreatedObject, type Read, type Write } from './history.js';
 import type { WebhookCounter } from './receiver.js';
 
@@ -294,12 +293,4 @@ async function cut(url: string): Promise<void> {
      WHERE application_name = 'sandbox' AND pid <> pg_backend_pid() AND (random() < 0.5 OR query LIKE '%pg_backend_pid%')`,
   );
   await client.end();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Kit } from '../simulate/kit.js';
 import { live } from '../simulate/run.js';
 import { Simulation } from '../simulate/simulation.js';
@@ -45,15 +43,6 @@ export async function recordStories(kit: Kit, seeds: readonly number[], steps: n
   } finally {
     globalThis.fetch = fetch;
   }
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function textOf(body: unknown): string {

@@ -7,7 +7,8 @@ import { Command } from 'commander';
 import { installation } from '../../command/installation.js';
 import { PAYMENTS } from '../simulate/payments/kit.js';
 import { TASK_AUTOMATION } from '../simulate/task-automation/kit.js';
-import { freePort, recordStories } from './calls.js';
+import { freePort } from '../free-port.js';
+import { recordStories } from './calls.js';
 import { compareStories } from './compare.js';
 import { type Played, playStories, MonthReceivers } from './play.js';
 

@@ -1,22 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
-import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
-import { WebhookReceiver } from '../../../support/webhook-receiver.js';
-import { call, form } from '../../../support/http.js';
+import { form } from '../../../support/http.js';
+import { startSandbox } from '../../../support/start-sandbox.js';
 
 /** Trouble of deliveries in the inspector: ordered by a form, seen, held, let go and cleared. */
 
 describeInBrowser('deliveries in the inspector', () => {
-  let sandbox: Sandbox;
-  let receiver: WebhookReceiver;
+  const sandbox = startSandbox('packs/payments', { t0: '2025-01-01T00:00:00Z' });
+  const { receiver } = sandbox;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
     browser = await openBrowser();
-    receiver = await WebhookReceiver.start();
-    sandbox = await createSandbox({ pack: 'packs/payments', t0: '2025-01-01T00:00:00Z' });
     await sandbox.control.endpoint({ url: `${receiver.url}/hook` });
     watched = await openInspector(browser, sandbox);
     ({ page } = watched);
@@ -25,13 +22,11 @@ describeInBrowser('deliveries in the inspector', () => {
 
   afterAll(async () => {
     await browser?.close();
-    await sandbox?.close();
-    await receiver?.stop();
     expect(watched.complaints).toEqual([]);
     expect(watched.strangers).toEqual([]);
   });
 
-  const customer = (name: string) => call(sandbox, 'POST /v1/customers', form({ name }));
+  const customer = (name: string) => sandbox.call('POST /v1/customers', form({ name }));
 
   const names = (): string[] =>
     receiver.received.map(({ body }) => (JSON.parse(body) as { data: { object: { name: string } } }).data.object.name);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { ControlClient, createSandbox, type Sandbox } from '../../../../engine/index.js';
+import { ControlClient } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
-import { WebhookReceiver } from '../../../support/webhook-receiver.js';
-import { call as callWorld, form } from '../../../support/http.js';
+import { form } from '../../../support/http.js';
+import { startSandbox } from '../../../support/start-sandbox.js';
 
 /** The inspector through the eyes of a person, in a real browser. */
 
@@ -43,26 +43,21 @@ const SCROLL = `(async () => {
 type Body = Readonly<Record<string, unknown>>;
 
 describeInBrowser('the inspector', () => {
-  let sandbox: Sandbox;
-  let receiver: WebhookReceiver;
+  const sandbox = startSandbox('packs/payments', { t0: T0, reset: { t0: T0 } });
+  const { receiver } = sandbox;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
     browser = await openBrowser();
-    receiver = await WebhookReceiver.start();
-    sandbox = await createSandbox({ pack: 'packs/payments', t0: T0 });
   }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
-    await sandbox?.close();
-    await receiver?.stop();
   });
 
   beforeEach(async () => {
-    await sandbox.control.reset({ t0: T0 });
     watched = await openInspector(browser, sandbox);
     ({ page } = watched);
   });
@@ -75,7 +70,7 @@ describeInBrowser('the inspector', () => {
 
   /** A call of the vendor's API, as an application makes it. */
   const call = async (method: string, path: string, params: Readonly<Record<string, string>> = {}): Promise<Body> =>
-    (await callWorld<Body>(sandbox, `${method} ${path}`, method === 'GET' ? undefined : form(params))).body;
+    sandbox.body<Body>(`${method} ${path}`, method === 'GET' ? undefined : form(params));
 
   async function subscribed(): Promise<{ readonly customer: string; readonly subscription: string }> {
     const { id: customer } = await call('POST', '/v1/customers', { name: 'Jenny Rosen' });

@@ -1,32 +1,30 @@
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
-import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
-import { call as callWorld, form, type Body } from '../../../support/http.js';
+import { form, type Body } from '../../../support/http.js';
+import { startSandbox } from '../../../support/start-sandbox.js';
 
 /** The lines that the inspector gives to repeat a call are run, and the call is made again. */
 
 describeInBrowser('lines to repeat a call', () => {
-  let sandbox: Sandbox;
+  const sandbox = startSandbox('packs/payments', { t0: '2025-01-01T00:00:00Z' });
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
     browser = await openBrowser();
-    sandbox = await createSandbox({ pack: 'packs/payments', t0: '2025-01-01T00:00:00Z' });
     watched = await openInspector(browser, sandbox);
     ({ page } = watched);
   }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
-    await sandbox?.close();
     expect(watched.complaints).toEqual([]);
   });
 
-  const call = async (method: string, path: string, body?: string, headers = {}): Promise<Body> =>
-    (await callWorld(sandbox, `${method} ${path}`, body && form(body), headers)).body;
+  const call = (method: string, path: string, body?: string, headers = {}): Promise<Body> =>
+    sandbox.body(`${method} ${path}`, body && form(body), headers);
 
   /** Opens the explanation of the newest call. */
   async function explain(path: string): Promise<void> {

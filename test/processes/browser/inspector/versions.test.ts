@@ -1,26 +1,21 @@
 import type { Browser } from 'playwright-core';
-import { createSandbox, type Sandbox } from '../../../../engine/index.js';
-import { PackCache } from '../../../../engine/pack/index.js';
 import { describeInBrowser, openBrowser, openInspector } from '../../../support/inspector.js';
-import { call as callWorld, form } from '../../../support/http.js';
-import { type Called } from '../../../support/http.js';
+import { type Called, form } from '../../../support/http.js';
+import { startSandbox } from '../../../support/start-sandbox.js';
 
 /** An object in two versions of the vendor's API, in the control API and in the inspector. */
 
-let sandbox: Sandbox;
+const sandbox = startSandbox('packs/payments', { seed: 'versions' });
 let discount: string;
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ pack: 'packs/payments', cache: PackCache.ofInstallation(), seed: 'versions' });
-  const call = async (path: string, body: Readonly<Record<string, string>>) =>
-    (await callWorld<{ readonly id: string }>(sandbox, `POST ${path}`, form(body))).body;
+  const call = (path: string, body: Readonly<Record<string, string>>) =>
+    sandbox.body<{ readonly id: string }>(`POST ${path}`, form(body));
   const { id: coupon } = await call('/v1/coupons', { percent_off: '25', duration: 'forever' });
   discount = (await call('/v1/promotion_codes', { coupon, code: 'FALL' })).id;
 });
-afterAll(() => sandbox.close());
 
-const shown = (version: string): Promise<Called> =>
-  callWorld(sandbox, `GET /__admin__/objects/${discount}?version=${version}`);
+const shown = (version: string): Promise<Called> => sandbox.admin(`GET /objects/${discount}?version=${version}`);
 
 test('the control API shows an object in a version', async () => {
   const { body } = await shown('2026-10-28.endive');
