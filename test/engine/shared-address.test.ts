@@ -1,6 +1,7 @@
 import { ControlClient, ControlError, MemoryStore } from '../../engine/index.js';
 import { Caller } from '../support/calls.js';
 import { made, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
+import { call } from '../support/http.js';
 
 /** `serve --worlds key`: one address for all worlds, told apart by the key of the call; pages below `/w/<world>`. */
 
@@ -23,8 +24,10 @@ test('the key selects the world, on both planes and with both schemes', async ()
   for (const [index, { url, key }] of worlds.entries()) {
     const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
     for (const authorization of [`Bearer ${key}`, basic]) {
-      const answer = await fetch(`${url}/v1/customers`, { headers: { Authorization: authorization } });
-      const { data } = (await answer.json()) as { data: { name: string }[] };
+      const { body } = await call<{ data: { name: string }[] }>({ url, key }, 'GET /v1/customers', undefined, {
+        authorization,
+      });
+      const { data } = body;
       expect(data.map(({ name }) => name)).toEqual([`of ${index}`]);
     }
   }
@@ -36,13 +39,12 @@ test('the key selects the world, on both planes and with both schemes', async ()
 test('an unknown key gets the vendor’s 401, and only the host’s key knows the worlds', async () => {
   const host = await start();
   const world = await made(host.control);
-  const answer = await fetch(`${host.url}/v1/customers`, { headers: { Authorization: 'Bearer sk_test_nobody' } });
-  expect([answer.status, await answer.json()]).toEqual([
+  expect(await host.result('GET /v1/customers', undefined, { authorization: 'Bearer sk_test_nobody' })).toEqual([
     401,
     { error: expect.objectContaining({ type: 'invalid_request_error' }) as object },
   ]);
-  expect((await fetch(`${host.url}/v1/customers`)).status).toBe(401);
-  expect((await fetch(`${host.url}/__admin__/state`, { headers: { Authorization: 'Bearer x' } })).status).toBe(401);
+  expect(await host.status('GET /v1/customers', undefined, { authorization: undefined })).toBe(401);
+  expect((await host.admin('GET /state', undefined, { authorization: 'Bearer x' })).status).toBe(401);
   const foreign = new ControlClient(world.url, world.key).call('GET', '/worlds');
   await expect(foreign).rejects.toThrow(ControlError);
   await host.worlds.delete(world.id);
@@ -91,6 +93,6 @@ test('a kept world starts when its key comes, or its page is asked for', async (
   expect((await new Caller({ ...world, url: again.url }, '').vendor('GET', '/v1/customers')).text).toContain('Ada');
   await stop();
   const third = await start({ store });
-  expect((await fetch(`${third.url}/w/kept/v1/customers`)).status).toBe(401);
+  expect(await third.status('GET /w/kept/v1/customers', undefined, { authorization: undefined })).toBe(401);
   expect(await third.worlds.list()).toMatchObject([{ name: 'main' }, { name: 'kept', url: third.url }]);
 });

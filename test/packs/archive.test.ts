@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Bug, loadPack, replayBug } from '../../engine/index.js';
-import { ROOT } from '../support/root.js';
-import { writePack } from '../support/sample-pack.js';
+import { packIn } from '../support/sample-pack.js';
 import { startSandbox } from '../support/start-sandbox.js';
 import { type Body, type Called, type CallHeaders } from '../support/http.js';
 
 /** What a vendor may do with HTTP beyond JSON in and out, in a pack of an archive. */
 
 const T0 = '2025-03-01T00:00:00Z';
-const PACK = join(ROOT, 'test', 'packs', 'archive');
+const PACK = 'test/packs/archive';
+const pack = packIn(PACK);
 const sandbox = startSandbox(PACK, { t0: T0, seed: 'archive', reset: { t0: T0 } });
 
 const call = (method: string, path: string, body?: unknown, headers: CallHeaders = {}): Promise<Called> =>
@@ -179,10 +177,7 @@ it('an error may come with a status of success, and still changes nothing', asyn
 
 /** What is said about the pack with a text of it replaced. */
 function problemsOf(file: string, from: string, to: string): string[] {
-  const files = ['pack.yaml', 'errors.yaml', 'resources/document.yaml'];
-  const texts = Object.fromEntries(files.map((name) => [name, readFileSync(join(PACK, name), 'utf8')]));
-  expect(texts[file]).toContain(from);
-  const { problems } = loadPack(writePack({ ...texts, [file]: texts[file].replace(from, () => to) }));
+  const { problems } = loadPack(pack.write(pack.patched(file, [from, to])));
   return problems.map(({ code, message }) => `${code}: ${message}`);
 }
 

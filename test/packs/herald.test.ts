@@ -1,16 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { startSandbox } from '../support/start-sandbox.js';
-import { ROOT } from '../support/root.js';
 import { type Body, form } from '../support/http.js';
+import { packIn } from '../support/sample-pack.js';
 
 /** Events of several kinds, and endpoints of several resources: `test/packs/herald`. */
 
-const PACK = join(ROOT, 'test', 'packs', 'herald');
+const pack = packIn('test/packs/herald');
 
-const sandbox = startSandbox(PACK, { each: 'test', t0: 1_736_942_400 });
+const sandbox = startSandbox(pack.folder, { each: 'test', t0: 1_736_942_400 });
 const { receiver } = sandbox;
 
 async function call(path: string, body?: Body, type = 'application/x-www-form-urlencoded'): Promise<Body> {
@@ -112,15 +109,9 @@ test('bodies of a resource are what it says, of others what the pack says', asyn
 
 /** What is wrong with the pack after a change to one of its files. */
 function mistakes(file: string, from: string, to: string): readonly (readonly [string, string])[] {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-'));
-  cpSync(PACK, folder, { recursive: true });
-  const text = readFileSync(join(folder, file), 'utf8');
-  expect(text).toContain(from);
-  const changed = text.replace(from, to);
-  writeFileSync(join(folder, file), changed);
-  const { problems } = loadPack(folder);
-  rmSync(folder, { recursive: true });
-  return problems.map(({ code, line }) => [code, changed.split('\n')[line - 1].trim()] as const);
+  const changed = pack.patched(file, [from, to]);
+  const { problems } = loadPack(pack.write(changed));
+  return problems.map(({ code, line }) => [code, changed[file].split('\n')[line - 1].trim()] as const);
 }
 
 test.each([

@@ -1,18 +1,15 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { type Body } from '../support/http.js';
 import { startSandbox } from '../support/start-sandbox.js';
-import { ROOT } from '../support/root.js';
+import { packIn } from '../support/sample-pack.js';
 
 /** A theatre (`test/packs/troupe`): ids by kind, shapes, waits, events that keep what they showed, lists over a set, first objects. */
 
-const PACK = join(ROOT, 'test', 'packs', 'troupe');
+const pack = packIn('test/packs/troupe');
 const T0 = '2025-01-01T00:00:00Z';
 const MASTER = { id: 'L0000', kind: 'lead', name: 'Globe Master', joined_at: '2024-01-01T00:00:00Z' };
 
-const sandbox = startSandbox(PACK, { each: 'test', t0: T0 });
+const sandbox = startSandbox(pack.folder, { each: 'test', t0: T0 });
 const call = (line: string, body?: Body): Promise<Body> => sandbox.body(line, body);
 const idsOf = ({ data }: Body): unknown[] => (data as readonly Body[]).map(({ id }) => id);
 const news = async (): Promise<unknown[]> =>
@@ -169,9 +166,6 @@ test('a list over a set has filters, order and pages, and shows what `each` says
 });
 
 describe('a mistake is reported at its line', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'troupe-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   test.each([
     ['part', 'player.${who.kind}', 'player.${who.role}', 'wrong-type', 'any text may stand here'],
     ['part', 'player.${who.kind}', 'playr.${who.kind}', 'unknown-event', "'playr.lead'"],
@@ -194,16 +188,12 @@ describe('a mistake is reported at its line', () => {
     ['play', 'rehearse: { do: [{ wait: rehearsal', 'rehearse: { do: [{ wait: rehersal', 'unknown-wait', "(rehearsal)"],
     ['play', 'title: =self.title,', 'title: =self.titel,', 'expression', "'titel'"],
   ])('%s: %s -> %s', (file, from, to, code, words) => {
-    const copy = join(folder, `${file}-${code}-${to.length}`);
-    cpSync(PACK, copy, { recursive: true });
-    const path = join(copy, 'resources', `${file}.yaml`);
-    const text = readFileSync(path, 'utf8');
-    expect(text).toContain(from);
-    writeFileSync(path, text.replace(from, to));
+    const name = `resources/${file}.yaml`;
+    const text = pack.files[name];
     const line = text.slice(0, text.indexOf(from)).split('\n').length;
-    const told = loadPack(copy).problems.filter((each) => each.code === code);
+    const told = loadPack(pack.write(pack.patched(name, [from, to]))).problems.filter((each) => each.code === code);
     expect(
       told.map((each) => [each.file, each.line, `${each.message} (${each.suggestion ?? ''})`]),
-    ).toContainEqual([`resources/${file}.yaml`, line, expect.stringContaining(words)]);
+    ).toContainEqual([name, line, expect.stringContaining(words)]);
   });
 });

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { openBrowser } from './browser.js';
 import { openShop, type Shop } from './shop.js';
+import { startSandbox, type TestSandbox } from './start-sandbox.js';
 
 /** What tests of the library for pages have: a sandbox, a shop beside it, and a page of a browser. */
 export interface Front {
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox<Stripe>;
   readonly shop: Shop;
   /** The vendor's own client, of the shop's server. */
   readonly stripe: Stripe;
@@ -22,24 +22,24 @@ export interface Front {
  * @param opened told of each new page
  */
 export function useFront(key: string, opened: (page: Page) => void = () => undefined): Front {
+  const client = ({ url }: { readonly url: string }): Stripe => {
+    const { hostname, port } = new URL(url);
+    return new Stripe(key, { host: hostname, port: Number(port), protocol: 'http' });
+  };
+  const sandbox = startSandbox('packs/payments', { key, reset: {}, client });
   let browser: Browser;
-  let front: Pick<Front, 'sandbox' | 'shop' | 'stripe'>;
+  let shop: Shop;
   let page: Page;
 
   beforeAll(async () => {
     browser = await openBrowser();
-    const sandbox = await createSandbox({ pack: 'packs/payments', key });
-    const { hostname, port } = new URL(sandbox.url);
-    const stripe = new Stripe(sandbox.key, { host: hostname, port: Number(port), protocol: 'http' });
-    front = { sandbox, stripe, shop: openShop() };
+    shop = openShop();
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    await front.sandbox.close();
-    front.shop.close();
+    shop.close();
   });
   beforeEach(async () => {
-    await front.sandbox.control.reset();
     page = await browser.newPage();
     page.setDefaultTimeout(20_000);
     opened(page);
@@ -47,14 +47,12 @@ export function useFront(key: string, opened: (page: Page) => void = () => undef
   afterEach(() => page.close());
 
   return {
-    get sandbox() {
-      return front.sandbox;
-    },
+    sandbox,
     get shop() {
-      return front.shop;
+      return shop;
     },
     get stripe() {
-      return front.stripe;
+      return sandbox.client;
     },
     get page() {
       return page;

@@ -8,7 +8,7 @@ const SAMPLES = join(ROOT, 'test', 'samples/');
 /** What to change in a pack: texts by the names of their files; null removes a file. */
 export type Changes = Readonly<Record<string, string | null>>;
 
-/** A pack of `test/samples/`, and folders with variations of it. */
+/** A pack, and folders with variations of it. */
 export interface SamplePack {
   /** The folder of the pack itself. */
   readonly folder: string;
@@ -28,7 +28,11 @@ afterAll(() => {
 
 /** The pack of a folder of `test/samples/`. */
 export function samplePack(name: string): SamplePack {
-  const folder = join(SAMPLES, name);
+  return packIn(join(SAMPLES, name));
+}
+
+/** The pack of a folder. */
+export function packIn(folder: string): SamplePack {
   const files = textsIn(folder);
   return {
     folder,

@@ -85,12 +85,10 @@ test.each([
 ])('%s: %s %s %s', async (_what, method, path, form, param) => {
   const filled = (text: string) => text.replace(/\$(\w+)/g, (_all, name: string) => ids[name]);
   const query = method === 'GET' ? `?${filled(form)}` : '';
-  const response = await fetch(`${account.sandbox.url}/v1/${filled(path)}${query}`, {
-    method,
-    headers: { Authorization: 'Bearer sk_test_lab', 'Content-Type': 'application/x-www-form-urlencoded' },
-    ...(method === 'POST' ? { body: filled(form) } : {}),
-  });
-  const { error } = (await response.json()) as { error?: { param?: string } };
+  const line = `${method} /v1/${filled(path)}${query}`;
+  const fields = method === 'POST' ? filled(form) : undefined;
+  const response = await account.sandbox.call<{ error?: { param?: string } }>(line, fields);
+  const { error } = response.body;
   expect({ status: response.status, param: error?.param }).toEqual({ status: 400, param });
 });
 

@@ -67,9 +67,7 @@ test('a quote as a PDF', async () => {
     header: 'For you',
   });
   await account.stripe.quotes.finalizeQuote(quote.id);
-  const response = await fetch(`${account.sandbox.url}/v1/quotes/${quote.id}/pdf`, {
-    headers: { Authorization: 'Bearer sk_test_lab' },
-  });
+  const response = await account.sandbox.send(`GET /v1/quotes/${quote.id}/pdf`);
   expect(response.headers.get('content-type')).toBe('application/pdf');
   const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
   for (const part of ['For you', 'Quincy', '20.00 USD']) expect(text).toContain(part);
