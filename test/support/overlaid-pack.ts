@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMap, parse, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { newPack } from '../../tools/templates/new-pack.js';
+import { folderOfTest } from './scratch-folder.js';
 
 /** Packs that are blocks of YAML, laid over the pack that `sandbox init-pack` makes. */
 
 /** How deep keys stand beside those of the pack; below that they replace them. */
 const DEPTHS: Readonly<Record<string, number>> = { 'pack.yaml': 1, 'errors.yaml': 2 };
 const DEPTH = 2;
-const made: string[] = [];
 
 /**
  * Writes a pack into a folder of its own, which is gone after the tests of the file.
@@ -17,8 +16,7 @@ const made: string[] = [];
  * @param title of the example
  */
 export function overlaidPack(blocks: readonly string[], title: string): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'overlaid-')), 'shop');
-  made.push(dirname(folder));
+  const folder = join(folderOfTest(), 'shop');
   const files: Record<string, string> = { ...newPack('shop') };
   delete files['examples/parcel.yaml'];
   for (const block of blocks) {
@@ -32,10 +30,6 @@ export function overlaidPack(blocks: readonly string[], title: string): string {
   }
   return folder;
 }
-
-afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
-});
 
 /** Nodes and no data: a name without a colon stays one. */
 function laidOver(base: string, over: string, depth: number): string {

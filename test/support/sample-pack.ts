@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './root.js';
+import { folderOfTest } from './scratch-folder.js';
 
 const SAMPLES = join(ROOT, 'test', 'samples/');
 
@@ -19,12 +19,6 @@ export interface SamplePack {
   /** One file with texts replaced, as a change. @throws Error when a text is not there */
   patched(file: string, ...replacements: readonly (readonly [string, string])[]): Record<string, string>;
 }
-
-const written: string[] = [];
-
-afterAll(() => {
-  for (const folder of written.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** The pack of a folder of `test/samples/`. */
 export function samplePack(name: string): SamplePack {
@@ -44,8 +38,7 @@ export function packIn(folder: string): SamplePack {
 
 /** Writes a pack and gives its folder, which is gone after the tests of the file. */
 export function writePack(files: Changes): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sample-pack-'));
-  written.push(folder);
+  const folder = folderOfTest();
   for (const [name, text] of Object.entries(files)) {
     if (text === null) continue;
     mkdirSync(dirname(join(folder, name)), { recursive: true });

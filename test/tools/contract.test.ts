@@ -9,7 +9,10 @@ import { runCommand } from '../support/command.js';
 import { ROOT } from '../support/root.js';
 import { form } from '../support/http.js';
 import type { TestSandbox } from '../support/start-sandbox.js';
-import { importInto, newFolder, serveFolder } from './imported.js';
+import { importInto, useFolders } from './imported.js';
+import { folderOfTest } from '../support/scratch-folder.js';
+
+const serveFolder = useFolders();
 
 /** Imports a document and serves it. */
 async function served(document: Document): Promise<{ readonly sandbox: TestSandbox; readonly dir: string }> {
@@ -86,7 +89,7 @@ test('two-part keys, numbers as ids, pages, and what is sent in another shape is
 });
 
 test('the commands: --include, a summary, the contract in the pack, and a pack that breaks it', async () => {
-  const cwd = newFolder();
+  const cwd = folderOfTest();
   const file = join(ROOT, 'test/tools/openapi/hosting.yaml');
   const done = await runCommand(['import-openapi', file, 'code', '--include', '/repos/**/issues/**', '--json'], {
     cwd,
@@ -119,7 +122,7 @@ test.each(['payments', 'task-automation'])(
     expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
     // The larger one takes its time; what it shows is the same.
     if (name === 'payments') return;
-    const file = join(newFolder(), 'openapi.json');
+    const file = join(folderOfTest(), 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
     const { sandbox } = await served(await readDocument(file));
     expect(await sandbox.status('GET /nowhere')).toBe(404);

@@ -5,7 +5,10 @@ import { readDocument } from '../../tools/openapi/index.js';
 import { runCommand } from '../support/command.js';
 import { ROOT } from '../support/root.js';
 import type { Called } from '../support/http.js';
-import { importInto, newFolder, serveFolder } from './imported.js';
+import { importInto, useFolders } from './imported.js';
+import { folderOfTest } from '../support/scratch-folder.js';
+
+const serveFolder = useFolders();
 
 const imported = async (file: string) => importInto(await readDocument(join(ROOT, 'test/tools/openapi', file)));
 
@@ -127,7 +130,7 @@ test('what is left to decide is told', async () => {
 });
 
 test('the command writes a pack, tells what it made, and refuses what is no OpenAPI document', async () => {
-  const folder = newFolder();
+  const folder = folderOfTest();
   const done = await runCommand(['import-openapi', join(ROOT, 'test/tools/openapi/shelter.yaml'), 'shelter'], {
     cwd: folder,
   });

@@ -4,7 +4,9 @@ import { readDocument } from '../../tools/openapi/index.js';
 import { ROOT } from '../support/root.js';
 import { type Called, form } from '../support/http.js';
 import type { TestSandbox } from '../support/start-sandbox.js';
-import { importInto, serveFolder } from './imported.js';
+import { importInto, useFolders } from './imported.js';
+
+const serveFolder = useFolders();
 
 describe('an import keeps what is sent, and responds where the document says', () => {
   let folder: string;
