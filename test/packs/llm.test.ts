@@ -112,7 +112,7 @@ const line = (custom_id: string, model: string, content: string): string =>
   JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body: { model, messages: [{ role: 'user', content }] } });
 
 test('a batch is worked off while the clock advances, and its answers are files', async () => {
-  const own = await served();
+  const own = await serve();
   const vendor = clientOf(own);
   const text = [line('a', 'echo-1', 'one two'), line('b', 'mute', 'three'), line('c', 'echo-1', 'four'), ''].join('\n');
   const input = await vendor.files.create({ purpose: 'batch', file: await toFile(Buffer.from(text), 'in.jsonl') });
@@ -142,7 +142,7 @@ test('a batch is worked off while the clock advances, and its answers are files'
 });
 
 test('a batch that is cancelled does no work', async () => {
-  const own = await served();
+  const own = await serve();
   const vendor = clientOf(own);
   const file = await toFile(Buffer.from(`${line('a', 'echo-1', 'one')}\n`), 'in.jsonl');
   const { id } = await vendor.files.create({ purpose: 'batch', file });
@@ -155,7 +155,7 @@ test('a batch that is cancelled does no work', async () => {
 });
 
 test('tokens per minute are counted by what a call asks for and then by what it used', async () => {
-  const own = await served();
+  const own = await serve();
   const vendor = clientOf(own);
   const create = (max_tokens: number) => vendor.chat.completions.create({ ...asked, max_tokens }).asResponse();
   const first = await create(1000);
