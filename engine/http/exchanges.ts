@@ -125,6 +125,7 @@ export class Exchanges {
   }
 }
 
-function weightOf({ text, response }: StoredExchange): number {
-  return text.length + response.length;
+/** The bytes of both bodies as far as they are held. */
+function weightOf({ bytes, response }: StoredExchange): number {
+  return (bytes > MOST_BYTES ? 0 : bytes) + response.length;
 }
