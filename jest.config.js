@@ -15,7 +15,8 @@ export default {
     },
     { ...project, testRegex: REPLACES_MODULES, testEnvironment: 'node' },
   ],
-  maxWorkers: 2,
+  // One more than CI has cores: much of the time goes to waiting for other processes.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.
   workerIdleMemoryLimit: '1500MB',

@@ -4,13 +4,18 @@ import sequencer from '@jest/test-sequencer';
 
 /** The suites that take longest on an idle machine, longest first. One that begins last would leave the other worker without work. */
 const LONGEST = [
-  'test/processes/package/package.test.ts',
   'test/processes/documents/pages.test.ts',
-  'test/processes/command/serve.test.ts',
-  'test/processes/documents/recipes.test.ts',
+  'test/processes/package/package.test.ts',
   'test/processes/postgres/replica-kills.test.ts',
-  'test/engine/worlds.test.ts',
-  'test/engine/idle-worlds.test.ts',
+  'test/processes/browser/inspector/inspector.test.ts',
+  'test/tools/simulate.test.ts',
+  'test/engine/store/damage.test.ts',
+  'test/processes/command/store.test.ts',
+  'test/processes/browser/playwright-runner.test.ts',
+  'test/processes/command/serve.test.ts',
+  'test/engine/limits.test.ts',
+  'test/processes/command/chaos.test.ts',
+  'test/packs/yaml.test.ts',
   'test/processes/postgres/replicas.test.ts',
 ];
 

@@ -1,6 +1,6 @@
 import { fuzz } from '../../tools/develop/fuzz/run.js';
 
-const MS = 10_000;
+const MS = 4_000;
 
 /** A sample: `npm run fuzz -- --minutes N --seed S` goes on for longer. */
 test.each(['payments', 'task-automation'])(

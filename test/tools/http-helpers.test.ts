@@ -6,14 +6,8 @@ import { ROOT } from '../support/root.js';
 /** Names of functions that call a world. Those of a test are made of `call` in test/support/http.ts. */
 const HELPER = /^(?:call|api|ask|post|get|put|patch|del|send|admin|control|vendor|request)$/;
 
-/** Those that need what `call` does not give: a response that is still under way, bodies of every type, bodies too large to hold, and redirects that are not followed. */
-const OTHERS = [
-  'test/engine/api/streams.test.ts: send',
-  'test/packs/archive.test.ts: call',
-  'test/processes/command/memory.test.ts: get',
-  'test/processes/command/memory.test.ts: post',
-  'test/tools/inspector/serving.test.ts: get',
-];
+/** Those that need what `call` does not give: bodies too large to hold. */
+const OTHERS = ['test/processes/command/memory.test.ts: get', 'test/processes/command/memory.test.ts: post'];
 
 function helpersOf(path: string): string[] {
   const found: string[] = [];

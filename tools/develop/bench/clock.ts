@@ -6,7 +6,6 @@ import { load } from './load.js';
 import { startMeasuredServer } from './servers.js';
 
 const DAY = 86_400_000;
-const T0 = Date.UTC(2025, 0, 1);
 
 /** The machine on which 3,000 renewals a second are wanted answers so many requests with plain Express. */
 const EXPRESS_THERE = 13_000;
@@ -80,6 +79,7 @@ export async function subscribe(sandbox: Sandbox, count: number): Promise<void> 
     if (!response.ok) throw new Error(`${path} answers ${JSON.stringify(body)}`);
     return body.id;
   };
+  const { nowMs } = sandbox.engine.world;
   const product = await post('/v1/products', { name: 'Bench' });
   const monthly = { product, currency: 'usd', unit_amount: '1000', 'recurring[interval]': 'month' };
   const price = await post('/v1/prices', monthly);
@@ -92,5 +92,5 @@ export async function subscribe(sandbox: Sandbox, count: number): Promise<void> 
     });
     await post('/v1/subscriptions', { customer, 'items[0][price]': price });
   }
-  if (sandbox.engine.world.nowMs !== T0) throw new Error('the clock moved');
+  if (sandbox.engine.world.nowMs !== nowMs) throw new Error('the clock moved');
 }
