@@ -14,7 +14,7 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
   afterAll(() => simulation.close());
 
   test('keeps its laws after every step', async () => {
-    for (const seed of [1, 2, 3]) expect(await search(simulation, seed, 25)).toBeNull();
+    for (const seed of [1, 2]) expect(await search(simulation, seed, 25)).toBeNull();
   }, 30_000);
 
   describe('in any world', () => {
@@ -36,7 +36,7 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
   });
 
   test('is the same world after one advance of the clock or many', async () => {
-    for (const seed of [21, 22, 23]) {
+    for (const seed of [21, 22]) {
       const dice = new Dice(seed);
       const parts = Array.from({ length: 2 + dice.below(7) }, () => 1 + dice.below(24 * 30));
       const after = async (hours: readonly number[]): Promise<unknown> => {
