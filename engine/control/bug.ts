@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { DISCONNECTED, type Engine } from '../runtime/index.js';
 import {
   checkpointOf,
@@ -205,14 +205,14 @@ class BugSteps {
     else if (isDisconnect(entry)) this.#take(disconnectOf(entry));
     else if (origin === 'outside')
       this.#take({ kind: 'flush' }, (next) => next.origin === 'outside' && !isDisconnect(next));
-    else if (origin === 'call' && isMap(args) && typeof args['method'] === 'string') this.#call(entry, args);
+    else if (origin === 'call' && isObject(args) && typeof args['method'] === 'string') this.#call(entry, args);
     else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
     else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
-    else if (origin === 'cause' && route === null && isMap(args))
+    else if (origin === 'cause' && route === null && isObject(args))
       this.#take({ kind: 'cause', cause: command.slice('cause '.length), params: args });
-    else if (typeof route === 'string' && origin !== 'seed' && isMap(args)) {
+    else if (typeof route === 'string' && origin !== 'seed' && isObject(args)) {
       const body = args['body'];
-      this.#take({ kind: 'control', route, body: isMap(body) ? body : {} });
+      this.#take({ kind: 'control', route, body: isObject(body) ? body : {} });
     } else this.#take({ kind: 'entry', entry });
   }
 
@@ -314,12 +314,8 @@ const FARTHEST = 10_000;
 /** Commands of calls whose operation did not run, which their arguments name. */
 const UNRUN: ReadonlySet<string> = new Set(['fault', 'rate_limit']);
 
-function isMap(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function member(value: Json, name: string): Json {
-  return isMap(value) ? (value[name] ?? null) : null;
+  return isObject(value) ? (value[name] ?? null) : null;
 }
 
 /** Clocks of objects that an entry set, and where they then stood (ms). */

@@ -59,7 +59,7 @@ export function valueDifferences(
   to: Json | undefined,
   path: readonly string[] = [],
 ): ObjectDifference[] {
-  if (isMap(from) && isMap(to)) {
+  if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     return [...names].flatMap((name) => valueDifferences(memberOf(from, name), memberOf(to, name), [...path, name]));
   }
@@ -69,7 +69,7 @@ export function valueDifferences(
 
 /** The value at a path; undefined: nothing is there. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((at, name) => (isMap(at) ? memberOf(at, name) : undefined), value);
+  return path.reduce<Json | undefined>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), value);
 }
 
 /** The steps that changed the value at a path. */
@@ -86,10 +86,6 @@ export function changesAt(
     from = to;
   }
   return changed;
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return value !== undefined && isObject(value);
 }
 
 function memberOf(value: JsonObject, name: string): Json | undefined {

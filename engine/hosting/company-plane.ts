@@ -9,7 +9,7 @@ import {
 } from '../control/index.js';
 import { pathOf, type Plane, queryOf } from '../http/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { Json, JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 
 /** A pack of a company, as its control API reaches it. */
 interface PlaneMember {
@@ -111,10 +111,10 @@ export function companyPlane(members: readonly PlaneMember[], vendors: ReadonlyM
   async function advance(...call: Parameters<Plane['handler']>): Promise<unknown> {
     const given = await bodyWithin(call[0], call[1]);
     const { until } = given;
-    const event = isMap(until) ? until['event'] : until;
+    const event = isObject(until) ? until['event'] : until;
     if (typeof event !== 'string') return relay(lead, given, ...call);
     const { target, rest } = meant(event);
-    return relay(target, { ...given, until: isMap(until) ? { ...until, event: rest } : rest }, ...call);
+    return relay(target, { ...given, until: isObject(until) ? { ...until, event: rest } : rest }, ...call);
   }
 
   function list(res: Response): void {
@@ -154,9 +154,5 @@ function hasName({ engine: { model, pack } }: ControlContext, name: string): boo
 }
 
 function rowsOf(rows: Json | undefined): JsonObject[] {
-  return Array.isArray(rows) ? rows.filter(isMap) : [];
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(rows) ? rows.filter(isObject) : [];
 }

@@ -60,8 +60,8 @@ function control(method: string, path: string, body?: JsonObject): ReplayOrder {
 
 /** Of objects that were seeded; a reset says itself what it was told. */
 function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder | null {
-  const { route, body } = isMap(args) ? args : {};
-  if (route === 'POST /reset') return control('POST', '/reset', isMap(body) ? body : undefined);
+  const { route, body } = isObject(args) ? args : {};
+  if (route === 'POST /reset') return control('POST', '/reset', isObject(body) ? body : undefined);
   const resources: Record<string, Json[]> = {};
   const tenants: Record<string, { readonly resources: Record<string, Json[]> }> = {};
   for (const change of changes) {
@@ -78,7 +78,7 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder
 function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
   const { settings } = engine.model;
   const { method, path, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
-  const given = { ...(isMap(params) ? params : {}), ...expansion(expand, engine) };
+  const given = { ...(isObject(params) ? params : {}), ...expansion(expand, engine) };
   const headers: Record<string, string> = {};
   if (typeof idempotency_key === 'string' && settings.idempotency)
     headers[settings.idempotency.header] = idempotency_key;
@@ -87,7 +87,7 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
   if (typeof args['accept'] === 'string') headers['Accept'] = args['accept'];
   const [tenantHeader] = settings.tenants?.headers ?? [];
   if (typeof tenant === 'string' && tenantHeader !== undefined) headers[tenantHeader] = tenant;
-  if (isMap(args['headers']))
+  if (isObject(args['headers']))
     for (const [name, value] of Object.entries(args['headers'])) {
       const header = settings.requestHeaders.get(name);
       if (header !== undefined) headers[header] = String(value);
@@ -123,7 +123,7 @@ function wholeOf(method: string, path: string, given: JsonObject, { pack }: Engi
   // A list may come as a map of parameters, too.
   if (whole === null || whole.type === 'list' || !Object.hasOwn(given, whole.as)) return null;
   const { [whole.as]: value, ...rest } = given;
-  if (whole.type === 'bytes' && isMap(value))
+  if (whole.type === 'bytes' && isObject(value))
     return { rest, type: String(value['type']), body: new Uint8Array(Buffer.from(String(value['base64']), 'base64')) };
   const lines = Array.isArray(value)
     ? (value as readonly Json[]).map((each) => JSON.stringify(each)).join('\n')
@@ -160,8 +160,4 @@ function* pairsOf(value: Json, name = ''): Generator<readonly [string, string]> 
 
 function nameText(name: string): string {
   return encodeURIComponent(name).replaceAll('%5B', '[').replaceAll('%5D', ']');
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return value !== undefined && isObject(value);
 }

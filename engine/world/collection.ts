@@ -24,7 +24,7 @@ type Index = Map<Json, Row | OrderedRows>;
 const NOT_YET = null;
 
 const NO_ROWS = new OrderedRows();
-const NO_STONES: ReadonlyMap<string, Tombstone> = new Map();
+const NO_TOMBSTONES: ReadonlyMap<string, Tombstone> = new Map();
 
 /**
  * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. Changed by transactions
@@ -65,7 +65,7 @@ export class Collection {
 
   /** How many objects it ever had: those that were deleted count. */
   get ever(): number {
-    return this.size + (this.#tombstones?.size ?? this.#base?.stones.length ?? 0);
+    return this.size + (this.#tombstones?.size ?? this.#base?.tombstones.length ?? 0);
   }
 
   get(id: string): Row | undefined {
@@ -105,12 +105,12 @@ export class Collection {
 
   /** Where deleted objects stood. */
   tombstones(): Iterable<readonly [string, Tombstone]> {
-    return this.#tombstones ?? this.#base?.stones ?? [];
+    return this.#tombstones ?? this.#base?.tombstones ?? [];
   }
 
   /** As `tombstones`, to be changed. */
-  get #stones(): Map<string, Tombstone> {
-    return (this.#tombstones ??= new Map(this.#base?.stones));
+  get #writableTombstones(): Map<string, Tombstone> {
+    return (this.#tombstones ??= new Map(this.#base?.tombstones));
   }
 
   get #fields(): Map<string, Index | typeof NOT_YET> {
@@ -128,7 +128,7 @@ export class Collection {
   insert(row: Row): Tombstone | undefined {
     const key = this.#key(row.id);
     const tombstone = this.#stoneOf(key);
-    if (tombstone !== undefined) this.#stones.delete(key);
+    if (tombstone !== undefined) this.#writableTombstones.delete(key);
     row.alive = true;
     this.#byId.set(key, row);
     this.#ordered.add(row);
@@ -142,8 +142,8 @@ export class Collection {
     if (base !== null && this.#byId.size === 0 && this.#tombstones === null) return base;
     this.#copy();
     const rows = this.#ordered.all();
-    const stones = this.#tombstones ?? NO_STONES;
-    if (this.#standing?.isStill(rows, stones) === true) return this.#standing;
+    const tombstones = this.#tombstones ?? NO_TOMBSTONES;
+    if (this.#standing?.isStill(rows, tombstones) === true) return this.#standing;
     const values = new Array<JsonObject>(rows.length);
     const sources = new Map<number, readonly Provenance[]>();
     for (let at = 0; at < rows.length; at++) {
@@ -152,7 +152,15 @@ export class Collection {
       if (provenance !== null) sources.set(at, provenance);
     }
     const { resource, tenant, config } = this;
-    this.#standing = new CollectionStanding(config.name, resource, tenant, [...stones], rows.slice(), values, sources);
+    this.#standing = new CollectionStanding(
+      config.name,
+      resource,
+      tenant,
+      [...tombstones],
+      rows.slice(),
+      values,
+      sources,
+    );
     return this.#standing;
   }
 
@@ -187,7 +195,7 @@ export class Collection {
     const base = this.#base;
     if (base === null) return;
     for (const { id } of base.rows) this.get(id);
-    if (base.stones.length > 0) this.#tombstones = this.#stones;
+    if (base.tombstones.length > 0) this.#tombstones = this.#writableTombstones;
     this.#base = this.#seen = this.#onRow = null;
     this.#ordered = new OrderedRows();
     for (const row of this.#byId.values()) this.#ordered.add(row);
@@ -224,15 +232,15 @@ export class Collection {
     row.alive = false;
     this.#byId.delete(key);
     this.#ordered.remove(row);
-    this.#stones.set(key, { order: row.order, seq: row.seq, value: row.value });
+    this.#writableTombstones.set(key, { order: row.order, seq: row.seq, value: row.value });
     for (const [field, index] of this.#fields) if (index) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes back an insertion, as if it had never been. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
     this.remove(row);
-    if (tombstone === undefined) this.#stones.delete(this.#key(row.id));
-    else this.#stones.set(this.#key(row.id), tombstone);
+    if (tombstone === undefined) this.#writableTombstones.delete(this.#key(row.id));
+    else this.#writableTombstones.set(this.#key(row.id), tombstone);
   }
 
   /**

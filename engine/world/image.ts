@@ -67,11 +67,11 @@ function changesOf(image: WorldImage): StoredChange[] {
 
 function writeMember({ collections, timers, registers }: WorldImage, changes: StoredChange[]): void {
   for (const owner of collections) {
-    const { name, stones, rows, values, sources } = owner;
-    // Put and deleted again, a stone stands where it stood.
-    for (const [id, { seq, value }] of stones)
+    const { name, tombstones, rows, values, sources } = owner;
+    // Put and deleted again, a tombstone keeps its place.
+    for (const [id, { seq, value }] of tombstones)
       changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
-    for (const [id] of stones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
+    for (const [id] of tombstones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
     rows.forEach(({ id, seq }, at) => {
       const [value, from] = [values[at], sources.get(at)];
       changes.push(
@@ -111,7 +111,7 @@ export function lateImageOf(world: World): { readonly changes: () => StoredChang
   const { collections, registers } = standing;
   const size =
     2 +
-    collections.reduce((sum, { stones, rows }) => sum + 2 * stones.length + rows.length, 0) +
+    collections.reduce((sum, { tombstones, rows }) => sum + 2 * tombstones.length + rows.length, 0) +
     standing.timers.timers.length +
     registers.reduce((sum, { entries }) => sum + entries.length, 0);
   let changes: StoredChange[] | undefined;

@@ -17,7 +17,7 @@ const NOWHERE: readonly number[] = [];
  */
 export class CollectionStanding {
   #places: Map<string, number> | null = null;
-  #stones: ReadonlyMap<string, Tombstone> | null = null;
+  #byKey: ReadonlyMap<string, Tombstone> | null = null;
   readonly #indexes = new Map<string, Map<Json, number[]>>();
 
   constructor(
@@ -25,7 +25,7 @@ export class CollectionStanding {
     readonly resource: number,
     /** Whose objects they are; null: of no tenant. */
     readonly tenant: string | null,
-    readonly stones: readonly (readonly [key: string, stone: Tombstone])[],
+    readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
     /** Oldest first. Of a row only what stays: its id and number. */
     readonly rows: readonly Row[],
     readonly values: readonly JsonObject[],
@@ -34,7 +34,7 @@ export class CollectionStanding {
   ) {}
 
   get isEmpty(): boolean {
-    return this.rows.length === 0 && this.stones.length === 0;
+    return this.rows.length === 0 && this.tombstones.length === 0;
   }
 
   /** The place of an object. @param keyOf what ids that are one have in common; the same in each call */
@@ -44,9 +44,9 @@ export class CollectionStanding {
   }
 
   stoneOf(key: string): Tombstone | undefined {
-    if (this.stones.length === 0) return undefined;
-    this.#stones ??= new Map(this.stones);
-    return this.#stones.get(key);
+    if (this.tombstones.length === 0) return undefined;
+    this.#byKey ??= new Map(this.tombstones);
+    return this.#byKey.get(key);
   }
 
   /** The places of objects that have a value in a field, oldest first. */
@@ -65,16 +65,16 @@ export class CollectionStanding {
   }
 
   /** Whether a collection of these rows is as it was. O(objects). */
-  isStill(rows: readonly Row[], stones: ReadonlyMap<string, Tombstone>): boolean {
-    if (rows.length !== this.rows.length || stones.size !== this.stones.length) return false;
+  isStill(rows: readonly Row[], tombstones: ReadonlyMap<string, Tombstone>): boolean {
+    if (rows.length !== this.rows.length || tombstones.size !== this.tombstones.length) return false;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at];
       if (row !== this.rows[at] || row.value !== this.values[at]) return false;
       if (row.provenance !== (this.sources.get(at) ?? null)) return false;
     }
     let at = 0;
-    for (const [key, stone] of stones) {
-      if (this.stones[at][0] !== key || this.stones[at][1] !== stone) return false;
+    for (const [key, tombstone] of tombstones) {
+      if (this.tombstones[at][0] !== key || this.tombstones[at][1] !== tombstone) return false;
       at++;
     }
     return true;

@@ -80,22 +80,18 @@ export class Judge {
   }
 
   #result(check: Check): CheckResult {
-    const { weight = 1, added, changed, removed, final, calls, delivered, unchanged } = check;
-    const [kind, [holds, found]] =
-      added !== undefined
-        ? (['added', this.#change('added', added)] as const)
-        : changed !== undefined
-          ? (['changed', this.#change('changed', changed)] as const)
-          : removed !== undefined
-            ? (['removed', this.#change('removed', removed)] as const)
-            : calls !== undefined
-              ? (['calls', this.#calls(calls)] as const)
-              : delivered !== undefined
-                ? (['delivered', this.#delivered(delivered)] as const)
-                : unchanged !== undefined
-                  ? (['unchanged', this.#unchanged(unchanged)] as const)
-                  : (['final', this.#final(final ?? 'true')] as const);
-    return { kind, holds, weight, found };
+    const [kind, [holds, found]] = this.#outcome(check);
+    return { kind, holds, weight: check.weight ?? 1, found };
+  }
+
+  #outcome({ added, changed, removed, final, calls, delivered, unchanged }: Check): [string, [boolean, string]] {
+    if (added !== undefined) return ['added', this.#change('added', added)];
+    if (changed !== undefined) return ['changed', this.#change('changed', changed)];
+    if (removed !== undefined) return ['removed', this.#change('removed', removed)];
+    if (calls !== undefined) return ['calls', this.#calls(calls)];
+    if (delivered !== undefined) return ['delivered', this.#delivered(delivered)];
+    if (unchanged !== undefined) return ['unchanged', this.#unchanged(unchanged)];
+    return ['final', this.#final(final ?? 'true')];
   }
 
   #change(kind: ObjectChange['change'], { collection, where, count, to }: ChangeCheck): [boolean, string] {

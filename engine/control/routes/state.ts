@@ -117,8 +117,10 @@ function ownOf({ def, index }: ResourceProgram, world: World, tenant: string | n
 
 /** What is left of deleted objects of a collection: nothing, or one row. */
 function deletedOf(program: ResourceProgram, world: World, tenant: string | null): StateView[] {
-  const stones = [...(ownOf(program, world, tenant)?.tombstones() ?? [])].map(([, stone]) => stone);
-  return stones.length === 0 ? [] : [{ def: program.def, values: stones.sort(byPlace).map(({ value }) => value) }];
+  const tombstones = [...(ownOf(program, world, tenant)?.tombstones() ?? [])].map(([, tombstone]) => tombstone);
+  return tombstones.length === 0
+    ? []
+    : [{ def: program.def, values: tombstones.sort(byPlace).map(({ value }) => value) }];
 }
 
 function byPlace(a: Tombstone, b: Tombstone): number {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../engine/values/index.js';
 import type { RecordedMessage, Played } from './play.js';
 
 /** Where two builds begin to differ in a story: what comes later may follow from it, and is not compared. */
@@ -76,9 +77,6 @@ function kindOf(message: RecordedMessage | undefined): string {
 
 /** A key that is an id is shown as `*`. */
 const withoutIds = (key: string): string => key.replace(/^(?:[a-z]+_)+(?=\w*[0-9A-Z])\w{6,}$/, '*');
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(body: string): unknown {
   try {
