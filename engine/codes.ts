@@ -1,5 +1,5 @@
 /**
- * Every code by which the sandbox names a kind of mistake. They are stable: tests and tools compare them. docs/reference/errors.md
+ * Every code by which the sandbox names a kind of problem. They are stable: tests and tools compare them. docs/reference/errors.md
  * says of each what it means and what to do; a test compares both lists.
  *
  * The control API writes them with underscores, `validate-pack` with hyphens. The same words mean the same kind.
@@ -265,7 +265,7 @@ export type ProblemCode = (typeof PROBLEM_CODES)[number] | `yaml-${string}`;
 
 declare const ofPack: unique symbol;
 
-/** Name of an error of a pack, which stands in the place of a code when the pack's own steps fail a world event. */
+/** Name of an error of a pack, which is in the place of a code when the pack's own steps fail a world event. */
 export type PackErrorName = string & { readonly [ofPack]: true };
 
 /** @param name of an error of errors.yaml */

@@ -7,12 +7,7 @@ export { formatProblems, PackCache, type PackSource, type Problem } from './pack
 export {
   type ChangedPack,
   type MovedWorld,
-  type Company,
-  type CompanyOptions,
-  createCompany,
   createSandbox,
-  type Member,
-  type MemberOptions,
   PackInvalid,
   type Reloaded,
   type Sandbox,
@@ -31,7 +26,8 @@ export {
   type Replayed,
   type ReplayOptions,
 } from './hosting/index.js';
-export type { ForkWish, MadeWorld, WorldDirectory, WorldView, WorldWish } from './control/index.js';
+export { type Company, type CompanyOptions, createCompany, type Member, type MemberOptions } from './company/index.js';
+export type { ForkOptions, MadeWorld, WorldDirectory, WorldView, WorldOptions } from './control/index.js';
 export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
 export type { StoredWorld } from './world/index.js';
 export type { Bug, BugStep } from './control/index.js';

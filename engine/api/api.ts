@@ -23,7 +23,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance advances the clock to a time (ms), firing what is due
- * @param exchanges told of what each call brought and got
+ * @param exchanges receives the request and the response of each call
  * @param open those of the world
  */
 export function vendorApi(
@@ -56,7 +56,7 @@ export function vendorApi(
       case 'operation': {
         const { operation, path } = match;
         const key = plane.keys.ofHeaders(req.headers);
-        // Whoever has no key is answered before any of the body is kept, unless the body may carry the key.
+        // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
         if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, req.headers))) {
           plane.handle(operation, path, key, req, res).catch(next);
           return;
@@ -68,7 +68,7 @@ export function vendorApi(
         return;
       }
       case 'page':
-        // A page below the API's own path is a call of the API: it wants the key and errors in the API's words.
+        // A page below the API's own path is a call of the API: it needs the key, and its errors are in the API's words.
         if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {
           const { resource } = match.page;
           const id = match.path['id'] ?? '';

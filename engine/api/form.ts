@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type DecodedJson, textOf } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
+import { sharedText } from '../values/index.js';
 
 /** A value as a form carries it: text (or what else a part can be), a list or a map. */
 export type Wire<Leaf = string> = Leaf | readonly Wire<Leaf>[] | { readonly [key: string]: Wire<Leaf> };
@@ -15,7 +16,7 @@ const MAX_INDEX = 9_999;
 /** Keys that could reach an object's prototype. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What stands under one key while a form is read. */
+/** What is under one key while a form is read. */
 type FormSlot<Leaf> = Leaf | RepeatedParameter<Leaf> | Branch<Leaf>;
 
 /** A scalar that was given more than once: `a=1&a=2`. */
@@ -33,7 +34,7 @@ class Branch<Leaf> {
 const originalKeys = new WeakMap<readonly unknown[], readonly string[]>();
 
 /**
- * The keys that a list had on the wire: `m[7]=x` is the list `["x"]`, of which only the declared type tells whether a map
+ * The keys that a list had on the wire: `m[7]=x` is the list `["x"]`, and only the declared type decides whether a map
  * with the key `7` was meant. Undefined for lists that were written without indices.
  */
 export function wireKeys(list: readonly unknown[]): readonly string[] | undefined {
@@ -218,7 +219,7 @@ function readForm(text: string): DecodedJson<Wire> {
 
 function unescape(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
+  if (!spaced.includes('%')) return sharedText(spaced);
   try {
     return decodeURIComponent(spaced);
   } catch {

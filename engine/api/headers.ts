@@ -41,7 +41,7 @@ export class HeaderWriter {
   }
 }
 
-/** A list in which other headers stand instead of those of the same names, whatever their case. */
+/** A list in which other headers are instead of those of the same names, whatever their case. */
 export function withHeaders(headers: Readonly<HeaderList>, by: Readonly<Record<string, string>> = {}): HeaderList {
   const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
   return [...headers.filter((_, at) => !names.has(headers[at - (at % 2)].toLowerCase())), ...Object.entries(by).flat()];

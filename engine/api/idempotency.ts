@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject, type Json } from '../values/index.js';
 import type { Engine, CallResult } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';
 import type { OperationVisit } from './visit.js';
 
-/** What a key says about a call: answer it again, reject it, or go on. */
+/** What a key says about a call: repeat its response, reject it, or continue. */
 type KeyVerdict =
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
   /** `first`: the route that the key was used for. */
@@ -47,7 +47,7 @@ export class KeyUse {
   }
 }
 
-/** Answers kept by idempotency key, for as long as the pack says (simulated time). */
+/** Responses kept by idempotency key, for as long as the pack says (simulated time). */
 export class IdempotencyKeys {
   readonly #inFlight = new Set<string>();
 
@@ -113,7 +113,7 @@ export class IdempotencyKeys {
   /** The same for the same parameters, in whatever order they came. */
   static fingerprint(input: Input): string {
     const text = input.ok ? JSON.stringify([inOrder(input.given), input.expand]) : JSON.stringify(input.args);
-    return createHash('sha1').update(text).digest('base64');
+    return hash('sha1', text, 'base64');
   }
 }
 

@@ -1,4 +1,4 @@
-/** The vendor's API over HTTP: decode, authenticate, resolve, answer. */
+/** The vendor's API over HTTP: decode, authenticate, resolve, respond. */
 export { vendorApi } from './api.js';
-export { type FoundKey, Keys, TOKEN } from './keys.js';
+export { type FoundKey, Keys } from './keys.js';
 export { OpenResponses } from './open-responses.js';

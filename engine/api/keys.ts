@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { isObject, type Json } from '../values/index.js';
 import type { KeyCheck, Guard } from '../http/index.js';
+import { TOKEN_KEY } from '../model/index.js';
 import type { Operation } from '../program/index.js';
-import type { Engine } from '../runtime/index.js';
+import { type Engine, scopesOf } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import type { Input } from './input.js';
 
@@ -11,7 +11,7 @@ export type FoundKey =
   | (KeyCheck & { readonly token: null; readonly expired?: false; readonly tenant: string | null })
   | {
       readonly ok: true;
-      readonly key: typeof TOKEN;
+      readonly key: typeof TOKEN_KEY;
       readonly given: string;
       readonly token: Row;
       /** The tenant that it opens alone; null: it belongs to none. */
@@ -19,11 +19,7 @@ export type FoundKey =
     }
   | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true; readonly tenant: null };
 
-/** `request.key` of calls that come with a token, and of calls without a key that an open operation takes. */
-export const TOKEN = 'token';
-export const anonymousKey = 'nobody';
-
-/** Finds the keys of calls wherever the pack says that they stand. */
+/** Finds the keys of calls wherever the pack says that they are. */
 export class Keys {
   /** Parameters that may carry a key. */
   readonly #parameters: readonly { readonly name: string; readonly beside: readonly string[] }[];
@@ -75,10 +71,9 @@ export class Keys {
   /** Scopes of an operation that a token lacks; of those of which one is enough: all. */
   lacking({ scopes, anyScope }: Operation, token: Row): readonly string[] {
     const plan = this.engine.pack.tokens;
-    if (scopes.length + anyScope.length === 0 || plan?.scopes == null) return [];
-    const has = new Set(words(plan.scopes(this.engine.runtime.reader, token)));
-    // A set hands out what is added while it is gone through.
-    for (const scope of has) for (const each of plan.implies[scope] ?? []) has.add(each);
+    if (scopes.length + anyScope.length === 0 || plan === null) return [];
+    const has = scopesOf(plan, this.engine.runtime.reader, token);
+    if (has === null) return [];
     const lacks = scopes.filter((each) => !has.has(each));
     return lacks.length > 0 || anyScope.length === 0 || anyScope.some((each) => has.has(each)) ? lacks : anyScope;
   }
@@ -97,7 +92,7 @@ export class Keys {
     if (token === undefined) return { ...found, token: null, tenant: null };
     if (plan.when !== null && reader.within(token.tenant, () => plan.when?.(reader, token)) !== true)
       return { ok: false, given, token: null, expired: true, tenant: null };
-    return { ok: true, key: TOKEN, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
+    return { ok: true, key: TOKEN_KEY, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
   }
 
   /** The object that holds a key in a field, of whatever tenant. */
@@ -116,9 +111,4 @@ export class Keys {
     const named = field === null ? null : value[field];
     return typeof named === 'string' && named !== this.engine.pack.tenants?.home ? named : null;
   }
-}
-
-function words(value: Json): ReadonlySet<string> {
-  if (typeof value === 'string') return new Set(value.split(/[\s,]+/));
-  return new Set(Array.isArray(value) || isObject(value) ? Object.values(value).map(String) : []);
 }

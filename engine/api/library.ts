@@ -8,7 +8,7 @@ const RUNTIME = 'dist/tools/browser';
 
 const served = new WeakMap<BrowserLibrary, { readonly script: Buffer; readonly tag: string }>();
 
-/** Answers with the pack's library for pages in browsers: a plain script, made once. It holds no secrets: no key is asked for. */
+/** Responds with the pack's library for pages in browsers: a plain script, made once. It holds no secrets: no key is asked for. */
 export function sendLibrary(library: BrowserLibrary, req: Request, res: Response): void {
   const { script, tag } = scriptOf(library);
   const headers = {

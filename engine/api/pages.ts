@@ -26,7 +26,7 @@ export class PageServer {
     this.#pages = new Map(engine.pack.pages.map((page) => [page, new ServedPage(engine, page)]));
   }
 
-  /** Answers a request for a page; `path` holds its object's id. */
+  /** Serves a request for a page; `path` holds its object's id. */
   handle(page: BrowserPage, path: Readonly<Record<string, string>>, req: Request, res: Response): void {
     const served = this.#pages.get(page);
     if (!served) throw new Error(`page '${page.name}' is not served here`);
@@ -54,7 +54,7 @@ export class PageServer {
     sendHtml(res, 403, noticeHtml('Not here', text, title), []);
   }
 
-  /** Answers what kept a request from being handled. */
+  /** Responds with what kept a request from being handled. */
   fail(thrown: unknown, req: Request, res: Response): void {
     const { title } = this.engine.model.settings;
     const error = requestError(thrown);

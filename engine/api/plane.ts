@@ -65,7 +65,7 @@ export class VendorPlane {
   }
 
   /**
-   * Answers a call of an operation.
+   * Serves a call of an operation.
    * @param key what was found of the key that its headers bring
    */
   async handle(
@@ -89,7 +89,7 @@ export class VendorPlane {
     }
   }
 
-  /** Answers a call that reached no operation, or could not be read. */
+  /** Serves a call that reached no operation, or could not be read. */
   reject(req: Request, res: Response, error: string, args: JsonObject): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
     const rejection = admit(this.engine, this.keys, visit);
@@ -98,7 +98,7 @@ export class VendorPlane {
     this.#send(visit, rejection ?? this.engine.error(error, known, visit.request));
   }
 
-  /** Whether a key may come with a call; else the call is answered. */
+  /** Whether a key may come with a call; else the call is rejected. */
   admits(req: Request, res: Response): boolean {
     const visit = this.#begin(req, res, null, NO_NAMES);
     const rejection = admit(this.engine, this.keys, visit);
@@ -107,7 +107,7 @@ export class VendorPlane {
   }
 
   /**
-   * Answers a browser that asks whether a page of another origin may call an operation. No key comes with this question:
+   * Serves a browser that asks whether a page of another origin may call an operation. No key comes with this question:
    * it may, where a key for browsers opens the operation.
    */
   preflight(operation: Operation, req: Request, res: Response): void {
@@ -145,6 +145,7 @@ export class VendorPlane {
         typeof named === 'string' && named !== '' && settings.idempotency?.methods.has(req.method) ? named : null,
       method: req.method,
       path: this.#pathOf(req.url, operation),
+      operation: operation?.key ?? null,
       version: settings.versions?.current ?? null,
       key: null,
       token: null,
@@ -265,10 +266,10 @@ export class VendorPlane {
       fault: visit.fault?.id ?? null,
       scenario: visit.scenario?.name ?? null,
       magic_values: response.magicValues,
-      stood_back: response.stoodBack,
+      stood_back: response.ineffectivePins,
       replayed: visit.replayed,
       transitions: response.transitions,
-      events: response.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
+      events: response.events.map((row) => ({ id: row.id, type: String(row.field('type') ?? '') })),
       at: this.engine.world.now,
       entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.startedMs) * 1000) / 1000,

@@ -103,7 +103,7 @@ export class RateLimits {
     }
   }
 
-  /** Headers that tell how the caller stands now. The limit that rejected a call speaks first, else the one named first. */
+  /** Headers with what the caller has left. They show the limit that rejected the call, else the one named first. */
   headers({ counted, rejectedBy: rejectedBy }: Metered, request: RequestInfo): Record<string, string> {
     const limitHeaders: Record<string, string> = {};
     const inOrder = rejectedBy === null ? counted : [rejectedBy, ...counted];

@@ -19,7 +19,7 @@ interface StreamedResponse {
   readonly text: string;
   /** Computes the events of one that stays open anew. */
   readonly follow: (() => StreamState) | null;
-  /** Id of the event behind which the caller goes on; null: it begins. */
+  /** Id of the event behind which the caller continues; null: it begins. */
   readonly after: string | null;
   /** Id of the object that it is about. */
   readonly self: string | null;
@@ -100,7 +100,7 @@ class EventStream {
 
   /**
    * @param paced with pauses, and open as long as the pack says
-   * @param over told once of its end; `sent` null: not the caller's doing
+   * @param over called once when it ends; `sent` null: not the caller's doing
    */
   constructor(
     private readonly response: StreamedResponse,

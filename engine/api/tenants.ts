@@ -23,7 +23,7 @@ interface TenantHints {
 export const NO_TENANT: ChosenTenant = { tenant: null, named: null };
 
 /**
- * Finds the tenant that a call is about: whoever owns its key, else the one that a header or its path names.
+ * Finds the tenant that a call is about: the owner of its key, else the one that a header or its path names.
  * @returns what it names in vain, when that is not there, not admitted, or not whose key it is
  */
 export function chooseTenant(

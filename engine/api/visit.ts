@@ -40,7 +40,7 @@ export interface Visit {
   version: Version | undefined;
   /** It was asked for under the name of another one. */
   near: boolean;
-  /** It waited, and nobody waits for its response any more: it leaves nothing. */
+  /** The caller hung up while the call waited: it has no effect. */
   isDropped: boolean;
   replayed: boolean;
   /** The tenant that it is about. */

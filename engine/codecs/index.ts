@@ -4,5 +4,5 @@ export { type DecodedJson, decodeJson, decodeJsonValue, textOf } from './json.js
 export { decodingJson } from './large-json.js';
 export { ecKey } from './ec.js';
 export { hashOfKey, isHashOfKey } from './key-hash.js';
-export { jmespath, jmespathMistake } from './jmespath.js';
+export { jmespath, jmespathProblem } from './jmespath.js';
 export { jwt } from './jwt.js';

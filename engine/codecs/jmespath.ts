@@ -32,28 +32,28 @@ function library(): Library {
  * @throws ExpressionFailure when it cannot be read
  */
 export function jmespath(path: string, value: Json): Json {
-  const mistake = jmespathMistake(path);
-  if (mistake !== undefined) throw new ExpressionFailure(mistake);
+  const problem = jmespathProblem(path);
+  if (problem !== undefined) throw new ExpressionFailure(problem);
   const found = attempt(() => library().search(value, path));
-  return 'mistake' in found ? null : plain(found.value);
+  return 'problem' in found ? null : plain(found.value);
 }
 
 /** Why a path cannot be read; undefined when it can. */
-export function jmespathMistake(path: string): string | undefined {
+export function jmespathProblem(path: string): string | undefined {
   if (path.length > LIMITS.pattern.value) return `it has more than ${LIMITS.pattern.value} characters`;
   const read = attempt(() => library().compile(path));
-  if ('mistake' in read) return read.mistake;
+  if ('problem' in read) return read.problem;
   if (isCut(read.value)) return 'it ends too early';
   const copies = copiesOf(read.value);
   if (copies > MOST_COPIES) return `it repeats its input ${copies} times, more than ${MOST_COPIES}`;
-  return callMistake(read.value);
+  return callProblem(read.value);
 }
 
-function attempt<T>(run: () => T): { readonly value: T } | { readonly mistake: string } {
+function attempt<T>(run: () => T): { readonly value: T } | { readonly problem: string } {
   try {
     return { value: run() };
   } catch (error) {
-    return { mistake: error instanceof Error ? error.message : String(error) };
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -92,15 +92,15 @@ function copiesOf(node: PathNode): number {
 }
 
 /** Why a function is called wrongly: the library says so when it runs, this before that. */
-function callMistake(node: PathNode): string | undefined {
+function callProblem(node: PathNode): string | undefined {
   if (node.type === 'Function') {
     const given = (node.children ?? []).map(() => '`null`').join();
     const tried = attempt(() => library().search(null, `${String(node.name)}(${given})`));
-    if ('mistake' in tried && /^(Unknown function|ArgumentError)/.test(tried.mistake)) return tried.mistake;
+    if ('problem' in tried && /^(Unknown function|ArgumentError)/.test(tried.problem)) return tried.problem;
   }
   return innerNodes(node)
-    .map(callMistake)
-    .find((mistake) => mistake !== undefined);
+    .map(callProblem)
+    .find((problem) => problem !== undefined);
 }
 
 /** The value as JSON: the library reads what every object inherits as if it were its own. */

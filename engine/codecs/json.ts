@@ -44,7 +44,7 @@ export function decodeJsonValue(
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether brackets that stand outside of texts nest too deep. @param depth how many are open before */
+/** Whether brackets that are outside of texts nest too deep. @param depth how many are open before */
 export function isTooDeep(body: Uint8Array, depth = 0): boolean {
   for (let at = 0; at < body.length; at++) {
     switch (body[at]) {
@@ -73,7 +73,7 @@ function isJsonObject(value: unknown): value is { readonly [key: string]: Json }
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a JSON value that stands at a depth, as a sentence for the caller; undefined: nothing. */
+/** What is wrong with a JSON value that is at a depth, as a sentence for the caller; undefined: nothing. */
 export function badJson(value: Json, depth: number): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'the body has a number that is too large';
   if (typeof value !== 'object' || value === null) return undefined;

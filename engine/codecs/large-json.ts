@@ -59,7 +59,7 @@ class PieceReader {
       if (end === undefined) made.push(yield* this.#member(depth));
       else for (const item of this.#parsed(end, depth, '[', ']') as Json[]) made.push(item);
       yield;
-    } while (this.#goesOn(CLOSE_LIST));
+    } while (this.#continues(CLOSE_LIST));
     return made;
   }
 
@@ -73,7 +73,7 @@ class PieceReader {
         define(made, key, yield* this.#member(depth));
       } else Object.assign(made, this.#parsed(end, depth, '{', '}'));
       yield;
-    } while (this.#goesOn(CLOSE_MAP));
+    } while (this.#continues(CLOSE_MAP));
     return made;
   }
 
@@ -130,7 +130,7 @@ class PieceReader {
   }
 
   /**
-   * Parses what lies before a place, within brackets, and goes on there. Nothing at all is what an empty list or map holds.
+   * Parses what lies before a place, within brackets, and continues there. Nothing at all is what an empty list or map holds.
    * @param depth of the brackets
    */
   #parsed(end: number, depth: number, open: string, close: string): Json {
@@ -152,7 +152,7 @@ class PieceReader {
     return value;
   }
 
-  /** Whether a place is the end of something that holds nothing: only blanks stand between its brackets. */
+  /** Whether a place is the end of something that holds nothing: only blanks are between its brackets. */
   #isAlone(end: number): boolean {
     const { bytes } = this;
     const before = bytes[this.#at - 1];
@@ -161,7 +161,7 @@ class PieceReader {
   }
 
   /** Whether a comma follows, and so another member; if not, what holds the members must end here. */
-  #goesOn(close: number): boolean {
+  #continues(close: number): boolean {
     const byte = this.bytes[this.#at];
     if (byte === COMMA) return true;
     if (byte !== close) throw this.#unexpected();
@@ -183,7 +183,7 @@ function tooDeep(): MalformedNumber {
   return new MalformedNumber(`the body is nested deeper than ${MAX_JSON_DEPTH} levels`);
 }
 
-/** Where the quote stands that ends a text, or the last byte before a limit. @param at where it begins */
+/** Where the quote is that ends a text, or the last byte before a limit. @param at where it begins */
 function endOfText(bytes: Uint8Array, at: number, most: number): number {
   const end = Math.min(most, bytes.length);
   for (at++; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;

@@ -87,6 +87,11 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() =
     const context = stepContext(compiler, scope);
     const lines = own.flatMap(({ rule, place }) => {
       const { js } = diagnostics.condition(inside(place, 'allow'), rule.allow, scope, env);
+      const { errors } = compiler.model;
+      if (rule.else !== undefined && !errors.has(rule.else)) {
+        diagnostics.unknown(inside(place, 'else'), 'error', rule.else, errors.keys());
+        return [];
+      }
       return [`if (${js} !== true) {`, ...compileFail(failureOf(rule, def, compiler), place, context), '}'];
     });
     const test = functionScope(`list of ${def.collection}`, inside(def.place, 'access'), env, seen);
@@ -100,7 +105,7 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() =
   });
 }
 
-/** The step that rejects: errors that say what was not found are told of the object. */
+/** The step that rejects: errors that name what was not found receive the object. */
 function failureOf(
   rule: AccessRule,
   def: ResourceDef,

@@ -7,7 +7,7 @@ import type { Compiler } from './context.js';
 /** Keys of methods that call an operation. */
 const OF_CALLS = ['sends', 'gives', 'next', 'again', 'fails_at', 'stays', 'leaves'] as const;
 
-/** Reads browser.yaml: what pages in browsers call becomes operations of the pack. Mistakes are reported. */
+/** Reads browser.yaml: what pages in browsers call becomes operations of the pack. Problems are reported. */
 export function linkBrowser(
   given: BrowserFile,
   place: SourceLocation,

@@ -16,7 +16,7 @@ import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredFie
 /** A named step list with arguments. */
 export interface Flow {
   readonly name: string;
-  /** Where its keys stand: a file of its own, or an entry of the section `flows` of the file that runs it. */
+  /** Where its keys are: a file of its own, or an entry of the section `flows` of the file that runs it. */
   readonly place: SourceLocation;
   readonly steps: readonly StepFile[];
   readonly args: ReadonlyMap<string, Argument>;
@@ -72,7 +72,7 @@ export interface Compiler {
   /** Names that something used, for "never used" warnings. */
   readonly used: {
     readonly flows: Set<string>;
-    /** The flow that an expression calls, and the file where that stands. */
+    /** The flow that an expression calls, and the file where that is. */
     readonly calls: { readonly flow: string; readonly from: SourcePlace | undefined }[];
     readonly errors: Set<string>;
     readonly events: Set<string>;
@@ -85,7 +85,7 @@ export interface Compiler {
   readonly steps: (steps: readonly StepFile[], place: SourceLocation, context: StepContext) => Js;
 }
 
-/** Where a step list stands: what it can see, and how it ends. */
+/** Where a step list is: what it can see, and how it ends. */
 export interface StepContext {
   readonly compiler: Compiler;
   readonly scope: Scope;
@@ -144,7 +144,7 @@ export function functionScope(
   return { scope, unit: scope.unit, parameters: ['x', ...names] };
 }
 
-/** The context of steps in such a scope, whose value nobody asks for. Steps see the `request` of the command they run in. */
+/** The context of steps in such a scope, whose value is not read. Steps see the `request` of the command they run in. */
 export function stepContext(compiler: Compiler, scope: Scope): StepContext {
   if (!scope.lookup('request')) scope.name('request', { js: 'x.request', type: compiler.env.request, live: false });
   return { compiler, scope, returns: ({ js }) => js, declare: 'const ' };
@@ -171,14 +171,14 @@ export function held(resource: number | undefined, from: Compiled, { unit }: Sco
   return from.row ?? `x.holder(${resource}, ${from.js})`;
 }
 
-/** An object as an expression saw it, which may be an earlier state of it: what only computes goes on with that. */
-export class Seen {
+/** An object as an expression saw it, which may be an earlier state of it: what only computes continues with that. */
+export class SeenObject {
   constructor(readonly value: JsonObject) {}
 }
 
 /** What holds an object now. */
 function current(x: Execution, resource: number, holder: Holder | null): Holder | null {
-  if (holder instanceof Seen) return holder;
+  if (holder instanceof SeenObject) return holder;
   if (holder instanceof Row && holder.alive && holder.resource === resource) return holder;
   return x.holder(resource, holder?.value ?? null);
 }

@@ -128,7 +128,7 @@ export class ObjectDefaults implements Defaults {
     return root.unit.expression(['x', made], value);
   }
 
-  /** Whether nothing can stand in a field but what is given. */
+  /** Whether nothing can be in a field but what is given. */
   #isRequired(schema: Schema): boolean {
     if (schema.nullable || schema.optional || schema.default !== undefined || schema.kind === 'object') return false;
     return neutral(schema) === undefined;
@@ -141,7 +141,7 @@ function isItems(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** An open type keeps members that it does not know. */
+/** An open type keeps members that it does not declare. */
 function keepOthers(made: Record<string, Json>, value: JsonObject): void {
   for (const key of Object.keys(value)) {
     if (!(key in made) && (value[key] as Json | undefined) !== undefined) made[key] = value[key];

@@ -4,7 +4,7 @@ import { inside, type Model, type SourceLocation } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { functionScope, rootScope } from './context.js';
 
-/** Compiles what stands around answers. */
+/** Compiles what is around responses. */
 export function compileEnvelopes(model: Model): Envelopes {
   const { lists, search } = model.settings;
   const list = envelopeWriter(lists.envelope, model, inside(model.packPlace, 'lists', 'envelope'));
@@ -22,7 +22,7 @@ export function compileEnvelopes(model: Model): Envelopes {
   };
 }
 
-/** What is added to answers must not stand in the place of a field. */
+/** What is added to responses must not have the name of a field. */
 function checkAdded(model: Model): void {
   for (const name of Object.keys(model.settings.addToResponses ?? {})) {
     const owner = model.resources.find((def) => def.schema.fields.has(name));

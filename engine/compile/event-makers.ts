@@ -1,7 +1,7 @@
 import { type JsonObject, lazy } from '../values/index.js';
-import { ANY, objectType, STRING } from '../expression/index.js';
+import { access, ANY, bare, objectLiteral, objectType, STRING } from '../expression/index.js';
 import { inside, type SourceLocation, type ResourceDef } from '../model/index.js';
-import type { EventKind, EventMaker } from '../program/index.js';
+import type { EventKind, EventMaker, LateMaker } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileMaker } from './maker.js';
 
@@ -46,7 +46,8 @@ function linkMaker(
   const maker: { -readonly [Key in keyof EventMaker]: EventMaker[Key] } = {
     resource: programs[def.index],
     check: () => void compiled(),
-    make: (...given) => (maker.make = compiled())(...given),
+    make: (...given) => (maker.make = compiled().make)(...given),
+    late: lazy(() => compiled().late()),
   };
   return maker;
 }
@@ -57,7 +58,7 @@ function compileMake(
   place: SourceLocation,
   ofKind: boolean,
   compiler: Compiler,
-): EventMaker['make'] {
+): Pick<EventMaker, 'make' | 'late'> {
   const { model } = compiler;
   const scope = rootScope('event', place, model.env);
   const { unit } = scope;
@@ -72,18 +73,46 @@ function compileMake(
   const types = { type: STRING, object, snapshot: ANY, previous: ANY };
   const parameters = Object.entries(types).map(([name, type]) => scope.declare(name, type).js);
   const request = scope.declare('request', model.env.request).js;
-  const id = unit.identifier('id');
+  const [id, common, own] = ['event_id', 'common', 'own'].map((name) => unit.identifier(name));
   const version = scope.declare('version', STRING).js;
   const ordinary = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
   const more = ofKind ? [scope.declare('path', STRING).js, scope.declare('event', ordinary).js] : [];
-  const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
-  return unit.function(
-    ['x', ...parameters, id, version, ...more],
-    [
-      // What no request caused is of no request.
-      `const ${request} = x.internal > 0 ? { ...x.request, id: null, idempotency_key: null } : x.request;`,
-      ...lines,
-      `return ${made};`,
-    ],
-  );
+  const { lines, made, parts } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
+  // What no request caused is of no request.
+  const asked = `const ${request} = x.internal > 0 ? { ...x.request, id: null, idempotency_key: null } : x.request;`;
+  const [type, about, snapshot, previous] = parameters;
+  const late = (): LateMaker | null => {
+    if (ofKind || parts === null) return null;
+    const { members, locals } = parts;
+    // What is kept of the request are two members.
+    const kept = new RegExp(`(?<![\\w$])(?:x\\.now|${request}\\??\\.(?:id|idempotency_key))(?![\\w$])`, 'g');
+    const ofCommand = locals.filter(
+      ({ value }) => !uses(value.replaceAll(kept, ''), ['x', request, ...parameters, id, version]),
+    );
+    const ofName = locals.filter((each) => !ofCommand.includes(each) && !uses(each.value, [snapshot, previous, id]));
+    const rest = locals.filter((each) => !ofCommand.includes(each) && !ofName.includes(each));
+    const others = [...ofCommand, ...ofName].map(({ local }) => local);
+    if (rest.some(({ value }) => uses(value, ['x', request, ...others]))) return null;
+    const partOf = (list: typeof locals): string =>
+      `return ${bare(objectLiteral(list.map(({ field, local }) => [field, local])))};`;
+    const valueOf = ([name, js]: (typeof members)[number]): [string, string] => {
+      const has = (list: typeof locals): boolean => list.some(({ local }) => local === js);
+      return [name, has(ofCommand) ? common + access(name) : has(ofName) ? own + access(name) : js];
+    };
+    const whole = bare(objectLiteral(members.map(valueOf)));
+    return {
+      common: unit.function(['now', request], ['const x = { now };', ...ofCommand, partOf(ofCommand)]),
+      own: unit.function(['x', type, about, version], [asked, ...ofName, partOf(ofName)]),
+      write: unit.function([common, own, ...parameters, id, version], [...rest, `return ${whole};`]),
+    };
+  };
+  return {
+    make: unit.function(['x', ...parameters, id, version, ...more], [asked, ...lines, `return ${made};`]),
+    late,
+  };
+}
+
+/** Whether JavaScript may read one of these names: a text that has one counts too. */
+function uses(js: string, names: readonly string[]): boolean {
+  return names.some((name) => new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$])`).test(js));
 }

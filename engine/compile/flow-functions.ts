@@ -2,7 +2,7 @@ import { type Compiled, computeFlow, type FlowFunction, type Holder, type Scope 
 import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { inside, isStep, type StepKind, stepsBelow } from '../model/index.js';
 import type { Execution } from '../program/index.js';
-import { type Compiler, type Flow, held, Seen } from './context.js';
+import { type Compiler, type Flow, held, SeenObject } from './context.js';
 
 /** Steps that change nothing, besides `run` of such a flow. */
 const COMPUTING: readonly StepKind[] = ['let', 'if', 'for', 'return', 'fail'];
@@ -60,5 +60,5 @@ function argument(resource: number | undefined, given: Compiled, scope: Scope): 
 
 function seen(x: Execution, resource: number, value: Json): Holder | null {
   const holder = x.holder(resource, value);
-  return holder === null || holder.value === value ? holder : new Seen(value as JsonObject);
+  return holder === null || holder.value === value ? holder : new SeenObject(value as JsonObject);
 }

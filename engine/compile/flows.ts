@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, lazy } from '../values/index.js';
-import { ANY, type Holder, type Type } from '../expression/index.js';
+import { ANY, functions, type Holder, specials, type Type } from '../expression/index.js';
 import {
   type FlowFile,
   type OwnFlowFile,
@@ -21,7 +21,7 @@ export function flowName({ place }: Flow): { place: SourceLocation; at: 'key' | 
   return isInSection(place) ? { place, at: 'key' } : { place: inside(place, 'flow'), at: 'value' };
 }
 
-/** Whether a flow stands in the section `flows` of the file that runs it. */
+/** Whether a flow is in the section `flows` of the file that runs it. */
 export function isInSection(place: SourceLocation): boolean {
   return place.path.length > 0;
 }
@@ -57,6 +57,13 @@ function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow>
 /** Reads the head of a flow; its steps are compiled when first used. */
 function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocation, compiler: Compiler): Flow {
   const { env } = compiler;
+  if (file.returns !== undefined && (functions.has(name) || specials.has(name)))
+    compiler.diagnostics.problem(
+      isInSection(place) ? place : inside(place, 'flow'),
+      'hidden-name',
+      `expressions cannot call flow ${name}: '${name}' is a function of the language`,
+      { at: isInSection(place) ? 'key' : 'value', severity: 'warning' },
+    );
   const args = lazy(
     () =>
       new Map(

@@ -22,8 +22,8 @@ export interface Owner {
   readonly parent: Parent | null;
   readonly params: () => ReadonlyMap<string, Schema>;
   /** Types of what its `let` binds. */
-  readonly lets: () => ReadonlyMap<string, Type>;
-  /** Headers of its list, and where they stand. */
+  readonly locals: () => ReadonlyMap<string, Type>;
+  /** Headers of its list, and where they are. */
   readonly listHeaders: JsonObject;
 }
 
@@ -73,7 +73,7 @@ function standsAt({ file, path }: SourceLocation): boolean {
 /** What is known of a response that is about to be written. */
 export function responseScope(
   name: string,
-  { kind, resource, parent, params, lets }: Owner,
+  { kind, resource, parent, params, locals }: Owner,
   place: SourceLocation,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
@@ -94,7 +94,7 @@ export function responseScope(
   }
   const self = scope.declare('self', resource.type, true).js;
   const result = scope.declare('result', ANY).js;
-  const bound = [...lets()].map(([name, type]) => {
+  const bound = [...locals()].map(([name, type]) => {
     const { js } = scope.declare(name, type, resourceOf(type, env) !== undefined);
     return `const ${js} = ${call}.bound?.[${JSON.stringify(name)}] ?? null;`;
   });
@@ -115,7 +115,7 @@ function selfOf({ self }: Invocation, outcome: OperationResult, resource: number
   return outcome.kind === 'row' && outcome.row.resource === resource ? outcome.row : self;
 }
 
-/** What is answered, before it is text. */
+/** What is returned, before it is text. */
 function valueOf(x: Execution, outcome: OperationResult): Json {
   switch (outcome.kind) {
     case 'row':

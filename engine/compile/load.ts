@@ -35,7 +35,7 @@ export interface LoadOptions {
   readonly recheck?: boolean;
   /** What is made of the pack carries source maps, all of it at once; unless given: when a debugger may be attached. */
   readonly debug?: boolean;
-  /** Told when a phase of the start is over: `read`, `link`, `compile`, `check`. */
+  /** Called when a phase of the start is over: `read`, `link`, `compile`, `check`. */
   readonly onPhase?: (phase: string) => void;
 }
 
@@ -116,7 +116,7 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
 }
 
-/** What is wrong with a pack beside what its schemas reject: that is taken out, and what names it is not told of. */
+/** Problems of a pack beside those that its schemas report: what the schemas reject is taken out, and references to it are not reported. */
 function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
   const { source: rest, words } = pruned(source);
   if (!rest.one('pack') || !rest.one('errors')) return [];
@@ -140,7 +140,7 @@ function further(
   return meant(found, reported, words);
 }
 
-/** What is broken may break whatever is made of it: then there is nothing more to tell before it is mended. */
+/** What is broken may break what is compiled from it: then no more is reported until it is mended. */
 function attempt(run: () => readonly Problem[]): readonly Problem[] {
   try {
     return run();
@@ -150,12 +150,12 @@ function attempt(run: () => readonly Problem[]): readonly Problem[] {
 }
 
 const OF_MACHINES: ReadonlySet<string> = new Set(Object.values(MACHINE));
-/** What follows from settings that are broken: of what type times and ids are stands in pack.yaml. */
+/** What follows from settings that are broken: of what type times and ids are is in pack.yaml. */
 const WRONG_TYPE = /(?: wants | needs | is ).+, not | cannot /;
 /** What is said of objects whose machine is broken. */
 const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
 
-/** Problems that name nothing of what is missing, or misspelt in what was told already. */
+/** Problems that name nothing of what is missing, or misspelt in what was reported already. */
 function meant(problems: readonly Problem[], reported: readonly Problem[], words: ReadonlySet<string>): Problem[] {
   const names = new Set([...words, ...namesIn(reported)]);
   const machines = words.has('machine') || reported.some(({ code }) => OF_MACHINES.has(code));

@@ -38,6 +38,19 @@ interface FieldValue extends Compiled {
 interface CompiledCreate {
   readonly lines: Js;
   readonly made: string;
+  /** All members, and the locals among their values; null: some get their values once the object is there. */
+  readonly parts: { readonly members: readonly GivenMember[]; readonly locals: readonly Local[] } | null;
+}
+
+/** A member of an object with the JavaScript of its value. */
+type GivenMember = readonly [name: string, js: string];
+
+/** A local that a field gets its value from. */
+interface Local extends PlacedLine {
+  readonly field: string;
+  readonly local: string;
+  /** JavaScript of its value. */
+  readonly value: string;
 }
 
 /** JavaScript of changes; after its lines `edits` are they. */
@@ -46,7 +59,7 @@ interface CompiledUpdate {
   readonly edits: string;
 }
 
-/** Where values of fields stand: the step's scope, and that of defaults. */
+/** Where values of fields are: the step's scope, and that of defaults. */
 interface ValueScope {
   readonly context: StepContext;
   readonly defaults: Defaults;
@@ -78,7 +91,7 @@ export function compileMaker(
   const { direct, dotted } = splitPaths(given.with ?? {});
   const fields: (readonly [string, FieldValue])[] = [];
   for (const [name, schema] of def.schema.fields) {
-    if (name !== 'id' && schema.view === undefined) fields.push([name, give(name, schema)]);
+    if (name !== 'id' && schema.view === undefined) fields.push([name, fieldValue(name, schema)]);
   }
   reportUnknown(context, def, [...direct.keys(), ...dotted.map(([path]) => path.split('.')[0])], inside(place, 'with'));
   const inner = dotted.map(([path, value]): PlacedLine => {
@@ -89,7 +102,7 @@ export function compileMaker(
     return { place: at, js: `${field} = ${unit.refer(new LastPut(below), 'last')}.put(${field}, ${js});` };
   });
 
-  function give(name: string, schema: Schema): FieldValue {
+  function fieldValue(name: string, schema: Schema): FieldValue {
     const fieldPlace = inside(def.place, 'fields', name);
     if (name === def.status) {
       if (direct.has(name))
@@ -131,12 +144,12 @@ export function compileMaker(
     return { type: schema.expr, js: `((${value} = ${brought}) ${absent} ? ${otherwise} : ${kept})`, place: at };
   }
 
-  // Given values first, then defaults, so that a default may read any field that was given, wherever it stands.
+  // Given values first, then defaults, so that a default may read any field that was given, wherever it is.
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
   // What reads the object comes after it exists, and so does what is computed after that.
-  const early: PlacedLine[] = [];
+  const early: Local[] = [];
   const late: PlacedLine[] = [];
   const values = new Map([['id', id]]);
   for (const [name, each] of ordered) {
@@ -146,7 +159,8 @@ export function compileMaker(
     else {
       const local = unit.identifier(name);
       values.set(name, local);
-      early.push({ place: each.place, js: `const ${local} = ${bare(each.js)};` });
+      const value = bare(each.js);
+      early.push({ place: each.place, js: `const ${local} = ${value};`, field: name, local, value });
     }
   }
   const { by } = def.file.id ?? {};
@@ -161,6 +175,7 @@ export function compileMaker(
   const members = storedFields(def).map((name) => [name, values.get(name) ?? 'null'] as const);
   return {
     made,
+    parts: late.length > 0 || inner.length > 0 ? null : { members, locals: early },
     // Ids are drawn before anything else, unless a field decides.
     lines: [
       ...(by === undefined ? [...identified, ...early] : [...early, ...identified]),

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../values/index.js';
-import { jmespathMistake } from '../codecs/index.js';
+import { jmespathProblem } from '../codecs/index.js';
 import { inside, type McpFile, type SourceLocation } from '../model/index.js';
 import {
   type McpPlan,
@@ -16,7 +16,7 @@ type ParameterFile = NonNullable<ToolFile['params']>[string];
 /** The toolset of a tool that names none. */
 const USUAL = 'default';
 
-/** Reads mcp.yaml: the tools of the vendor's own MCP server. Mistakes are reported. */
+/** Reads mcp.yaml: the tools of the vendor's own MCP server. Problems are reported. */
 export function linkMcp(
   { server, version, default: defaults = [], renamed = {}, toolsets = {}, tools = [] }: McpFile,
   place: SourceLocation,
@@ -72,9 +72,9 @@ export function linkMcp(
     if (names.has(tool.name))
       diagnostics.problem(inside(at, 'name'), 'mcp-tool', `two tools are called '${tool.name}'`);
     names.add(tool.name);
-    const mistake = tool.show === undefined ? undefined : jmespathMistake(tool.show);
-    if (mistake !== undefined)
-      diagnostics.problem(inside(at, 'show'), 'mcp-tool', `not a JMESPath expression: ${mistake}`);
+    const problem = tool.show === undefined ? undefined : jmespathProblem(tool.show);
+    if (problem !== undefined)
+      diagnostics.problem(inside(at, 'show'), 'mcp-tool', `not a JMESPath expression: ${problem}`);
     const { toolset = USUAL } = tool;
     if (toolset !== USUAL && !Object.hasOwn(toolsets, toolset))
       diagnostics.unknown(inside(at, 'toolset'), 'toolset', toolset, [USUAL, ...Object.keys(toolsets)]);

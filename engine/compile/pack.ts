@@ -41,7 +41,7 @@ import { compileActor, compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
 import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
 
-/** A program with what checking it needs to know of how it was made. */
+/** A program with what its check needs of how it was made. */
 export interface CompiledPack extends Program {
   readonly compiler: Compiler;
   readonly flows: ReadonlyMap<string, Flow>;

@@ -23,7 +23,7 @@ import {
 import type { Cause, CauseVariant, FieldView, FormView, BrowserPage, PartView } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter, placed } from './context.js';
 
-/** Where the parts of a page stand. */
+/** Where the parts of a page are. */
 interface Context {
   readonly compiler: Compiler;
   readonly page: ResourceDef;
@@ -35,7 +35,7 @@ interface Context {
 
 const KINDS = ['heading', 'text', 'alert', 'rows', 'link', 'form', 'for'] as const;
 
-/** Reads one page of the pack. Null when it cannot be served at all; the mistake is reported. */
+/** Reads one page of the pack. Null when it cannot be served at all; the problem is reported. */
 export function linkPage(
   file: PageFile,
   place: SourceLocation,

@@ -5,7 +5,7 @@ import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.j
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, functionScope } from './context.js';
 
-/** What headers and errors are told, in the order in which compiled headers take it. */
+/** What headers and errors receive, in the order in which compiled headers take it. */
 const FACTS = [
   'limit',
   'used',

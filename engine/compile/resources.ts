@@ -222,7 +222,7 @@ function eventSnapshot(def: ResourceDef, name: string, template: Json, compiler:
   return scope.unit.expression(parameters, compiler.diagnostics.template(place, template, scope, compiler.env));
 }
 
-/** The kinds of events that tell an ordinary one too, and under which names. */
+/** The kinds of events that are sent for an ordinary one too, and under which names. */
 function reportedBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['reported'] {
   return [...kinds.values()].flatMap(({ name, nameFor }) => {
     const as = nameFor(event);

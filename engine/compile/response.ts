@@ -9,7 +9,9 @@ import {
 } from '../values/index.js';
 import {
   access,
+  ANY,
   bare,
+  describeType,
   type Host,
   isInherited,
   scriptLiteral,
@@ -17,6 +19,7 @@ import {
   ownMember,
   type Scope,
   sharedObject,
+  type Type,
 } from '../expression/index.js';
 import {
   inside,
@@ -32,7 +35,7 @@ import { rootScope } from './context.js';
 /** JavaScript of what is shown of a value, undefined where nothing is: of the JavaScript that gives what is stored. */
 type ResponseField = (stored: string) => string;
 
-/** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
+/** Compiles how a resource is returned. Most resources are returned as they are stored: nothing is copied then. */
 export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   const scope = rootScope(`response of ${def.name}`, def.place, model.env);
   const { unit } = scope;
@@ -105,7 +108,7 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   };
 }
 
-/** Whether something inside a value is only answered when asked for. */
+/** Whether something inside a value is only returned when asked for. */
 function holdsOnExpand(schema: Schema): boolean {
   if (schema.kind === 'array') return holdsOnExpand(schema.items);
   if (schema.kind !== 'object') return false;
@@ -121,6 +124,9 @@ function stored(object: string, name: string, unit: Scope['unit']): string {
   return `(${object}${access(name)} ?? null)`;
 }
 
+/** Kinds of types between which nothing is converted. */
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
+
 /** Shows of the fields of one resource. */
 class ResponseFields {
   /** Whether a computed field was met. */
@@ -129,7 +135,7 @@ class ResponseFields {
   constructor(
     private readonly scope: Scope,
     private readonly model: Model,
-    /** Members that are only answered when asked for are shown too. */
+    /** Members that are only returned when asked for are shown too. */
     private readonly asked: boolean,
   ) {}
 
@@ -140,7 +146,7 @@ class ResponseFields {
     const computed = schema[key];
     if (computed !== undefined) {
       this.sawView = true;
-      const view = this.view(computed, inside(place, key));
+      const view = this.view(computed, inside(place, key), key === 'view' ? schema.expr : ANY);
       return this.#optional(schema, () => view);
     }
     const inner =
@@ -154,8 +160,16 @@ class ResponseFields {
   }
 
   /** The template of a computed field. */
-  view(view: Json, place: SourceLocation): string {
-    return this.model.diagnostics.template(place, view, this.scope, this.model.env).js;
+  view(view: Json, place: SourceLocation, wanted: Type = ANY): string {
+    const { type, js } = this.model.diagnostics.template(place, view, this.scope, this.model.env);
+    if (SCALARS.has(wanted.kind) && SCALARS.has(type.kind) && wanted.kind !== type.kind)
+      this.model.diagnostics.problem(
+        place,
+        'wrong-type',
+        `this is ${describeType(type)}, the field is ${describeType(wanted)}`,
+        { severity: 'warning' },
+      );
+    return js;
   }
 
   #optional(schema: Schema, show: ResponseField): ResponseField {

@@ -28,7 +28,7 @@ export function linkRepeated(
     parameters.push(scope.declare(name, table?.row ?? ANY).js);
     tables.push(table?.rows ?? [{}]);
   }
-  /** Gives null where an expression fails, and tells it. */
+  /** Gives null where an expression fails, and reports that. */
   const compiledValue = (compiled: Compiled, at: SourceLocation): ((rows: Combination) => Json) => {
     const run = scope.unit.expression<[Host, ...JsonObject[]]>(parameters, compiled);
     return (rows) => {

@@ -61,7 +61,7 @@ function checkOperations(names: readonly string[] = [], place: SourceLocation, {
     if (!known.includes(name)) diagnostics.unknown(inside(place, 'operations', index), 'operation', name, known);
 }
 
-/** What a template of a map gave: null when there is a mistake in it, which was told. */
+/** What a template of a map gave: null when it has a problem, which was reported. */
 function mapOf(value: Json): JsonObject {
   return isObject(value) ? value : {};
 }

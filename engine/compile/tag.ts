@@ -45,7 +45,7 @@ export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan
   });
 }
 
-/** A body that changes what its caller knows as it is only (RFC 9110, 13.1.1 and 13.1.4). @param required it has to say what it knows */
+/** A body that changes only the state that its caller names (RFC 9110, 13.1.1 and 13.1.4). @param required the call has to name one */
 export function conditional(
   body: OperationBody,
   def: ResourceDef,
@@ -70,7 +70,7 @@ export function conditional(
   };
 }
 
-/** The tags are compared as they stand: vendors with weak ones accept those back. */
+/** The tags are compared as they are: vendors with weak ones accept those back. */
 function isNamed(given: string, tag: string): boolean {
   return given.split(',').some((each) => each.trim() === '*' || each.trim() === tag);
 }

@@ -3,7 +3,7 @@ import type { Operation, TimePlan } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 
-/** Compiles `times` of pack.yaml; null when everything lives in one simulated time. */
+/** Compiles `times` of pack.yaml; null when everything has one simulated time. */
 export function compileTimes(operations: readonly Operation[], compiler: Compiler): TimePlan | null {
   const { model, diagnostics } = compiler;
   const { byName, packPlace, resources } = model;

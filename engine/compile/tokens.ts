@@ -1,16 +1,13 @@
 import { type Json } from '../values/index.js';
 import { type Host } from '../expression/index.js';
-import { inside, type PackFile } from '../model/index.js';
+import { ANONYMOUS_KEY, inside, type PackFile, TOKEN_KEY } from '../model/index.js';
 import type { ActorPlan, TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
-/** What `request.key` is for calls with a token, and for those without a key. */
-const RESERVED = ['token', 'nobody'];
-
 /** Compiles `auth.tokens` of pack.yaml; null when no keys are made while the world runs. */
 export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan | null {
-  for (const name of RESERVED) {
+  for (const name of [TOKEN_KEY, ANONYMOUS_KEY]) {
     if (model.settings.auth.others.has(name))
       diagnostics.problem(
         inside(model.packPlace, 'auth', 'others', name),

@@ -5,7 +5,7 @@ import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 
-/** Reads `outside` of pack.yaml, one entry per path; the longest path stands first. */
+/** Reads `outside` of pack.yaml, one entry per path; the longest path is first. */
 export function linkUnsupported(
   files: readonly OutsideFile[],
   place: SourceLocation,

@@ -16,7 +16,7 @@ const BUG_FORMAT = 1;
 
 /** What was done to a world, in a form that can be done again. */
 export type BugAction =
-  /** A call of the vendor's API, as the ledger tells its arguments. */
+  /** A call of the vendor's API, with its arguments as the ledger has them. */
   | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
   /** A call of the control API, such as `POST /faults`. */
   | { readonly kind: 'control'; readonly route: string; readonly body: JsonObject }
@@ -37,7 +37,7 @@ export type BugAction =
     }
   | { readonly kind: 'rewind'; readonly to: number; readonly why: Json }
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number }
-  /** The world learned what had become of deliveries. */
+  /** The world recorded what had become of deliveries. */
   | { readonly kind: 'flush' }
   /** The caller of an operation disconnected after so many events of its stream. */
   | { readonly kind: 'stream'; readonly operation: string; readonly object: string | null; readonly sent: number }
@@ -46,13 +46,13 @@ export type BugAction =
   /** An entry as it is: objects that were seeded, a reset to them. */
   | { readonly kind: 'entry'; readonly entry: StoredEntry };
 
-/** A timer of a clock fired (null: the world's), clocks of objects stood at these times (ms), or the world's did. */
+/** A timer of a clock fired (null: the world's), clocks of objects were set to these times (ms), or the world's did. */
 type ClockMove =
   { readonly fire: string | null } | { readonly stand: Readonly<Record<string, number>> } | { readonly to: number };
 
 /** What was done, and what came of it. */
 export type BugStep = BugAction & {
-  /** Where the stream of requests stood before: calls that changed nothing, which the file does not tell, have moved it. */
+  /** Where the stream of requests was before: calls that changed nothing, which are not in the file, have moved it. */
   readonly requests: number | null;
   /** Number of the last entry after it. */
   readonly last: number;
@@ -62,20 +62,20 @@ export type BugStep = BugAction & {
   readonly made: Readonly<Record<string, readonly string[]>>;
 };
 
-/** What a receiver answered to one attempt. */
+/** What a receiver returned for one attempt. */
 export interface ReceivedDelivery {
   readonly status: number | null;
   readonly error: string | null;
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
-/** A bug as one file: everything that a world was told, so that it can be told again. */
+/** A bug as one file: every call and order that a world was given, so that they can be repeated. */
 export interface Bug {
   readonly format: number;
   readonly header: LedgerHeader;
   /** What the steps begin with, when it is not an empty world. */
   readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;
-  /** What receivers answered, by the ids of deliveries, in the order of the attempts. */
+  /** What receivers returned, by the ids of deliveries, in the order of the attempts. */
   readonly receivers: Readonly<Record<string, readonly ReceivedDelivery[]>>;
   readonly steps: readonly BugStep[];
 }
@@ -116,16 +116,21 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
   const isWhole = branched === null && ledger.oldest === 0 && (ledger.count === 0 || ledger.entry(1) !== undefined);
   const first = isWhole ? 0 : Math.max(branched ?? 0, ledger.oldest, (ledger.since(0)[0]?.n ?? 1) - 1);
   const start = lastOutOfReach(ledger.since(first), first);
-  const begins =
-    start === 0 ? null : { entry: checkpointOf(pastOf(engine, start)), journal: world.journal.upTo(start) };
+  const begins = start === 0 ? null : { entry: wholeAt(engine, start), journal: world.journal.upTo(start) };
   const journal = world.journal.since(start);
   return {
     format: BUG_FORMAT,
     header,
     begins,
     receivers: receivedIn(journal.map(({ record }) => record)),
-    steps: new BugSteps(engine, start, journal).all(),
+    steps: new BugSteps(engine, begins?.entry ?? null, journal).all(),
   };
+}
+
+/** The world after an entry as one entry: that of the ledger, where it has one for this moment. */
+function wholeAt(engine: Engine, n: number): StoredEntry {
+  const [entry, ...rest] = engine.world.timeline.ledger.upTo(n) ?? [];
+  return entry?.n === n && rest.length === 0 ? entry : checkpointOf(pastOf(engine, n));
 }
 
 /** The last way back to before a moment: steps begin behind it, since they cannot go there. */
@@ -154,15 +159,13 @@ class BugSteps {
 
   constructor(
     private readonly engine: Engine,
-    private readonly start: number,
+    private readonly begins: StoredEntry | null,
     private readonly journal: ReturnType<Engine['world']['journal']['since']>,
   ) {
-    this.#entries = engine.world.ledger.since(start);
-    if (start === 0) return;
-    const { collections, tenants } = pastOf(engine, start);
-    for (const collection of [...collections, ...tenants.collections()]) {
-      const { name } = collection.config;
-      for (const { id } of collection.ordered().all()) this.#known.add(`${name} ${id}`);
+    this.#entries = engine.world.ledger.since(begins?.n ?? 0);
+    for (const change of begins?.changes ?? []) {
+      if (change.op === 'put') this.#known.add(`${change.collection} ${change.id}`);
+      else if (change.op === 'delete') this.#known.delete(`${change.collection} ${change.id}`);
     }
   }
 
@@ -182,11 +185,11 @@ class BugSteps {
       const { record, after } = this.journal[this.#outside];
       if (record.kind === 'moment' && record.entry !== null)
         this.#add({ kind: 'moment', name: record.name, entry: record.entry }, after);
-      else if (record.kind === 'learned') this.#learned(record.delivery, after);
+      else if (record.kind === 'learned') this.#addLearned(record.delivery, after);
     }
   }
 
-  #learned(delivery: string | null, after: number): void {
+  #addLearned(delivery: string | null, after: number): void {
     if (delivery === null) {
       if (this.#steps.at(-1)?.kind !== 'flush') this.#add({ kind: 'flush' }, after);
       return;
@@ -201,13 +204,19 @@ class BugSteps {
     const { command, origin, args } = entry;
     const route = member(args, 'route');
     // What every world holds is made with the world.
-    if (this.start === 0 && entry.n === 1 && command === 'begin') this.#at++;
+    if (this.begins === null && entry.n === 1 && command === 'begin') this.#at++;
     else if (isDisconnect(entry)) this.#take(disconnectOf(entry));
     else if (origin === 'outside')
       this.#take({ kind: 'flush' }, (next) => next.origin === 'outside' && !isDisconnect(next));
     else if (origin === 'call' && isObject(args) && typeof args['method'] === 'string') this.#call(entry, args);
     else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
     else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
+    else if (origin === 'rule')
+      this.#take({
+        kind: 'cause',
+        cause: command.slice('cause '.length),
+        params: member(args, 'params') as JsonObject,
+      });
     else if (origin === 'cause' && route === null && isObject(args))
       this.#take({ kind: 'cause', cause: command.slice('cause '.length), params: args });
     else if (typeof route === 'string' && origin !== 'seed' && isObject(args)) {
@@ -218,7 +227,7 @@ class BugSteps {
 
   #call({ command, request, trace, after }: StoredEntry, args: JsonObject): void {
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
-    // A call may advance the clock: then timers stand between its own entries, and its key is kept at the end.
+    // A call may advance the clock: then timers are between its own entries, and its key is kept at the end.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace;
     let ends = this.#at;
     for (let at = ends + 1; at < this.#entries.length; at++) {
@@ -230,7 +239,7 @@ class BugSteps {
     this.#take({ kind: 'call', operation, args }, (_, at) => at <= ends, requests);
   }
 
-  /** From where the stream of requests gave this id: a little before where it stood when the call was over. */
+  /** From where the stream of requests gave this id: a little before where it was when the call was over. */
   #drawnFrom(id: string | null, after: number): number | null {
     const stream = new RandomStream(seedOf(`${this.engine.world.config.seed} requests`));
     const { ids } = this.engine.model.settings.requestId;
@@ -255,8 +264,8 @@ class BugSteps {
       to = entry.at;
       const next = this.#entries.at(at + 1);
       // Clocks of objects are set first, then the world's.
-      const goesOn = next && (isTimer(next) || (clocksOf(entry).length > 0 && isMove(next, mover)));
-      if (!isTimer(entry) && goesOn !== true) {
+      const continues = next && (isTimer(next) || (clocksOf(entry).length > 0 && isMove(next, mover)));
+      if (!isTimer(entry) && continues !== true) {
         at++;
         break;
       }
@@ -318,7 +327,7 @@ function member(value: Json, name: string): Json {
   return isObject(value) ? (value[name] ?? null) : null;
 }
 
-/** Clocks of objects that an entry set, and where they then stood (ms). */
+/** Clocks of objects that an entry set, and where they then were (ms). */
 function clocksOf({ changes }: StoredEntry): readonly (readonly [string, number])[] {
   return changes.flatMap((change) =>
     change.op === 'set' && change.register === 'clocks' && typeof change.value === 'number'
@@ -327,7 +336,7 @@ function clocksOf({ changes }: StoredEntry): readonly (readonly [string, number]
   );
 }
 
-/** Whether an entry lets clocks stand, by the same mover as another one. */
+/** Whether an entry sets clocks, by the same mover as another one. */
 function isMove({ command, origin, trace, args }: StoredEntry, other: StoredEntry | undefined): boolean {
   if (command !== 'clock' || origin !== 'clock') return false;
   return other === undefined || (trace === other.trace && JSON.stringify(args) === JSON.stringify(other.args));

@@ -1,7 +1,7 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { Provenance, StoredEntry, World } from '../world/index.js';
+import { type Provenance, type StoredEntry, type World, writtenOf } from '../world/index.js';
 
 /** A state of an object, and the entry that made it. */
 export interface ChangeStep {
@@ -12,7 +12,7 @@ export interface ChangeStep {
   readonly sources: readonly Provenance[];
 }
 
-/** A value inside an object that two states tell differently. */
+/** A value inside an object that differs between two states. */
 export interface ObjectDifference {
   readonly path: readonly string[];
   /** Undefined: nothing is there. */
@@ -104,26 +104,27 @@ export function nameOf({ def, id, tenant }: NamedObject): string {
   return objectKey(def.collection, id, tenant);
 }
 
-/** An object that two moments tell differently. */
+/** An object that differs between two moments. */
 export interface Changed extends NamedObject {
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
 }
 
-/** The objects that two moments of worlds of one pack tell differently. */
+/** The objects that differ between two moments of worlds of one pack. */
 export function* changedBetween({ model }: Engine, a: World, b: World): Generator<Changed> {
   const tenants = [null, ...new Set([...a.tenants.ids, ...b.tenants.ids])];
   for (const tenant of tenants) {
     for (const def of model.resources) {
       if (tenant !== null && def.shared) continue;
       const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index));
-      for (const { id, value: before } of from?.ordered().all() ?? []) {
-        const after = to?.get(id)?.value;
-        if (after === undefined || (after !== before && !equal(before, after)))
-          yield { def, id, tenant, before, after };
+      for (const { id, held: before } of from?.ordered().all() ?? []) {
+        const after = to?.get(id)?.held;
+        if (after === before) continue;
+        const [one, other] = [writtenOf(before), after === undefined ? undefined : writtenOf(after)];
+        if (other === undefined || !equal(one, other)) yield { def, id, tenant, before: one, after: other };
       }
-      for (const { id, value } of to?.ordered().all() ?? [])
-        if (from?.get(id) === undefined) yield { def, id, tenant, before: undefined, after: value };
+      for (const { id, held } of to?.ordered().all() ?? [])
+        if (from?.get(id) === undefined) yield { def, id, tenant, before: undefined, after: writtenOf(held) };
     }
   }
 }

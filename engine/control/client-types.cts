@@ -35,7 +35,7 @@ export interface components {
             readonly at: components["schemas"]["Instant"];
             readonly command: string;
             /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside" | "rule";
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
@@ -208,7 +208,7 @@ export interface components {
             readonly at: components["schemas"]["Instant"];
             readonly command: string;
             /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside" | "rule";
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
@@ -229,7 +229,7 @@ export interface components {
             readonly at: components["schemas"]["Instant"];
             readonly command: string;
             /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside" | "rule";
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
@@ -349,7 +349,7 @@ export interface components {
             readonly body: string | null;
             readonly bytes: number;
         };
-        /** @description number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, or name of a saved moment */
+        /** @description number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, name of a saved moment, or `now` */
         readonly Moment: string | number;
         readonly MomentSaved: {
             readonly name: string;
@@ -407,7 +407,7 @@ export interface components {
             readonly at: components["schemas"]["Instant"];
             readonly command: string;
             /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside" | "rule";
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
@@ -555,6 +555,10 @@ export interface components {
             readonly objects: readonly {
                 readonly [key: string]: unknown;
             }[];
+            /** @description what the account is that the key belongs to; all else has its defaults */
+            readonly account?: {
+                readonly [key: string]: unknown;
+            };
             /** @description last states of deleted objects by collection, as the state shows them */
             readonly deleted?: {
                 readonly [key: string]: readonly {
@@ -582,6 +586,10 @@ export interface components {
                     readonly [key: string]: unknown;
                 }[];
             };
+            /** @description what the account is that the key belongs to; all else has its defaults */
+            readonly account?: {
+                readonly [key: string]: unknown;
+            };
             /** @description last states of deleted objects by collection, as the state shows them */
             readonly deleted?: {
                 readonly [key: string]: readonly {
@@ -602,6 +610,12 @@ export interface components {
             };
             readonly t0?: components["schemas"]["Instant"];
             readonly now?: components["schemas"]["Instant"];
+        } | {
+            /** @description what the account is that the key belongs to; all else has its defaults */
+            readonly account: {
+                readonly [key: string]: unknown;
+            };
+            readonly t0?: components["schemas"]["Instant"];
         } | {
             /** @description of seed data that comes with the pack */
             readonly name: string;
@@ -685,7 +699,7 @@ export interface components {
             readonly at: components["schemas"]["Instant"];
             readonly command: string;
             /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside" | "rule";
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
@@ -705,7 +719,7 @@ export interface components {
             readonly at: components["schemas"]["Instant"];
             readonly command: string;
             /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside" | "rule";
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
@@ -731,6 +745,13 @@ export interface components {
                 /** @description number of the last ledger entry that both have */
                 readonly entry: number;
             } | null;
+            /** @description address and key of each pack, where several share the world */
+            readonly vendors?: {
+                readonly [key: string]: {
+                    readonly url: string;
+                    readonly key: string;
+                };
+            };
         };
         /** @description a wait of an object's status */
         readonly WorldTimer: {
@@ -932,10 +953,12 @@ export interface operations {
                 readonly status?: string;
                 /** @description only those of this tenant; `none`: those that no tenant has */
                 readonly tenant?: string;
-                /** @description so many are left out at the beginning */
+                /** @description number of objects to skip */
                 readonly skip?: number;
-                /** @description so many; 100 unless given */
+                /** @description number of objects (default: 100) */
                 readonly limit?: number;
+                /** @description names of fields, separated by commas (default: those that distinguish the objects) */
+                readonly fields?: string;
             };
             readonly header?: never;
             readonly path?: never;

@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 type Schemas = components['schemas'];
 
-/** What a call answers when it goes well. */
+/** What a call returns when it goes well. */
 type ResponseOf<O extends keyof operations> =
   operations[O]['responses'] extends Readonly<Record<number, infer R>>
     ? R extends { content: { readonly 'application/json': infer B } }
@@ -50,6 +50,7 @@ type Seeds<W extends Words = Words> =
       readonly objects: Objects;
     })
   | Extract<Wanted<'seed'>, { readonly name: string }>
+  | Extract<Wanted<'seed'>, { readonly account: unknown; readonly resources?: never }>
   | (Without<Extract<Wanted<'seed'>, { readonly resources: unknown }>, 'resources'> & {
       readonly resources: { readonly [C in CollectionName<W>]?: Objects };
     });
@@ -80,7 +81,7 @@ type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaul
   readonly event?: EventPattern<W>;
 };
 
-/** Who is told of events. */
+/** An endpoint of events. */
 type EndpointOrder<W extends Words = Words> = Without<Wanted<'registerEndpoint'>, 'events'> & {
   readonly events?: readonly EventPattern<W>[];
 };
@@ -167,7 +168,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', '/coverage');
   }
 
-  /** Everything that this world was told, as one file for `sandbox replay`. */
+  /** Every call and order that this world was given, as one file for `sandbox replay`. */
   export(): Promise<ResponseOf<'exportWorld'>> {
     return this.ask('GET', '/export');
   }
@@ -203,7 +204,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/webhooks/endpoints', body);
   }
 
-  /** Lets deliveries of events come twice, in another order, late, when they are let go, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  /** Lets deliveries of events come twice, in another order, late, when they are released, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
   deliveryFault(body: DeliveryFaultOrder<W>): Promise<ResponseOf<'armDeliveryFault'>> {
     return this.ask('POST', '/webhooks/faults', body);
   }

@@ -16,7 +16,7 @@ export interface DeliveryReport {
   readonly attempts: readonly object[];
 }
 
-/** What the control API wants of the outbox. */
+/** What the control API uses of the outbox. */
 export interface Deliveries {
   list(filter: {
     readonly endpoint?: string;
@@ -26,14 +26,16 @@ export interface Deliveries {
   find(id: string): DeliveryReport | undefined;
   replay(deliveryId: string): Promise<DeliveryReport | undefined>;
   /** Sends what faults held that are cleared now. */
-  letGo(): void;
-  /** @returns how many attempts are still under way when it has waited long enough */
+  sendUnblocked(): void;
+  /** @returns how many attempts are still in flight when it has waited long enough */
   flush(): Promise<number>;
 }
 
 /** What a world begins with, and goes back to when it is reset: a body of `POST /seed`; null: nothing. */
 export interface Beginning {
   seeds: JsonObject | null;
+  /** Number of the ledger entry after which a company has begun; a reset goes back there. */
+  entry?: number;
 }
 
 /** What the control API is about. */
@@ -53,11 +55,11 @@ export interface ControlContext {
   };
   /** Compares the key of a call with the world's. */
   readonly guard: { check(authorization: string | undefined): { readonly ok: boolean } };
-  /** Whoever looks on. */
+  /** The streams that listen to the world. */
   readonly live: LiveStreams;
   /** What the newest calls of the vendor's API brought and got. */
   readonly exchanges: Exchanges;
-  /** The worlds of the server; only its first world knows them. */
+  /** The worlds of the server; only its first world has them. */
   readonly worlds?: WorldDirectory;
   /** Names of the packs of a company, by their engines: responses name the pack of each event. */
   readonly vendors?: ReadonlyMap<Engine, string>;

@@ -86,7 +86,7 @@ function isNeeded({ properties, required }: JsonObject): boolean {
   return properties === undefined || required !== undefined;
 }
 
-/** The description stands at the parameter; a reference stays one. */
+/** The description is at the parameter; a reference stays one. */
 function parameter(
   name: string,
   where: 'path' | 'query',

@@ -9,4 +9,12 @@ export { bodyWithin, controlPlane } from './plane.js';
 export { ControlRejection, unknownPack, unknownWorld } from './rejection.js';
 export { contractText } from './routes/index.js';
 export { momentNamed, pastOf } from './ledger-position.js';
-export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';
+export type {
+  ForkOrigin,
+  ForkOptions,
+  FoundWorld,
+  MadeWorld,
+  WorldDirectory,
+  WorldView,
+  WorldOptions,
+} from './worlds.js';

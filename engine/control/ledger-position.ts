@@ -7,8 +7,11 @@ import { ControlRejection, unknown } from './rejection.js';
 import * as s from './schema.js';
 import { InstantSchema, reader, wrongValue } from './shape.js';
 
-/** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment. */
+/** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment, `now`. */
 export type RequestedMoment = string | number;
+
+/** The present, as a moment. */
+const NOW = 'now';
 
 /** More digits than numbers of entries have: Unix seconds. */
 const UNIX_SECONDS = /^\d{9,15}$/;
@@ -17,7 +20,7 @@ const MomentSchema = s.named(
   'Moment',
   new s.ContractSchema<RequestedMoment>({
     description:
-      'number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, or name of a saved moment',
+      'number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, name of a saved moment, or `now`',
     type: ['string', 'integer'],
   }),
 );
@@ -27,7 +30,7 @@ export const WHO = {
   entry: s.integer.about('number of the ledger entry'),
   at: InstantSchema,
   command: s.string,
-  origin: s.oneOf('call', 'cause', 'clock', 'seed', 'control', 'outside'),
+  origin: s.oneOf('call', 'cause', 'clock', 'seed', 'control', 'outside', 'rule'),
   request: s.string.orNull(),
   trace: s.string.orNull(),
   args: s.any,
@@ -41,7 +44,7 @@ export const asked = reader(MomentSchema, (value, path): RequestedMoment => {
   if (typeof value === 'string' && value !== '') return value;
   throw wrongValue(
     path,
-    'must be the number of a ledger entry, an instant, the id of a request or trace, or the name of a saved moment',
+    'must be the number of a ledger entry, an instant, the id of a request or trace, the name of a saved moment, or now',
   );
 });
 
@@ -49,8 +52,8 @@ export const asked = reader(MomentSchema, (value, path): RequestedMoment => {
 export const momentName = reader(s.string.with({ minLength: 1, maxLength: 200 }), (value, path) => {
   if (typeof value !== 'string' || value === '' || value.length > 200)
     throw wrongValue(path, 'must be text of 1 to 200 characters');
-  if (/^\d+$/.test(value) || parseInstant(value) !== undefined)
-    throw wrongValue(path, 'must not look like a number or an instant');
+  if (/^\d+$/.test(value) || value === NOW || parseInstant(value) !== undefined)
+    throw wrongValue(path, `must not look like a number or an instant, and not be ${NOW}`);
   return value;
 });
 
@@ -63,6 +66,7 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
   const { world } = engine;
   const saved = world.moments.get(text);
   if (saved !== undefined) return saved;
+  if (text === NOW) return world.ledger.count;
   if (/^\d{1,8}$/.test(text)) return inReach(engine, Number(text));
   const ms = parseInstant(UNIX_SECONDS.test(text) ? Number(text) : text);
   if (ms !== undefined) return momentOfInstant(engine, ms, text);
@@ -72,7 +76,7 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
     entry?.n ?? (traces.get(text) ?? traces.newest(Infinity).find(({ request }) => request.id === text))?.entry;
   if (number !== undefined) return inReach(engine, number);
   throw unknown('moment', text, suggest(text, world.moments.keys()), {
-    hint: 'the number of a ledger entry, an instant, the id of a request or trace, or the name of a saved moment',
+    hint: 'the number of a ledger entry, an instant, the id of a request or trace, the name of a saved moment, or now',
   });
 }
 
@@ -98,12 +102,12 @@ export function inLedger<T>(engine: Engine, run: () => T): T {
   }
 }
 
-/** A moment as answers tell it. */
+/** A moment in a response. */
 export function momentView(engine: Engine, { ledger, nowMs }: World): { readonly entry: number; readonly now: Json } {
   return { entry: ledger.count, now: packInstant(engine, nowMs) };
 }
 
-/** Who did something, and why, as answers tell it. */
+/** Who did something, and why, in a response. */
 export function whoDid(
   engine: Engine,
   { n, at, command, origin, request, trace, args }: StoredEntry,

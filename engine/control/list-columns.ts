@@ -10,7 +10,7 @@ const SIMPLE = new Set<Schema['kind']>(['string', 'ref', 'integer', 'number', 'b
 /** Longer texts say little in a list. */
 const LONGEST = 60;
 
-/** The fields that tell objects of a list apart best: those that are mostly filled and differ most. */
+/** The fields that distinguish the objects of a list best: those that are mostly filled and differ most. */
 export function distinctFields(def: ResourceDef, rows: readonly Row[]): string[] {
   const sample = rows.slice(0, SAMPLE);
   if (sample.length === 0) return [];

@@ -9,11 +9,11 @@ import { packInstant } from './lookup.js';
 import { effectsSince, type PastEffects } from './replayed-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
-/** Changes, transitions and events of one entry that are told. */
+/** Changes, transitions and events of one entry that are sent. */
 const MOST_REPORTED = 20;
 /** Milliseconds between two lines that only keep the connection open. */
 const PING_INTERVAL_MS = 15_000;
-/** Milliseconds between two looks at an advance that is under way. */
+/** Milliseconds between two looks at an advance that is in progress. */
 const LOOK_INTERVAL_MS = 250;
 
 /** An event that goes out, as long as it waits. */
@@ -35,7 +35,7 @@ export function readPlace(text: string): StreamPosition | undefined {
   return match ? { entry: Number(match[1]), trace: match[2] ?? null } : undefined;
 }
 
-/** Those who look at a world while it changes, by server-sent events. Without one the world tells nobody. */
+/** The streams of server-sent events that show a world while it changes. Without one nothing is done. */
 export class LiveStreams {
   readonly #open = new Set<LiveStream>();
 
@@ -121,7 +121,7 @@ class LiveStream {
     this.res.end();
   }
 
-  /** Tells what has happened since a reader was here last, as far as it is still known. */
+  /** Sends what has happened since a reader disconnected, as far as it is still kept. */
   #catchUp({ entry, trace }: StreamPosition): void {
     const { ledger, traces } = this.engine.world;
     if (entry > ledger.count) {
@@ -306,7 +306,7 @@ function deliverySummary({ id, event, type, endpoint, url, status, attempts }: D
   return { id, event: { id: event, type }, endpoint, url, status, attempts: attempts.length };
 }
 
-/** What a command was told, unless it is long. */
+/** The arguments of a command, unless they are long. */
 function shortened(args: Json): Json {
   return JSON.stringify(args).length > 2_000 ? null : args;
 }

@@ -66,7 +66,7 @@ export function objectWith(engine: Engine, id: string, tenant?: string | null): 
   return objectsWith(engine, id, tenant).next().value;
 }
 
-/** The objects with an id: the same one may stand in several tenants. Those of no tenant come first. */
+/** The objects with an id: the same one may be in several tenants. Those of no tenant come first. */
 export function* objectsWith(
   { world: { collections, tenants } }: Engine,
   id: string,
@@ -96,7 +96,7 @@ export function checkOperation({ pack, model }: Engine, name: string): void {
   if (!names.includes(name)) throw unknown('operation', name, model.env.suggest(name, names));
 }
 
-/** Every name of an event: the declared ones, and those under which events of other kinds tell them. */
+/** Every name of an event: the declared ones, and those under which events of other kinds carry them. */
 export function allEventTypes({ eventTypes, eventKinds }: Program): readonly string[] {
   return [...eventTypes, ...[...eventKinds.values()].flatMap(({ reported }) => [...reported.keys()])];
 }

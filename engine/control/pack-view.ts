@@ -1,6 +1,16 @@
-import type { JsonObject } from '../values/index.js';
-import type { ResourceDef } from '../model/index.js';
-import type { Cause, Operation, PinPath, Program, ResourceProgram, VendorClient } from '../program/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import type { Model, ResourceDef } from '../model/index.js';
+import {
+  type Cause,
+  fileOf,
+  type Operation,
+  operationTitle,
+  parameterDescription,
+  type PinPath,
+  type Program,
+  type ResourceProgram,
+  type VendorClient,
+} from '../program/index.js';
 import { formatDuration } from '../world/index.js';
 import { graphOf, type MachineGraph } from './diagram/graph.js';
 import { allEventTypes } from './lookup.js';
@@ -32,7 +42,7 @@ export function packView(pack: Program): JsonObject {
       object: pack.client.object,
       options: Object.fromEntries(pack.client.options),
     },
-    resources: pack.resources.map((resource) => resourceView(resource, pack.client)),
+    resources: pack.resources.map((resource) => resourceView(resource, pack)),
     causes: [...pack.causes.values()].map((cause) => causeView(cause)),
     scenarios: [...pack.scenarios().values()].map(({ name, description, operations }) => ({
       name,
@@ -62,7 +72,7 @@ export function packView(pack: Program): JsonObject {
 
 function resourceView(
   { def, operations, pins, branches, events }: ResourceProgram,
-  client: VendorClient | null,
+  { client, model }: Program,
 ): JsonObject {
   const graph = machineGraph(def);
   return {
@@ -72,10 +82,13 @@ function resourceView(
     singleton: def.singleton,
     status: def.status,
     order: def.file.order ?? null,
-    fields: fieldsView(def.schema.fields),
+    fields: described(fieldsView(def.schema.fields), (name) => descriptionOf(def.file.fields?.[name])),
     machine: graph && machineView(def, graph),
-    operations: [...operations.values()].map((operation) => operationView(operation, client)),
+    operations: [...operations.values()].map((operation) => operationView(operation, client, model)),
     events: [...events.keys()],
+    event_descriptions: Object.fromEntries(
+      [...events.values()].map(({ name, file }) => [name, file.description ?? '']),
+    ),
     pins: pins.map((pin) => pinView(pin)),
     branches: [...branches],
   };
@@ -86,10 +99,15 @@ export function machineGraph({ file, machine }: ResourceDef): MachineGraph | nul
   return machine && file.machine ? graphOf(file.machine) : null;
 }
 
-function machineView({ machine }: ResourceDef, { states, arrows }: MachineGraph): JsonObject {
+function machineView({ machine, file }: ResourceDef, { states, arrows }: MachineGraph): JsonObject {
   return {
     initial: machine?.initial ?? null,
-    states: states.map(({ name, isFinal, inside }) => ({ name, final: isFinal, inside: [...inside] })),
+    states: states.map(({ name, isFinal, inside }) => ({
+      name,
+      description: file.machine?.states[name]?.description ?? '',
+      final: isFinal,
+      inside: [...inside],
+    })),
     transitions: arrows.map(({ from, to, triggers, timers, always }) => ({
       from,
       to,
@@ -100,18 +118,38 @@ function machineView({ machine }: ResourceDef, { states, arrows }: MachineGraph)
   };
 }
 
-function operationView({ key, kind, routes, params, status }: Operation, client: VendorClient | null): JsonObject {
+function operationView(operation: Operation, client: VendorClient | null, model: Model): JsonObject {
+  const { key, kind, routes, params, status } = operation;
   const { method = '', path = '' } = routes.at(0) ?? {};
   const named = new Set(routes.at(0)?.names);
   return {
     operation: key,
+    title: operationTitle(operation),
+    description: fileOf(operation)?.description ?? '',
     kind,
     method,
     path,
     status,
     ...(client ? { client: client.calls.get(key) ?? null } : {}),
-    params: fieldsView(new Map([...params].filter(([name]) => !named.has(name))), 1),
+    params: described(fieldsView(new Map([...params].filter(([name]) => !named.has(name))), 1), (name) =>
+      parameterDescription(operation, name, model),
+    ),
   };
+}
+
+/** Types by name with what the pack says of each. */
+function described(types: JsonObject, textOf: (name: string) => string | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.entries(types).map(([name, type]) => {
+      const description = textOf(name);
+      return [name, isObject(type) && description !== undefined ? { ...type, description } : type];
+    }),
+  );
+}
+
+function descriptionOf(file: Json | undefined): string | undefined {
+  const description = isObject(file) ? file['description'] : undefined;
+  return typeof description === 'string' ? description : undefined;
 }
 
 function pinView({ path, schema, members, moments, description }: PinPath): JsonObject {

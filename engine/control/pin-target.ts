@@ -7,7 +7,7 @@ import { objectsWith, objectWith, tenantNamed, unknownResource } from './lookup.
 import { didYouMean, suggest } from '../pack/index.js';
 import { ControlRejection, unknown } from './rejection.js';
 
-/** What a test wants to pin, as it says so. */
+/** The target of a pin, as a test names it. */
 export interface PinRequest {
   readonly resource: string | undefined;
   readonly id: string | undefined;

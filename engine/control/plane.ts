@@ -85,12 +85,12 @@ function memoryShort(): ControlRejection {
   );
 }
 
-/** Whether the inspector has answered. */
+/** Whether the inspector has responded. */
 function isForPeople(req: Request, res: Response): boolean {
   const path = pathOf(req.url);
   const [original] = req.originalUrl.split('?');
   if (path === '/' && !original.endsWith('/') && asksForPage(req)) {
-    // What the page loads stands beside it.
+    // What the page loads is beside it.
     res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
     return true;
   }
@@ -158,7 +158,7 @@ function rejectionOfBody(thrown: unknown, limit: number): unknown {
   }
 }
 
-/** The object that the body of a call holds, which nobody has read so far. */
+/** The object that the body of a call holds, which was not read before. */
 export async function bodyWithin(req: Request, res: Response): Promise<JsonObject> {
   await LARGE(req, res);
   return bodyOf(req);
@@ -172,7 +172,7 @@ function bodyOf(req: Request): JsonObject {
 
 /**
  * As `bodyOf`, of a body that may be large: others have their turn while it is read.
- * @param origin where the sandbox listens, since the body may be what it told: inside of the world that is no place in particular
+ * @param origin where the sandbox listens, since the body may be a bug file of this sandbox: inside of the world that is no place in particular
  */
 async function largeBodyOf(req: Request, origin: string): Promise<JsonObject> {
   const bytes = bytesOf(req);

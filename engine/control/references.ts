@@ -5,7 +5,7 @@ import type { Row } from '../world/index.js';
 import { objectWith, OWNER } from './lookup.js';
 import * as s from './schema.js';
 
-/** Objects of one kind that are told. */
+/** Most objects of one kind in a response. */
 const MOST = 20;
 /** Objects of a collection that are looked through where no index helps. */
 const LOOKED_AT = 20_000;

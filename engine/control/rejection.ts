@@ -4,7 +4,7 @@ import { didYouMean, suggest } from '../pack/index.js';
 
 type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 507;
 
-/** An error response of the control API. `details` stand beside code and message. */
+/** An error response of the control API. `details` are beside code and message. */
 export class ControlRejection extends Error {
   constructor(
     readonly status: RejectionStatus,

@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 import { objectKey } from './changes.js';
 
-/** What an entry of the past did, as far as its changes tell: a machine's trigger is known of timers only. */
+/** What an entry of the past did, as far as its changes show: a machine's trigger is known of timers only. */
 export interface PastEffects {
   readonly transitions: JsonObject[];
   readonly events: JsonObject[];

@@ -11,7 +11,7 @@ export type ControlResponse<T = unknown> =
   | { readonly chunks: Iterable<string>; readonly portable?: true }
   /** Something else than JSON. */
   | { readonly text: string; readonly type: string }
-  /** The response goes on as things happen. */
+  /** The response continues as things happen. */
   | { readonly stream: (req: Request, res: Response) => void };
 
 /** A call, read and checked. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../values/index.js';
 import { rulesOf, type Schema } from '../model/index.js';
 
-/** How deep the fields of a type are told. */
+/** How deep the fields of a type are shown. */
 const DEPTH = 2;
 
 /** A declared type as forms and readers need it: `{type, nullable?, required?, default?, values?, refs?, fields?, ...}`. */

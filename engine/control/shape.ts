@@ -5,7 +5,7 @@ import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
 import { ControlRejection } from './rejection.js';
 import * as s from './schema.js';
 
-/** Reads a value of a body or query; `path` says where it stands. Throws `ControlRejection` when it is not what it should be. */
+/** Reads a value of a body or query; `path` says where it is. Throws `ControlRejection` when it is not what it should be. */
 export interface FieldReader<T> {
   (value: Json, path: string): T;
   /** What it takes, as the contract describes it. */
@@ -16,7 +16,7 @@ export interface FieldReader<T> {
 export interface Key<T> {
   readonly required: boolean;
   readonly read: (value: Json, path: string) => T;
-  /** What may stand there, with what it means. */
+  /** What may be there, with what it means. */
   readonly schema: s.ContractSchema<unknown>;
 }
 

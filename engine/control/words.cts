@@ -2,7 +2,7 @@
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What a pack calls things, as types: the control client takes these names and no others. For a pack whose names no types tell,
+ * What a pack calls things, as types: the control client takes these names and no others. For a pack without types of its names,
  * every name is a string; `sandbox types PACK` writes them.
  */
 export interface Words {

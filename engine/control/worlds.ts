@@ -3,7 +3,7 @@ import type { Engine } from '../runtime/index.js';
 import type { RequestedMoment } from './ledger-position.js';
 
 /** What a fork is made of. */
-export interface ForkWish {
+export interface ForkOptions {
   /** Id or name of a world; the first one unless given. */
   readonly world?: string;
   /** A moment of it; the present unless given. */
@@ -15,7 +15,7 @@ export interface ForkWish {
 }
 
 /** What a further world is made with. */
-export interface WorldWish {
+export interface WorldOptions {
   /** Its id unless given. */
   readonly name?: string;
   /** Name of one of the packs that are served; the first world's unless given. */
@@ -27,7 +27,7 @@ export interface WorldWish {
   /** Milliseconds of real time after which it is deleted. */
   readonly expires?: number;
   /** Branches off from a world, instead of `pack`, `seed` and `t0`. */
-  readonly from?: ForkWish;
+  readonly from?: ForkOptions;
 }
 
 /** Where a fork came from. */
@@ -37,7 +37,7 @@ export interface ForkOrigin {
   readonly entry: number;
 }
 
-/** A world as the host tells of it. */
+/** A world as the host describes it. */
 export interface WorldView {
   readonly id: string;
   readonly name: string;
@@ -54,6 +54,8 @@ export interface WorldView {
   readonly expires: string | null;
   /** Null: it is no fork. */
   readonly from: ForkOrigin | null;
+  /** The address of each pack of a company, by name. */
+  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
 }
 
 /** A world that was made just now. */
@@ -65,12 +67,12 @@ export interface MadeWorld extends WorldView {
 export interface WorldDirectory {
   list(): Promise<readonly WorldView[]>;
   /** @throws ControlRejection for a name that is taken, a pack that is not served */
-  create(wish?: WorldWish): Promise<MadeWorld>;
+  create(options?: WorldOptions): Promise<MadeWorld>;
   /**
    * As many worlds at once; forks are all of the same moment. When one cannot be made, none is.
    * @throws ControlRejection as `create`, and for a name
    */
-  createMany(count: number, wish?: WorldWish): Promise<readonly MadeWorld[]>;
+  createMany(count: number, options?: WorldOptions): Promise<readonly MadeWorld[]>;
   /** Starts a world that is kept. Undefined: there is none of this id or name. */
   get(id: string): Promise<WorldView | undefined>;
   /**

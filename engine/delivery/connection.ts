@@ -25,7 +25,7 @@ interface ConnectionOptions {
 /** Milliseconds in which a listener ends its side of a connection. */
 const CLOSE_TIMEOUT_MS = 500;
 
-/** The connection of a listener, and the messages whose end it has not told yet. */
+/** The connection of a listener, and its messages that have no outcome yet. */
 export class Connection {
   /** By delivery. */
   readonly #waiting = new Map<string, WaitingMessage>();
@@ -105,7 +105,7 @@ export class Connection {
   }
 
   /**
-   * A listener with several endpoints (one in each of two versions, say) may want the messages of one and only acknowledge the
+   * A listener with several endpoints (one in each of two versions, say) may take the messages of one and only acknowledge the
    * others': once it has responded for one, nothing more is awaited for those that it has acknowledged before.
    */
   #passOver(responded: string): void {

@@ -22,11 +22,11 @@ export interface DeliveryView {
   readonly next_attempt_at: Json;
   /** What was recorded instead of sent. */
   readonly message: Json;
-  /** Id of the fault that struck it; absent: none did. */
+  /** Id of the fault that applied to it; absent: none did. */
   readonly fault?: string;
 }
 
-/** What the world knows of a delivery: pack expressions see this. */
+/** What the world has recorded of a delivery: pack expressions see this. */
 interface KnownEvent {
   readonly status: DeliveryStatus;
   readonly attempts: number;
@@ -47,7 +47,7 @@ export interface Delivery {
   readonly made: number;
   /** Counts deliveries in the order of their making. */
   readonly number: number;
-  /** Id of the fault that struck it. */
+  /** Id of the fault that applied to it. */
   readonly fault: string | null;
   readonly attempts: AttemptRecord[];
   /** The endpoint as it was when this was made, or when the last retry fell due. */
@@ -61,24 +61,24 @@ export interface Delivery {
   tries: number;
   /** Simulated time (ms) of the next attempt that happens by itself. */
   due: number | null;
-  /** Its last attempt failed, and the world does not know it yet. */
+  /** Its last attempt failed, and the world has not recorded it yet. */
   gaveUp: boolean;
-  /** Number of the attempt that is under way. */
-  underWay: number;
+  /** Number of the attempt that is in flight. */
+  inFlight: number;
   known: KnownEvent;
 }
 
-/** What the world knows of a delivery that was only just made. */
+/** What the world has recorded of a new delivery. */
 export const NOTHING_KNOWN: KnownEvent = { status: 'pending', attempts: 0, doneAt: null };
 
-/** Lets the world know what became of a delivery. */
-export function learn(delivery: Delivery, instant: (ms: number) => Json): void {
+/** Records in the world what became of a delivery. */
+export function recordOutcome(delivery: Delivery, instant: (ms: number) => Json): void {
   const { status, attempts, made } = delivery;
   const doneAt = status === 'pending' ? null : (attempts.at(-1)?.world_time ?? instant(made));
   delivery.known = { status, attempts: attempts.length, doneAt };
 }
 
-/** Whether more became of a delivery than the world knows. */
+/** Whether more became of a delivery than the world has recorded. */
 export function isNews({ known, status, attempts }: Delivery): boolean {
   return known.status !== status || known.attempts !== attempts.length;
 }
@@ -101,7 +101,7 @@ export function deliveryViewOf(delivery: Delivery, instant: (ms: number) => Json
   };
 }
 
-/** What the pack's expressions see of a delivery: what the world knows of it. */
+/** What the pack's expressions see of a delivery: what the world has recorded of it. */
 function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObject {
   const { id, eventId, type, made, known } = delivery;
   const { status, attempts, doneAt } = known;
@@ -112,7 +112,7 @@ function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObjec
 export class DeliveryLog implements SentDeliveries {
   readonly #byId = new Map<string, Delivery>();
   readonly #byEvent = new Map<string, Delivery[]>();
-  /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
+  /** Stays behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
   #oldest = this.#byId.values();
 
   /** @param instant writes simulated time, given in milliseconds */

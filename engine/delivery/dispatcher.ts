@@ -2,16 +2,16 @@ import { busyWith } from '../runtime/activity.js';
 import { LIMITS } from '../limits.js';
 import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';
-import { type Delivery, isNews, learn } from './delivery.js';
+import { type Delivery, isNews, recordOutcome } from './delivery.js';
 import { Lanes } from './endpoint-queue.js';
 import type { Listeners } from './listeners.js';
 import type { JsonObject } from '../values/index.js';
 import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
-import type { AttemptsPlan, DeliveryPlan, OutcomeSteps } from '../program/index.js';
+import type { AttemptsPlan, DeliveryOutcome, DeliveryPlan, OutcomeSteps } from '../program/index.js';
 import { EndpointSet } from './receivers.js';
 import { Retries } from './schedule.js';
 import { makeTransport } from './transports.js';
-import { UnderWay } from './in-flight.js';
+import { InFlight } from './in-flight.js';
 
 interface DispatcherOptions {
   readonly onDefect: (error: unknown, what: string) => void;
@@ -31,23 +31,23 @@ interface StartedAttempt {
 
 /**
  * Makes the attempts of deliveries: first ones in order per endpoint, later ones when the world's clock reaches them,
- * beside the first ones. What an attempt brings is written into its delivery at once. The world learns of it at certain
- * moments only (`learn`), so that nothing in it depends on how long a receiver took.
+ * beside the first ones. What an attempt brings is written into its delivery at once. The world records it at certain
+ * moments only (`recordOutcomes`), so that nothing in it depends on how long a receiver took.
  */
 export class Dispatcher {
   readonly receivers: EndpointSet;
   readonly #firsts = new Lanes<Delivery>((delivery) => this.#safely(delivery));
   readonly #again = new Lanes<Delivery>((delivery) => this.#safely(delivery));
   readonly #waiting = new Retries<Delivery>();
-  readonly #underWay = new UnderWay();
+  readonly #inFlight = new InFlight();
   readonly #transports: Map<string, Transport>;
-  /** Deliveries that the world does not know the latest of. */
+  /** Deliveries whose latest outcome the world has not recorded. */
   readonly #news = new Set<Delivery>();
-  /** Deliveries whose last attempt failed, which the world does not know yet. */
+  /** Deliveries whose last attempt failed, which the world has not recorded yet. */
   #gaveUp: Delivery[] = [];
-  /** Deliveries that were sent again by hand and are over: the pack reacts when the world learns of others too. */
+  /** Deliveries that were sent again by hand and are over: the pack reacts when the world records others too. */
   #ended: Delivery[] = [];
-  /** The clock advances: what becomes due waits until it stands. */
+  /** The clock advances: what becomes due waits until it is. */
   #held = false;
   readonly #flushMs: number;
   /** Counts resets: what began before one no longer matters. */
@@ -65,7 +65,7 @@ export class Dispatcher {
     });
   }
 
-  /** Queues the first attempt of a delivery. One that reaches nobody is made here and now, and the world knows of it. */
+  /** Queues the first attempt of a delivery. One without a receiver is made at once, and the world records it. */
   dispatch(delivery: Delivery): void {
     const { endpoint, due } = delivery;
     if (due !== null && due > this.engine.world.nowMs) {
@@ -77,13 +77,13 @@ export class Dispatcher {
       this.#queue(this.#firsts, delivery);
       return;
     }
-    delivery.underWay = this.#underWay.begin();
+    delivery.inFlight = this.#inFlight.begin();
     delivery.tries++;
     const begun = this.#begin();
     const result = transport.record(messageOf(delivery));
     this.#note(delivery, due, begun, result, (failed) => this.#next(delivery, due, failed));
     this.#follow(delivery);
-    this.#learnOf(delivery);
+    this.#recordNow(delivery);
   }
 
   /** Ends a delivery that never leaves. */
@@ -91,7 +91,7 @@ export class Dispatcher {
     this.#drop(delivery);
   }
 
-  /** Goes on with deliveries that were kept, oldest first. */
+  /** Continues with deliveries that were kept, oldest first. */
   restore(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
       if (isNews(delivery)) this.#news.add(delivery);
@@ -108,48 +108,48 @@ export class Dispatcher {
     }
   }
 
-  /** One more attempt, now, beside whatever is queued. The world learns of this delivery. */
+  /** One more attempt, now, beside whatever is queued. The world records this delivery. */
   async replay(delivery: Delivery): Promise<void> {
     const { world, runtime } = this.engine;
     const epoch = this.#epoch;
-    const number = this.#underWay.begin();
+    const number = this.#inFlight.begin();
     const current = runtime.endpoints?.find(delivery.endpoint.id);
     if (current) delivery.endpoint = this.receivers.copyOf(current);
     await this.#attempt(delivery, world.nowMs, () => undefined);
     if (epoch !== this.#epoch) return;
     if (delivery.status !== 'pending') this.#waiting.remove(delivery);
-    this.#learnOf(delivery);
-    this.#underWay.end(number);
+    this.#recordNow(delivery);
+    this.#inFlight.end(number);
   }
 
   /**
-   * Waits until every attempt whose time has come was made, and lets the world know: also of what is known when it has waited
+   * Waits until every attempt whose time has come was made, and records it in the world: also what is known when it has waited
    * long enough.
-   * @returns how many attempts are still under way then
+   * @returns how many attempts are still in flight then
    */
   async flush(): Promise<number> {
     const untilMs = performance.now() + this.#flushMs;
     for (;;) {
-      const ended = await this.#underWay.ended(untilMs - performance.now());
-      if (!this.learn() && ended) return 0;
-      if (!ended) return this.#underWay.count;
+      const ended = await this.#inFlight.ended(untilMs - performance.now());
+      if (!this.recordOutcomes() && ended) return 0;
+      if (!ended) return this.#inFlight.count;
     }
   }
 
   /**
-   * Lets the world know what became of attempts: what its responses tell of deliveries, and what the pack does about endpoints
+   * Records in the world what became of attempts: what its responses show of deliveries, and what the pack does about endpoints
    * that are out of reach.
-   * @returns whether something followed from it that is under way now
+   * @returns whether something followed from it that is in flight now
    */
-  learn(): boolean {
+  recordOutcomes(): boolean {
     const { world } = this.engine;
     const gaveUp = this.#gaveUp.sort((a, b) => a.number - b.number);
     this.#gaveUp = [];
     const ended = this.#takeEnded();
     for (const delivery of ended) this.#react(delivery);
-    for (const delivery of gaveUp) this.#giveUp(delivery);
-    const resumed = this.#letGo();
-    for (const delivery of this.#news) this.#learn(delivery);
+    for (const delivery of gaveUp) this.#fail(delivery);
+    const resumed = this.#resume();
+    for (const delivery of this.#news) this.#recordOutcome(delivery);
     if (this.#news.size > 0 || gaveUp.length > 0) {
       this.#news.clear();
       world.outsideChanged();
@@ -158,9 +158,9 @@ export class Dispatcher {
     return gaveUp.length > 0 || ended.length > 0 || resumed;
   }
 
-  /** No attempt is under way, or is due and waits for another one. */
+  /** No attempt is in flight, or is due and waits for another one. */
   get isAtRest(): boolean {
-    return this.#underWay.isNone;
+    return this.#inFlight.isNone;
   }
 
   /** The clock begins to move. */
@@ -168,13 +168,13 @@ export class Dispatcher {
     this.#held = true;
   }
 
-  /** The clock stands. */
+  /** The clock is frozen. */
   release(): void {
     this.#held = false;
     this.#repeatDue();
   }
 
-  /** Breaks off what is under way and forgets the rest. */
+  /** Breaks off what is in flight and forgets the rest. */
   reset(): void {
     this.#epoch++;
     this.#waiting.clear();
@@ -185,7 +185,7 @@ export class Dispatcher {
     for (const transport of this.#transports.values()) transport.abort?.();
     this.#firsts.clear();
     this.#again.clear();
-    this.#underWay.clear();
+    this.#inFlight.clear();
   }
 
   get #plan(): DeliveryPlan | null {
@@ -194,13 +194,13 @@ export class Dispatcher {
 
   #queue(lanes: Lanes<Delivery>, delivery: Delivery): void {
     const { id } = delivery.endpoint;
-    if (!lanes.isHeld(id)) delivery.underWay = this.#underWay.begin();
+    if (!lanes.isHeld(id)) delivery.inFlight = this.#inFlight.begin();
     lanes.push(id, delivery);
   }
 
   /** Queues the attempts that the clock has reached. */
   #repeatDue(): void {
-    if (this.#underWay.isNone && this.#waiting.size === 0) return;
+    if (this.#inFlight.isNone && this.#waiting.size === 0) return;
     this.receivers.look();
     for (const delivery of this.#waiting.take(this.engine.world.nowMs)) this.#queue(this.#again, delivery);
   }
@@ -214,7 +214,7 @@ export class Dispatcher {
       this.options.onDefect(error, `delivery ${delivery.id}`);
       if (epoch !== this.#epoch) return;
       end(delivery);
-      this.#underWay.end(delivery.underWay);
+      this.#inFlight.end(delivery.inFlight);
     }
   }
 
@@ -239,10 +239,10 @@ export class Dispatcher {
       this.#repeat(delivery, delivery.due);
       return;
     }
-    this.#underWay.end(delivery.underWay);
+    this.#inFlight.end(delivery.inFlight);
     if (!delivery.gaveUp) return;
-    // What queued behind it is not sent, unless the pack wants it to once the world knows.
-    for (const behind of this.#laneOf(delivery).hold(delivery.endpoint.id)) this.#underWay.end(behind.underWay);
+    // What queued behind it is not sent, unless the pack sends it once the world has recorded that.
+    for (const behind of this.#laneOf(delivery).hold(delivery.endpoint.id)) this.#inFlight.end(behind.inFlight);
   }
 
   /** An event goes out once to those who received events when it happened, retries only to those who still do. */
@@ -328,11 +328,17 @@ export class Dispatcher {
   }
 
   /** What follows a failed attempt: another one, or the end. */
-  #next(delivery: Delivery, due: number, { gone, final = false, retryAfterMs = 0 }: AttemptResult): void {
+  #next(delivery: Delivery, due: number, result: AttemptResult): void {
+    const { isGone, retryAfterMs = 0 } = result;
     const plan = this.#plan;
-    const next = (this.#attemptsOf(delivery)?.retries ?? plan?.retries)?.[delivery.tries - 1];
-    const wait = next === undefined ? null : this.engine.runtime.reader.waitMs(next);
-    if (wait !== null && !final && !(gone && plan?.endpoint.exhausted)) {
+    const attempts = this.#attemptsOf(delivery);
+    const { reader } = this.engine.runtime;
+    const final =
+      result.final === true ||
+      attempts?.givesUp?.(reader, delivery.event, delivery.endpoint, outcomeOf(result)) === true;
+    const next = (attempts?.retries ?? plan?.retries)?.[delivery.tries - 1];
+    const wait = next === undefined ? null : reader.waitMs(next);
+    if (wait !== null && !final && !(isGone && plan?.endpoint.exhausted)) {
       delivery.due = due + Math.max(wait, plan?.retryAfter ? retryAfterMs : 0);
       return;
     }
@@ -342,11 +348,11 @@ export class Dispatcher {
     this.#gaveUp.push(delivery);
   }
 
-  /** Another attempt: at once if the clock has passed its time and stands, so that it is still under way. */
+  /** Another attempt: at once if the clock has passed its time and is frozen, so that it is still in flight. */
   #repeat(delivery: Delivery, due: number): void {
     const { id } = delivery.endpoint;
     const atOnce = !this.#held && due <= this.engine.world.nowMs;
-    if (!atOnce || this.#again.isHeld(id)) this.#underWay.end(delivery.underWay);
+    if (!atOnce || this.#again.isHeld(id)) this.#inFlight.end(delivery.inFlight);
     if (atOnce) this.#again.push(id, delivery);
     else this.#waiting.add(delivery, due);
   }
@@ -356,15 +362,15 @@ export class Dispatcher {
     return tries === 1 ? this.#firsts : this.#again;
   }
 
-  #learn(delivery: Delivery): void {
-    learn(delivery, this.engine.model.env.fromMs);
+  #recordOutcome(delivery: Delivery): void {
+    recordOutcome(delivery, this.engine.model.env.fromMs);
   }
 
-  /** Lets the world know of one delivery. What follows from giving up waits for its moment. */
-  #learnOf(delivery: Delivery): void {
+  /** Records one delivery in the world. What follows from giving up waits for its moment. */
+  #recordNow(delivery: Delivery): void {
     const { world } = this.engine;
     if (this.#hasReaction(delivery)) this.#ended.push(delivery);
-    this.#learn(delivery);
+    this.#recordOutcome(delivery);
     this.#news.delete(delivery);
     world.outsideChanged();
     world.record({ kind: 'learned', delivery: delivery.id });
@@ -380,8 +386,8 @@ export class Dispatcher {
     this.engine.world.record({ kind: 'dropped', delivery: delivery.id });
   }
 
-  /** Lets endpoints go that waited until the world knew: those that receive nothing any more get nothing of what had queued. */
-  #letGo(): boolean {
+  /** Resumes endpoints that waited until the world had recorded all: those that receive nothing any more get nothing of what had queued. */
+  #resume(): boolean {
     let resumed = false;
     const held = [this.#firsts, this.#again].map((lanes) => [lanes, lanes.held()] as const);
     if (held.every(([, keys]) => keys.length === 0)) return false;
@@ -393,8 +399,8 @@ export class Dispatcher {
           if (delivery.addressed || this.receivers.active(key) !== undefined) wanted.push(delivery);
           else this.#drop(delivery);
         }
-        for (const delivery of wanted) delivery.underWay = this.#underWay.begin();
-        lanes.letGo(key, wanted);
+        for (const delivery of wanted) delivery.inFlight = this.#inFlight.begin();
+        lanes.resume(key, wanted);
         resumed ||= wanted.length > 0;
       }
     }
@@ -406,7 +412,7 @@ export class Dispatcher {
     return plan === undefined || plan.kind === 'record' ? null : plan.attempts;
   }
 
-  /** What the pack does about what came of a delivery, which the world does not know yet; null: nothing. */
+  /** What the pack does about what came of a delivery, which the world has not recorded yet; null: nothing. */
   #reactionOf(delivery: Delivery): OutcomeSteps | null {
     const { status, known } = delivery;
     const attempts = status === known.status ? null : this.#attemptsOf(delivery);
@@ -424,23 +430,27 @@ export class Dispatcher {
     return ended.sort((a, b) => a.number - b.number);
   }
 
-  /** Does what the pack says about what a receiver returned. The journal holds the response, so a replay asks nobody. */
+  /** Does what the pack says about what a receiver returned. The journal holds the response, so a replay sends nothing. */
   #react(delivery: Delivery): void {
     const attempts = this.#attemptsOf(delivery);
     const steps = delivery.status === 'delivered' ? attempts?.onResponse : attempts?.onFailure;
     const endpoint = this.engine.runtime.endpoints?.find(delivery.endpoint.id);
     const last = delivery.attempts.at(-1);
     if (!steps || !endpoint || !last) return;
-    const { status, error, response } = last;
-    const outcome = { status, error, headers: lowerCase(response?.headers), body: response?.body ?? null };
+    const { status, error } = last;
     const args = { delivery: delivery.id, endpoint: endpoint.id, status, error };
     this.#guarded(`what follows delivery ${delivery.id}`, () => {
-      this.engine.command('delivery ended', 'outside', (x) => steps(x, delivery.event, endpoint, outcome), args);
+      this.engine.command(
+        'delivery ended',
+        'outside',
+        (x) => steps(x, delivery.event, endpoint, outcomeOf(last)),
+        args,
+      );
     });
   }
 
   /** Does what the pack says about an endpoint that cannot be reached. */
-  #giveUp(delivery: Delivery): void {
+  #fail(delivery: Delivery): void {
     delivery.gaveUp = false;
     const exhausted = this.#plan?.endpoint.exhausted;
     const endpoint = this.engine.runtime.endpoints?.find(delivery.endpoint.id);
@@ -478,6 +488,11 @@ function messageOf({ id, event, endpoint, body, attempts }: Delivery): Message {
   const before = attempts.at(-1);
   const failure = before === undefined ? null : { status: before.status, error: before.error };
   return { id, event, endpoint, body, attempt: attempts.length + 1, failure };
+}
+
+/** What came of an attempt, as expressions see it. */
+function outcomeOf({ status, error, response }: Pick<AttemptResult, 'status' | 'error' | 'response'>): DeliveryOutcome {
+  return { status, error, headers: lowerCase(response?.headers), body: response?.body ?? null };
 }
 
 function lowerCase(headers: Readonly<Record<string, string>> = {}): JsonObject {

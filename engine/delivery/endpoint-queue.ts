@@ -26,7 +26,7 @@ export class Lanes<T> {
   }
 
   /**
-   * Lets the jobs of a lane wait that have not started, until it is let go.
+   * Lets the jobs of a lane wait that have not started, until it is released.
    * @returns those jobs
    */
   hold(key: string): readonly T[] {
@@ -43,8 +43,8 @@ export class Lanes<T> {
     );
   }
 
-  /** Lets a lane go on that was held, with these jobs. */
-  letGo(key: string, jobs: readonly T[]): void {
+  /** Lets a lane continue that was held, with these jobs. */
+  resume(key: string, jobs: readonly T[]): void {
     this.#lanes.delete(key);
     if (jobs.length > 0) this.#start(key, [...jobs]);
   }

@@ -4,7 +4,7 @@ import { isNativeError } from 'node:util/types';
 import type { HttpPlan } from '../program/index.js';
 import { type Headers, headersOf } from './message.js';
 
-/** What a receiver answered, or why there is no (whole) answer. */
+/** What a receiver returned, or why there is no (whole) response. */
 interface HttpResult {
   readonly status: number | null;
   readonly error: string | null;
@@ -71,7 +71,7 @@ export class HttpClient {
     });
   }
 
-  /** Ends everything under way. */
+  /** Ends everything in flight. */
   abort(): void {
     for (const cancel of [...this.#open.values()]) cancel('cancelled');
     this.#http.destroy();

@@ -1,17 +1,17 @@
-/** Someone who waits for all that was under way when they asked. */
+/** Someone who waits for all that was in flight when they asked. */
 interface Waiter {
   readonly upTo: number;
   left: number;
   readonly resolve: (ended: boolean) => void;
 }
 
-/** Counts what is under way, so that one can wait for it without waiting for what begins later. */
-export class UnderWay {
+/** Counts what is in flight, so that one can wait for it without waiting for what begins later. */
+export class InFlight {
   #last = 0;
   #open = 0;
   #waiters: Waiter[] = [];
 
-  /** How much is under way. */
+  /** How much is in flight. */
   get count(): number {
     return this.#open;
   }
@@ -34,7 +34,7 @@ export class UnderWay {
   }
 
   /**
-   * Resolves once all that is under way now has ended: true, or false when that takes longer.
+   * Resolves once all that is in flight now has ended: true, or false when that takes longer.
    * @param mostMs longest wait in milliseconds
    */
   ended(mostMs: number): Promise<boolean> {
@@ -51,7 +51,7 @@ export class UnderWay {
     });
   }
 
-  /** Nothing that has begun will be told to end: nobody waits for it any more. */
+  /** Forgets what has begun: nothing waits for its end any more. */
   clear(): void {
     this.#open = 0;
     for (const { resolve } of [...this.#waiters]) resolve(true);

@@ -12,7 +12,7 @@ import { Connection } from './connection.js';
 
 /**
  * The listeners of a world, by name. One connects by a WebSocket (RFC 6455) at the path that a transport of the pack says; a world
- * event lets it in, and another one tells that it has gone. Its name is all that it shows: the vendor's API has given it away.
+ * event accepts it, and another one reports that it has gone. Its name is all that it shows: the vendor's API has given it away.
  */
 export class Listeners {
   /** Those that get messages, the next one first. */
@@ -22,7 +22,7 @@ export class Listeners {
   #known: readonly SocketPlan[] | undefined;
   #server: Promise<WebSocketServer> | undefined;
 
-  /** @param onDefect told of expressions of the pack that fail */
+  /** @param onDefect called with expressions of the pack that fail */
   constructor(
     private readonly engine: Engine,
     private readonly onDefect: (error: unknown, what: string) => void,
@@ -34,7 +34,7 @@ export class Listeners {
     return (this.#known = transports.flatMap((plan) => (plan.kind === 'socket' ? [plan.socket] : [])));
   }
 
-  /** Nobody is connected. */
+  /** No listener is connected. */
   get isEmpty(): boolean {
     return this.#open.size === 0;
   }
@@ -57,7 +57,7 @@ export class Listeners {
     }
   }
 
-  /** Takes a listener's connection, or tells it that it may not connect; false: it is none, and was left as it is. */
+  /** Takes a listener's connection, or rejects it; false: it is none, and was left as it is. */
   async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean> {
     const asked = this.#asked(req);
     if (!asked) return false;
@@ -76,7 +76,7 @@ export class Listeners {
       this.#add(plan, name, connection);
       socket.once('close', () => this.#left(plan, name, connection));
     });
-    // A handshake that is none was answered, and nobody has come.
+    // A handshake that is none got its response, and no listener has connected.
     if (!isMade) this.#report(plan.closed, name);
     return true;
   }
@@ -89,7 +89,7 @@ export class Listeners {
     for (const connection of all) connection.end(RESTARTED);
   }
 
-  /** What a request wants to listen to, if it is made as such a request must be. Browsers, which name their origin, may not. */
+  /** What a request listens to, if it is made as such a request must be. Browsers, which name their origin, may not. */
   #asked({ method, headers, url = '/' }: IncomingMessage): { plan: SocketPlan; name: string } | undefined {
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || headers.origin !== undefined) return;
     const path = pathOf(url);
@@ -143,7 +143,7 @@ export class Listeners {
     socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...headers, '', body].join('\r\n'));
   }
 
-  /** Lets the world know. @returns whether it happened */
+  /** Records it in the world. @returns whether it happened */
   #report(cause: string, listener: string): boolean {
     try {
       this.engine.cause(cause, { listener }, true);

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '../values/index.js';
 import { define, isList, isObject } from '../values/index.js';
 import type { Headers } from './message.js';
 
-/** What stands in place of a secret. */
+/** What is in place of a secret. */
 const MASK = '***';
 
-/** Shorter texts tell nothing, and would be found in anything. */
+/** Shorter texts reveal nothing, and occur in any text. */
 const SHORTEST = 3;
 
 /** Texts that readers of deliveries must not see. */

@@ -21,8 +21,8 @@ export interface Message {
 /** How one attempt went. What goes wrong is data. */
 export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'recorded';
-  /** The receiver wants nothing more, ever. */
-  readonly gone: boolean;
+  /** The receiver takes nothing more, ever. */
+  readonly isGone: boolean;
   /** It is not tried again, whatever came of it. */
   readonly final?: boolean;
   readonly url: string | null;
@@ -43,9 +43,9 @@ export interface AttemptResult {
 export interface Transport {
   /** Sends a message once. Never rejects. */
   send(message: Message): Promise<AttemptResult>;
-  /** The same without waiting for anyone, so that the world knows at once: transports that reach nobody have it. */
+  /** The same without waiting, so that the world records it at once: transports without a receiver have it. */
   record?(message: Message): AttemptResult;
-  /** Ends what is under way: its attempts fail soon. */
+  /** Ends what is in flight: its attempts fail soon. */
   abort?(): void;
 }
 
@@ -55,7 +55,7 @@ const NOTHING_SENT = { headers: {}, body: '' };
 export function unsent(error: string, url: string | null = null): AttemptResult {
   return {
     outcome: 'failed',
-    gone: false,
+    isGone: false,
     url,
     status: null,
     error,

@@ -14,7 +14,7 @@ import type { Transport } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
 
 export interface OutboxOptions {
-  /** Told of defects of the pack that show while delivering. */
+  /** Called with defects of the pack that show while delivering. */
   readonly onDefect: (error: unknown, what: string) => void;
   /** Transports by name that replace the pack's (a real publisher for a message bus). */
   readonly transports?: ReadonlyMap<string, Transport>;
@@ -22,9 +22,9 @@ export interface OutboxOptions {
   readonly wallMs?: () => number;
   /** Where deliveries are kept; the engine's expressions read the same. */
   readonly log: DeliveryLog;
-  /** Nothing is sent: deliveries that are pending stay so, and events make none. A fork's, unless it is told to send. */
+  /** Nothing is sent: deliveries that are pending stay so, and events make none. The default of a fork. */
   readonly silent?: boolean;
-  /** What the outside did so far, as the world's keeper was told. */
+  /** What the outside did so far, as the world's keeper recorded it. */
   readonly journal?: readonly JournalRecord[];
 }
 
@@ -40,7 +40,7 @@ const LISTED = 100;
 /**
  * Delivers the events of committed commands to the endpoints that receive them. First attempts of an endpoint go out in
  * order, one after another; endpoints do not wait for each other. A failed attempt is repeated when the world's clock
- * reaches its time, beside the first attempts of later events. People see at once what became of a delivery; the world learns
+ * reaches its time, beside the first attempts of later events. People see at once what became of a delivery; the world records
  * of it at a flush, before its clock advances, and at a replay, whenever the attempts end.
  */
 export class Outbox {
@@ -114,12 +114,12 @@ export class Outbox {
   }
 
   /**
-   * Waits until every delivery whose time has come was attempted, and lets the world know what became of it.
-   * @returns how many attempts are still under way when it has waited long enough; 0 otherwise
+   * Waits until every delivery whose time has come was attempted, and records in the world what became of it.
+   * @returns how many attempts are still in flight when it has waited long enough; 0 otherwise
    */
   flush(): Promise<number> {
     this.#releaseHeldBack();
-    this.letGo();
+    this.sendUnblocked();
     return this.#dispatcher.flush();
   }
 
@@ -128,13 +128,13 @@ export class Outbox {
     return this.#dispatcher.isAtRest && this.#heldBack.isEmpty && this.#listeners.isEmpty;
   }
 
-  /** Lets the world know what has become of deliveries so far. */
-  learn(): void {
-    this.#dispatcher.learn();
+  /** Records in the world what became of deliveries so far. */
+  recordOutcomes(): void {
+    this.#dispatcher.recordOutcomes();
   }
 
   /** Sends what faults held that are cleared now, in the order in which it was made. */
-  letGo(): void {
+  sendUnblocked(): void {
     const { world } = this.engine;
     for (const delivery of this.#onHold.takeFree((fault) => this.#holds(fault), world.nowMs))
       this.#dispatcher.dispatch(delivery);
@@ -143,16 +143,16 @@ export class Outbox {
   /** From now on no attempt is repeated: the clock advances. */
   hold(): void {
     this.#releaseHeldBack();
-    this.letGo();
+    this.sendUnblocked();
     this.#dispatcher.hold();
   }
 
-  /** The clock stands: what has fallen due is repeated. */
+  /** The clock is frozen: what has fallen due is repeated. */
   release(): void {
     this.#dispatcher.release();
   }
 
-  /** Forgets every delivery; what is under way is broken off. */
+  /** Forgets every delivery; what is in flight is broken off. */
   reset(): void {
     this.#listeners.drop();
     this.#log.clear();
@@ -161,7 +161,7 @@ export class Outbox {
     this.#dispatcher.reset();
   }
 
-  /** Ends everything under way; nothing is delivered any more. */
+  /** Ends everything in flight; nothing is delivered any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.hangUp();
@@ -169,7 +169,7 @@ export class Outbox {
     await this.#dispatcher.flush();
   }
 
-  /** Takes the connection of a listener; false: it wants something else, or is not let in. */
+  /** Takes the connection of a listener; false: it asks for something else, or is not let in. */
   async upgrade(...asked: Parameters<Upgrade>): Promise<boolean> {
     return !this.#closed && !this.options.silent && (await this.#listeners.upgrade(...asked));
   }
@@ -200,7 +200,7 @@ export class Outbox {
     }
   }
 
-  /** Goes on from what the outside did, with an outbox that holds nothing. */
+  /** Continues from what the outside did, with an outbox that holds nothing. */
   restore(journal: readonly JournalRecord[]): void {
     const { runtime, world, pack } = this.engine;
     const kinds = [...pack.eventKinds.values()].map(({ maker }) => maker);
@@ -292,7 +292,7 @@ export class Outbox {
       tries: 0,
       due: due ?? world.nowMs,
       gaveUp: false,
-      underWay: 0,
+      inFlight: 0,
       known: NOTHING_KNOWN,
     };
     this.#log.add(delivery);

@@ -61,6 +61,6 @@ function sendable(pairs: ReturnType<HttpPlan['headers']>): [string, string][] {
 function written(body: Json, encoding: HttpPlan['encoding'], origin: string | undefined): string {
   if (body === null) return '';
   const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body), origin);
-  // A form escapes what an address is made of: the origin has to stand there before.
+  // A form escapes what an address is made of: the origin has to be there before.
   return encoding === 'form' && isObject(body) ? formText(JSON.parse(text) as JsonObject) : text;
 }

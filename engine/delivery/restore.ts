@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, member, toText } from '../values/index.js';
 import { type Holder } from '../expression/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
-import { type Delivery, learn, NOTHING_KNOWN } from './delivery.js';
+import { type Delivery, recordOutcome, NOTHING_KNOWN } from './delivery.js';
 
 /** What deliveries are put together with again. */
 interface RestoredFrom {
@@ -13,7 +13,7 @@ interface RestoredFrom {
   readonly instant: (ms: number) => Json;
 }
 
-/** The deliveries that a journal tells of, oldest first, as they were at its end. */
+/** The deliveries of a journal, oldest first, as they were at its end. */
 export function deliveriesOf(journal: readonly JournalRecord[], surroundings: RestoredFrom): Delivery[] {
   const deliveries = new Map<string, Delivery>();
   const news = new Set<Delivery>();
@@ -49,11 +49,11 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Re
       case 'learned':
         for (const delivery of news) {
           if (record.delivery !== null && record.delivery !== delivery.id) continue;
-          learn(delivery, surroundings.instant);
+          recordOutcome(delivery, surroundings.instant);
           news.delete(delivery);
         }
         if (record.delivery !== null) break;
-        // The world did what follows from giving up before it said that it knows.
+        // The world did what follows from giving up before it recorded the outcome.
         for (const delivery of gaveUp) delivery.gaveUp = false;
         gaveUp.clear();
         break;
@@ -95,7 +95,7 @@ function made(
     due,
     fault,
     gaveUp: false,
-    underWay: 0,
+    inFlight: 0,
     known: NOTHING_KNOWN,
   };
 }

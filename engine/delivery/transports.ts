@@ -13,13 +13,13 @@ import { type Render, type Rendered, renderer } from './render.js';
 
 const GONE = 410;
 
-/** What transports need to know of where they work. */
+/** What transports need of their surroundings. */
 interface TransportSurroundings {
   readonly host: WorldReader;
   /** Real time in milliseconds: receivers check timestamps against their own clocks. */
   readonly wallMs: () => number;
   readonly listeners: Listeners;
-  /** Told of templates that fail. */
+  /** Called with templates that fail. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
@@ -72,7 +72,7 @@ class HttpTransport implements Transport {
     const good = error === null && status !== null && isGood(status);
     return {
       outcome: good ? 'delivered' : 'failed',
-      gone: status === GONE,
+      isGone: status === GONE,
       retryAfterMs: good ? 0 : retryAfter(result.response?.headers, wallMs()),
       url: maskUrl(url),
       status,
@@ -88,7 +88,7 @@ class HttpTransport implements Transport {
   }
 }
 
-/** How long a receiver wants to be left alone (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
+/** How long a receiver asks to be left alone (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
 function retryAfter(headers: Headers | undefined, wallMs: number): number {
   const value =
     Object.entries(headers ?? {})
@@ -142,7 +142,7 @@ class SocketTransport implements Transport {
       return {
         ...resultOf(received),
         final,
-        gone: false,
+        isGone: false,
         url,
         request: { headers: shown, body },
         message: null,
@@ -154,7 +154,7 @@ class SocketTransport implements Transport {
   }
 }
 
-/** What a listener told of a message. */
+/** What a listener returned for a message. */
 function resultOf(received: ReceivedMessage): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
   switch (received.kind) {
     case 'responded': {
@@ -198,7 +198,7 @@ class RecordTransport implements Transport {
       const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
       return {
         outcome: 'recorded',
-        gone: false,
+        isGone: false,
         url: null,
         status: null,
         error: null,

@@ -35,7 +35,7 @@ function wholeMillionths(millionths: number): number {
   return whole + Math.sign(millionths) * (rest < 5e5 ? 0 : rest > 5e5 ? 1 : 0.5);
 }
 
-/** The decimal that a number was written as: what binary fractions add stands behind its 15th digit. */
+/** The decimal that a number was written as: what binary fractions add is behind its 15th digit. */
 function decimal(p: number): [bigint, bigint] {
   if (Number.isSafeInteger(p)) return [BigInt(p), 1n];
   if (!(Math.abs(p) < 1e15)) throw new ExpressionFailure(`percent() cannot calculate with ${p}`);

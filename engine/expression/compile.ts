@@ -28,7 +28,7 @@ import { asBoolean, member } from '../values/index.js';
 
 /**
  * Checks an expression and compiles it to JavaScript.
- * @throws ExpressionError with the offset of the mistake and, where one is near, a suggestion
+ * @throws ExpressionError with the offset of the problem and, where one is near, a suggestion
  */
 export function compileExpression(source: string, scope: Scope, env: Environment): Compiled {
   return siteOf(scope, env).compile(parse(source));
@@ -253,8 +253,8 @@ function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compile
       );
     }
   });
-  const mistake = spec.mistake?.(args.map(({ constant }) => constant));
-  if (mistake !== undefined) throw new ExpressionError(mistake, node.start);
+  const problem = spec.problemOf?.(args.map(({ constant }) => constant));
+  if (problem !== undefined) throw new ExpressionError(problem, node.start);
   const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;
   const type = result === 'timestamp' ? env.timestamp : result;
   const given = args.map((arg) => arg.js);

@@ -7,7 +7,7 @@ import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
 
 /**
- * An expression checked against its scope, as JavaScript: an expression that can stand anywhere without brackets around it. It
+ * An expression checked against its scope, as JavaScript: an expression that can be anywhere without brackets around it. It
  * sees the host as `x`.
  */
 export interface Compiled {
@@ -28,7 +28,7 @@ export interface Compiled {
   readonly row?: string;
 }
 
-/** Where an expression stands, and how its parts are compiled. */
+/** Where an expression is, and how its parts are compiled. */
 export interface Site {
   readonly scope: Scope;
   readonly env: Environment;

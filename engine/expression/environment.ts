@@ -17,9 +17,9 @@ export interface Table {
 
 /** How a version of the vendor's API shows objects: what `rest()` gives in the version's own file. */
 export interface Shaped {
-  /** An object of a resource as the version answers it. */
+  /** An object of a resource as the version returns it. */
   answer(x: Host, resource: number, object: JsonObject): Json;
-  /** A value that was answered in the shape of the base, with the objects that stand whole in it as the version answers them. */
+  /** A value that was returned in the shape of the base, with the objects that are whole in it as the version returns them. */
   embed(x: Host, value: Json): Json;
 }
 
@@ -46,7 +46,7 @@ export interface Environment {
   /** Flows by name; filled once the pack's files are read. */
   readonly flows?: ReadonlyMap<string, FlowFunction>;
   readonly durations: ReadonlySet<string>;
-  /** Told of every duration that an expression names. */
+  /** Called with every duration that an expression names. */
   readonly useDuration?: (name: string) => void;
   /** Values that scenarios may provide. */
   readonly scenarioValues: ReadonlySet<string>;
@@ -54,6 +54,8 @@ export interface Environment {
   readonly switches?: ReadonlySet<string>;
   /** Worlds have tenants. */
   readonly hasTenants?: boolean;
+  /** Tokens have scopes; `asked` once an expression asks for one: what it returns depends on the caller. */
+  readonly scopes?: { asked: boolean } | undefined;
   /** In the file of a version: how it shows objects. */
   readonly shaped?: Shaped;
   /** The type of timestamps in the pack's representation. */

@@ -10,16 +10,16 @@ export interface FunctionSpec {
   /** How many trailing arguments may be left out. */
   readonly optional?: number;
   readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
-  /** What stands before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
+  /** What is before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
   readonly sees: 'values' | 'host' | 'time';
   readonly run: (...args: never[]) => Json;
   /** What is wrong with arguments that are constant; undefined ones are not known before. */
-  readonly mistake?: (constants: readonly (Json | undefined)[]) => string | undefined;
+  readonly problemOf?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
 
 export const LIST = listType(ANY);
 export const MAP = mapType(ANY);
-/** What is wrong with a parameter, as checks tell it. */
+/** A problem of a parameter, as checks report it. */
 export const PROBLEM = objectType([
   ['param', STRING],
   ['message', STRING],

@@ -5,7 +5,8 @@ import {
   type Json,
   pathText,
   schemaProblems,
-  synthesisMistake,
+  sharedText,
+  synthesisProblem,
   synthesize,
   canonical,
   define,
@@ -17,7 +18,7 @@ import { type FunctionSpec, LIST, MAP, onHost, onTime, PROBLEM, pure } from './f
 import { type Host } from './host.js';
 import { fromEntries, list, map, number, text, written } from './support.js';
 import { MESSAGES } from './messages.js';
-import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
+import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternProblem } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listType, mapType, NUMBER, objectType, STRING, type Type } from './types.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
 
@@ -77,7 +78,7 @@ const SCHEMAS: Record<string, FunctionSpec> = {
   ),
   synthesis_problems: pure([ANY, STRING], listType(PROBLEM), (schema, at) => {
     spendTurns(SYNTHESIS_TURNS);
-    const message = synthesisMistake(schema);
+    const message = synthesisProblem(schema);
     return message === undefined
       ? []
       : [{ param: text(at), message: `A value for this schema cannot be made up: it ${message}.` }];
@@ -166,8 +167,8 @@ const MAPS: Record<string, FunctionSpec> = {
 
 const TEXT: Record<string, FunctionSpec> = {
   string: pure([ANY], STRING, (value) => written(toText(value))),
-  lower: pure([STRING], STRING, (s) => text(s).toLowerCase()),
-  upper: pure([STRING], STRING, (s) => text(s).toUpperCase()),
+  lower: pure([STRING], STRING, (s) => sharedText(text(s).toLowerCase())),
+  upper: pure([STRING], STRING, (s) => sharedText(text(s).toUpperCase())),
   capitalize: pure([STRING], STRING, (s) => text(s).slice(0, 1).toUpperCase() + text(s).slice(1)),
   pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(length(width), '0')),
   decimal: pure([NUMBER, NUMBER], STRING, (n, places) => decimal(number(n), length(places))),
@@ -222,7 +223,7 @@ const TIME: Record<string, FunctionSpec> = {
   start_of_day: onTime(['timestamp'], 'timestamp', (_host, env, t) => env.fromMs(startOfDay(env.toMs(t)))),
   format_time: {
     ...onTime(['timestamp', STRING], STRING, (_host, env, t, pattern) => formatTime(env.toMs(t), text(pattern))),
-    mistake: ([, pattern]) => (typeof pattern === 'string' ? timePatternMistake(pattern) : undefined),
+    problemOf: ([, pattern]) => (typeof pattern === 'string' ? timePatternProblem(pattern) : undefined),
   },
   unix: onTime(['timestamp'], NUMBER, (_host, env, t) => Math.floor(env.toMs(t) / SECOND)),
   year: datePart('year'),
@@ -267,7 +268,7 @@ function distinct(xs: readonly Json[]): Json[] {
   });
 }
 
-/** A length in characters or bytes, within what a pack can sensibly want. */
+/** A length in characters or bytes, within what is sensible for a pack. */
 function length(value: Json): number {
   const n = number(value);
   if (Number.isInteger(n) && n >= 0 && n <= MAX_LENGTH) return n;

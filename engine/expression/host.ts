@@ -11,7 +11,7 @@ export interface Host {
   lookupObject(resource: number, id: string): JsonObject | undefined;
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;
-  /** The object as the vendor's API answers it. */
+  /** The object as the vendor's API returns it. */
   answer(resource: number, object: JsonObject, shape?: string): Json;
   /** How many endpoints would receive an event of this type. */
   subscribers(type: string): number;
@@ -23,7 +23,7 @@ export interface Host {
   deliveries(endpointId: string): readonly JsonObject[];
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
-  /** Runs what only answers: what it draws changes nothing in the world. */
+  /** Runs what only reads: what it draws changes nothing in the world. */
   withRequestRandom<T>(run: () => T): T;
   hash(text: string, length: number): string;
   /** A named duration in milliseconds; null when it never ends. */
@@ -45,13 +45,15 @@ export interface Host {
   leave(): void;
   /** The row of an object, or a holder of its value when it is in no collection. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null;
-  /** Who calls, as the object is now; null: nobody that the pack knows. */
+  /** Who calls, as the object is now; null: no object of the pack. */
   readonly actor: Json;
+  /** Whether the token of the call has a scope; what comes with no token may do everything. */
+  hasScope(name: Json): boolean;
   /** The tenant in which it runs; null: none. */
   readonly tenant: string | null;
   /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */
   within<T>(tenant: Json, run: () => T): T;
-  /** Runs something in the time that an object lives in. */
+  /** Runs something in the simulated time of an object. */
   inTimeOf<T>(
     object: {
       readonly resource: number;

@@ -55,7 +55,7 @@ export function objectLiteral(entries: readonly (readonly [string, string])[]): 
   return members.length === 0 ? '({})' : `({ ${members.join(', ')} })`;
 }
 
-/** An expression without the brackets around it, where nothing else stands beside it. */
+/** An expression without the brackets around it, where nothing else is beside it. */
 export function bare(js: string): string {
   let depth = 0;
   for (const { 0: token, index } of js.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{},]/g)) {

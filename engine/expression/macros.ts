@@ -54,7 +54,7 @@ function compileBind(node: MacroCall, site: Site): Compiled {
   return { type, js: `(${variable.js} = ${bound.js}, ${js})`, gives };
 }
 
-/** What a loop goes through, what its variable is called, and where its body stands. */
+/** What a loop goes through, what its variable is called, and where its body is. */
 function openLoop(
   node: MacroCall,
   site: Site,

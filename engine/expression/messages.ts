@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { ecKey, formText, formValues, jmespath, jmespathMistake, jwt } from '../codecs/index.js';
+import { ecKey, formText, formValues, jmespath, jmespathProblem, jwt } from '../codecs/index.js';
 import { type FunctionSpec, MAP, onHost, PROBLEM, pure } from './function-kit.js';
 import { map, text, written } from './support.js';
 import { ExpressionFailure, isObject, type Json } from '../values/index.js';
@@ -9,8 +9,8 @@ import { ANY, listType, mapType, NUMBER, STRING } from './types.js';
 export const MESSAGES: Record<string, FunctionSpec> = {
   jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
   jmespath_problems: pure([STRING, STRING], listType(PROBLEM), (path, at) => {
-    const mistake = jmespathMistake(text(path));
-    return mistake === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${mistake}.` }];
+    const problem = jmespathProblem(text(path));
+    return problem === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${problem}.` }];
   }),
   sha256: pure([STRING], STRING, (s) => createHash('sha256').update(text(s)).digest('base64')),
   hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>

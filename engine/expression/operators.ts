@@ -1,4 +1,4 @@
-import { type Compiled, type Site, truth } from './compiled.js';
+import { type Compiled, fixed, type Site, truth } from './compiled.js';
 import type { Environment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
 import { scriptLiteral } from './javascript.js';
@@ -110,6 +110,8 @@ function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit
     return { type: join(left.type, right.type), js: `[${items.join(', ')}]` };
   }
   const type = known === 'string' ? STRING : known === 'any' ? ANY : known === 'duration' ? DURATION : NUMBER;
+  if (typeof left.constant === 'string' && typeof right.constant === 'string')
+    return fixed(left.constant + right.constant, unit, STRING);
   if (left.gives === right.gives && (left.gives === 'number' || left.gives === 'string'))
     return { type, js: `(${left.js} + ${right.js})`, gives: left.gives };
   // A sum of a number or a text is one as well, or fails.

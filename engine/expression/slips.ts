@@ -45,7 +45,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['every', 'all'],
 ]);
 
-/** Why a text cannot be parsed, where that is a slip; undefined: nobody knows. */
+/** Why a text cannot be parsed, where that is a slip; undefined: it is not one that is known. */
 export function slipIn(source: string): Slip | undefined {
   const bare = withoutTexts(source);
   if (bare.includes('${')) {

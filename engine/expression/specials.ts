@@ -2,7 +2,7 @@ import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
-import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
+import { automatonOf, BadPattern, patternProblem, type TextPattern, textPattern } from '../values/index.js';
 import {
   responseOf,
   capture,
@@ -40,6 +40,7 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['capture', compileCapture],
   ['tenant', compileTenant],
   ['within', compileWithin],
+  ['has_scope', compileHasScope],
 ]);
 
 function arity(node: SpecialCall, count: number, usage: string): void {
@@ -266,7 +267,7 @@ function compileDefault(node: SpecialCall, site: Site): Compiled {
 }
 
 /**
- * `rest(object)`, `rest(object, 'shape')`: the object as the vendor's API answers it. In the file of a version: as that version does; there a value may
+ * `rest(object)`, `rest(object, 'shape')`: the object as the vendor's API returns it. In the file of a version: as that version does; there a value may
  * hold whole objects as well.
  */
 function compileRest(node: SpecialCall, site: Site): Compiled {
@@ -297,14 +298,14 @@ function shapeNamed(node: ExpressionNode, shapes: readonly string[], site: Site)
 /** `tenant()`: the id of the tenant in which something runs; null: none. */
 function compileTenant(node: SpecialCall, { env }: Site): Compiled {
   arity(node, 0, 'tenant()');
-  wantTenants(node, env);
+  requireTenants(node, env);
   return { type: STRING, js: '(x.tenant ?? null)' };
 }
 
 /** `within(id, value)`: a value as it is found in another tenant; null: in none. */
 function compileWithin(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'within(tenant, value)');
-  wantTenants(node, site.env);
+  requireTenants(node, site.env);
   const [tenant, value] = node.args.map(site.compile);
   if (!accepts(STRING, tenant.type))
     throw new ExpressionError(`the id of a tenant is text, not ${describeType(tenant.type)}`, node.args[0].start);
@@ -312,7 +313,19 @@ function compileWithin(node: SpecialCall, site: Site): Compiled {
   return { type: value.type, js, row: value.row && `x.within(${tenant.js}, () => ${value.row})` };
 }
 
-function wantTenants(node: SpecialCall, env: Environment): void {
+/** `has_scope(name)`: whether the token of the call has a scope, or one that implies it. */
+function compileHasScope(node: SpecialCall, site: Site): Compiled {
+  arity(node, 1, 'has_scope(name)');
+  if (site.env.scopes === undefined)
+    throw new ExpressionError('has_scope() needs a pack with `auth.tokens.scopes` in pack.yaml', node.start);
+  site.env.scopes.asked = true;
+  const name = site.compile(node.args[0]);
+  if (!accepts(STRING, name.type))
+    throw new ExpressionError(`the name of a scope is text, not ${describeType(name.type)}`, node.args[0].start);
+  return truth(`x.hasScope(${name.js})`);
+}
+
+function requireTenants(node: SpecialCall, env: Environment): void {
   if (env.hasTenants !== true)
     throw new ExpressionError(`${node.name}() needs a pack with \`tenants\` in pack.yaml`, node.start);
 }
@@ -373,12 +386,12 @@ function compileFinder({ args: [textNode, patternNode], name }: SpecialCall, sit
   try {
     return [subject, site.unit.refer(automatonOf(source), 'finder')];
   } catch (error) {
-    throw error instanceof BadPattern ? new ExpressionError(error.mistake.message, patternNode.start) : error;
+    throw error instanceof BadPattern ? new ExpressionError(error.problem.message, patternNode.start) : error;
   }
 }
 
 function compilePattern(source: string, start: number): TextPattern {
-  const mistake = patternMistake(source);
-  if (mistake === undefined) return textPattern(source);
-  throw new ExpressionError(mistake.kind === 'broken' ? `not a pattern: ${mistake.message}` : mistake.message, start);
+  const problem = patternProblem(source);
+  if (problem === undefined) return textPattern(source);
+  throw new ExpressionError(problem.kind === 'broken' ? `not a pattern: ${problem.message}` : problem.message, start);
 }

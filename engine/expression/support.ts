@@ -35,7 +35,7 @@ export function add(x: Json, y: Json): Json {
   return asNumber(x, "'+'") + asNumber(y, "'+'");
 }
 
-/** Below zero, zero or above, as two texts or two numbers stand to each other. */
+/** Below zero, zero or above, as two texts or two numbers are to each other. */
 export function compare(x: Json, y: Json, what: string): number {
   if (typeof x === 'string' || typeof y === 'string') return order(asText(x, what), asText(y, what));
   return order(asNumber(x, what), asNumber(y, what));
@@ -79,9 +79,9 @@ export function elements(value: Json): readonly Json[] {
 }
 
 /** `map` and `filter`: what each item gives that is kept. */
-export function collect(items: Json, give: (item: Json) => Json, keep?: (item: Json) => boolean): Json[] {
+export function collect(items: Json, map: (item: Json) => Json, keep?: (item: Json) => boolean): Json[] {
   const made: Json[] = [];
-  for (const item of elements(items)) if (keep === undefined || keep(item)) made.push(give(item));
+  for (const item of elements(items)) if (keep === undefined || keep(item)) made.push(map(item));
   return made;
 }
 

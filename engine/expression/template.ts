@@ -7,7 +7,7 @@ import { ExpressionError } from './parse.js';
 import type { Scope } from './scope.js';
 import { ANY, join, listType, objectType } from './types.js';
 
-/** A mistake inside a template: where in the value it stands, and at which character of that text. */
+/** A problem inside a template: where in the value it is, and at which character of that text. */
 export class TemplateError extends Error {
   constructor(
     message: string,
@@ -58,7 +58,7 @@ function isKnown(constant: Json | undefined): constant is Json {
 }
 
 /**
- * Compiles what stands where only an expression can (`when`, guards ...): `${...}` around all of it says nothing more.
+ * Compiles what is where only an expression can (`when`, guards ...): `${...}` around all of it says nothing more.
  * @throws TemplateError
  */
 export function compileBare(

@@ -30,13 +30,13 @@ interface GeneratedText {
 /** Lines that `new Function` puts before a text. */
 const HEAD_LINES = 2;
 
-/** Every text that was made of a pack: what errors, debuggers and readers are told of it. */
+/** Every text that was made of a pack: what errors, debuggers and readers see of it. */
 export class SourceTexts {
   readonly #made = new Map<string, GeneratedText>();
 
   /**
    * @param dir the pack's folder
-   * @param debug somebody looks: texts carry source maps and are kept
+   * @param debug texts carry source maps and are kept, for a person who debugs
    */
   constructor(
     private readonly dir = '',
@@ -46,7 +46,7 @@ export class SourceTexts {
   /**
    * Takes a text in.
    * @param name what it is, such as `flow renew`
-   * @returns it with the names by which stacks and debuggers know it
+   * @returns it with the names that stacks and debuggers show
    */
   keep(name: string, lines: readonly TextLine[]): string {
     const base = `pack:${name.replace(/[^\w.]+/g, '-')}`;
@@ -59,7 +59,7 @@ export class SourceTexts {
     return `${text}${map}\n//# sourceURL=${script}`;
   }
 
-  /** The texts of a name; there are some only where somebody looks. */
+  /** The texts of a name; there are some only with `debug`. */
   named(name: string): string[] {
     return [...this.#made.values()].flatMap((made) => (made.name === name && made.text !== null ? [made.text] : []));
   }

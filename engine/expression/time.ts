@@ -96,13 +96,13 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const TOKEN = /YYYY|YY|MMMM|MMM|MM|DD|D|dddd|ddd|HH|mm|ss|SSS/g;
 
 /** Why a pattern does not write what it seems to; undefined: it does. */
-export function timePatternMistake(pattern: string): string | undefined {
+export function timePatternProblem(pattern: string): string | undefined {
   const strange = /([A-Za-z])\1+/.exec(pattern.replace(TOKEN, '.'))?.[0];
   if (strange === undefined) return undefined;
   return `a pattern of times has YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS, not '${strange}'`;
 }
 
-/** Writes an instant in UTC; the pattern knows YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */
+/** Writes an instant in UTC; the pattern may have YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */
 export function formatTime(ms: number, pattern: string): string {
   const date = new Date(ms);
   const two = (n: number) => String(n).padStart(2, '0');

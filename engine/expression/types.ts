@@ -67,7 +67,7 @@ export function describeType(type: Type): string {
   }
 }
 
-/** Whether a value of type `from` may stand where `to` is wanted. */
+/** Whether a value of type `from` may be where `to` is wanted. */
 export function accepts(to: Type, from: Type): boolean {
   if (to.kind === 'any' || from.kind === 'any' || from.kind === 'null' || to.kind === 'null') return true;
   if (to.kind === 'list') return from.kind === 'list' && accepts(to.of, from.of);

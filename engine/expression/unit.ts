@@ -27,9 +27,9 @@ export class CodeUnit {
     private readonly texts = new SourceTexts(),
   ) {}
 
-  /** An identifier that nothing else in the text has, like the one that is wished for. */
-  identifier(wish: string): string {
-    const base = wish.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
+  /** An identifier that nothing else in the text has, like the preferred one. */
+  identifier(preferred: string): string {
+    const base = preferred.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
     let name = RESERVED.has(base) || base === 'x' ? `${base}_` : base;
     for (let n = 2; this.#taken.has(name); n++) name = `${base}_${n}`;
     this.#taken.add(name);
@@ -37,9 +37,9 @@ export class CodeUnit {
   }
 
   /** The identifier by which the text refers to a thing of the engine or the pack. */
-  refer(thing: unknown, wish: string): string {
+  refer(thing: unknown, preferred: string): string {
     let name = this.#things.get(thing);
-    if (name === undefined) this.#things.set(thing, (name = this.identifier(wish)));
+    if (name === undefined) this.#things.set(thing, (name = this.identifier(preferred)));
     return name;
   }
 
@@ -49,8 +49,8 @@ export class CodeUnit {
   }
 
   /** A local that an expression gives a value before it reads it. */
-  temp(wish: string): string {
-    const name = this.identifier(wish);
+  temp(preferred: string): string {
+    const name = this.identifier(preferred);
     this.#temps.push(name);
     return name;
   }
@@ -87,7 +87,7 @@ export class CodeUnit {
 export class CodeRejected extends Error {}
 
 /**
- * Tells early whether packs can run at all.
+ * Fails early where packs cannot run at all.
  * @throws CodeRejected
  */
 export function requireCode(): void {

@@ -6,16 +6,16 @@ import type { Express } from 'express';
 import type { CallCounter } from './idle.js';
 import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
 
-/** Answers a call. */
+/** Serves a call. */
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** What answers at an address. */
+/** The handlers of an address. */
 export interface ServedApp {
   readonly app: Express;
   readonly upgrade: Upgrade;
 }
 
-/** Where a world answers. */
+/** Where a world is served. */
 export interface Address {
   /** What callers write before the paths of both planes. */
   readonly url: string;
@@ -25,23 +25,23 @@ export interface Address {
   readonly calls: CallCounter | null;
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
   readonly messages: Messages | null;
-  /** From now on this one answers. */
+  /** From now on this one serves. */
   show(served: ServedApp): void;
   /**
-   * Nothing answers any more, but the address stays: calls wait until the world has shown its app again.
+   * Nothing is served any more, but the address stays: calls wait until the world has shown its app again.
    * @param wake resolves when it has; rejects with the reason why it cannot
    */
   rest(wake: () => Promise<void>): void;
   /**
-   * Answers nothing any more.
-   * @param drainMs longest wait for calls that are under way, in milliseconds
+   * Serves nothing any more.
+   * @param drainMs longest wait for calls that are in flight, in milliseconds
    */
   leave(drainMs: number): Promise<void>;
 }
 
 /**
  * An address of one world alone. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken.
- * @param calls counts its calls, if somebody wants to know
+ * @param calls counts its calls, if given
  */
 export async function ownAddress(
   served: ServedApp,
@@ -92,20 +92,20 @@ export function waitingUpgrade(place: AddressSlot, wake: () => Promise<void>): U
   };
 }
 
-/** Hands a connection over that asks for another protocol; where nobody takes it, the wish is ignored. */
+/** Hands over a connection that asks for another protocol; where no handler takes it, that is ignored. */
 export async function upgraded(
   server: Server,
   place: AddressSlot | null,
   asked: AskedUpgrade,
   url = asked[0].url,
 ): Promise<void> {
-  // Until somebody has it, nobody else sees to its errors.
+  // Until a handler has it, nothing else handles its errors.
   const [, socket] = asked;
   const ignore = (): void => undefined;
   socket.on('error', ignore);
   const taken = (await place?.upgrade(...asked).catch(() => false)) ?? false;
   if (taken) return;
-  // Whoever answers it takes the world's name out of the address once more.
+  // The handler takes the world's name out of the address once more.
   Object.assign(asked[0], { url });
   socket.off('error', ignore);
   ignoreUpgrade(server, ...asked);
@@ -152,7 +152,7 @@ function shownHost(host: string): string {
 const idleConnectionCheckMs = 20;
 
 /**
- * Stops listening and ends connections: idle ones at once, others when their call is answered.
+ * Stops listening and ends connections: idle ones at once, others when their call is over.
  * @param drainMs longest wait in milliseconds; then the rest is broken off
  */
 export function closed(server: Server, drainMs: number): Promise<void> {

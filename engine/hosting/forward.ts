@@ -12,7 +12,7 @@ import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
 type Forwarded =
-  /** It is over: the caller has the response, or knows that there is none. */
+  /** It is over: the caller has the response, or an error instead of one. */
   | 'over'
   /** It was not done there: it may be tried elsewhere. */
   | 'undone';
@@ -21,7 +21,7 @@ type Forwarded =
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds in which a replica says whether it has a world: longer than it looks for one itself. */
 const takingMs = 15_000;
-/** Milliseconds in which a replica lets a world go that it is asked for. */
+/** Milliseconds in which a replica releases a world on request. */
 const RELEASE_TIMEOUT_MS = 15_000;
 /** Milliseconds in which the response of a replica that has let the world go may still be on its way. */
 const RESPONSE_TIMEOUT_MS = 500;
@@ -55,7 +55,7 @@ interface HandedOn {
  *
  * Only the head of a call is sent at first. A replica that has the world asks for the rest (`100 Continue`) and does nothing
  * before it has all of it. So whatever breaks before that, a connection or a replica, the call was certainly not done and may
- * be tried elsewhere. A call without a body is sent as one of no bytes in chunks, whose end can be held back.
+ * be tried elsewhere. A call without a body is sent as one of no bytes in chunks, whose end can be delayed.
  */
 export class Forwarder {
   readonly #agent = new Agent(KEPT_OPEN);
@@ -80,18 +80,18 @@ export class Forwarder {
       const call = this.#call(to, { method, path: url, headers });
       const handed: HandedOn = { call, to, isSent: false };
       this.#begin(world, handed);
-      const gone = (): void => void call.destroy();
-      res.once('close', gone);
-      const silent = setTimeout(gone, takingMs);
+      const onClose = (): void => void call.destroy();
+      res.once('close', onClose);
+      const silent = setTimeout(onClose, takingMs);
       const end = (came: Forwarded): void => {
         clearTimeout(silent);
-        res.off('close', gone);
+        res.off('close', onClose);
         this.#end(world, handed);
         resolve(came);
       };
       call.on('socket', (socket) => {
         if (!socket.connecting) return;
-        const late = setTimeout(gone, CONNECT_TIMEOUT_MS);
+        const late = setTimeout(onClose, CONNECT_TIMEOUT_MS);
         for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(late));
       });
       call.on('continue', () => {
@@ -118,7 +118,7 @@ export class Forwarder {
       });
       call.on('error', () => {
         if (!res.headersSent && !handed.isSent && !res.destroyed) return end('undone');
-        // Perhaps it was done, perhaps not. Whoever called finds out as with any connection that breaks.
+        // Perhaps it was done, perhaps not: for the caller it is a connection that broke.
         res.destroy();
         end('over');
       });
@@ -126,7 +126,7 @@ export class Forwarder {
     });
   }
 
-  /** Asks a replica to let a world go. Resolves when it has, or cannot be reached. */
+  /** Asks a replica to release a world. Resolves when it has, or cannot be reached. */
   askFor(world: string, from: string): Promise<void> {
     const headers = { [forwardedHeader]: this.peers.sign(world, 'POST', releasePath) };
     return new Promise((resolve) => {
@@ -150,9 +150,9 @@ export class Forwarder {
   }
 
   /**
-   * Breaks calls off that somebody is busy with who has the world no more. What a replica did before it let the world go is
-   * answered; what one did that lost it is not.
-   * @param owner address of its new owner, where calls go on
+   * Breaks off calls that were forwarded to a replica that owns the world no more. What a replica did before it released the world is
+   * returned; what one did that lost it is not.
+   * @param owner address of its new owner, where calls continue
    */
   breakOff(world: string, owner: string | null): void {
     for (const { call, to, isSent } of this.#open.get(world) ?? []) {
@@ -196,7 +196,7 @@ function handedOn(raw: readonly string[], response?: IncomingMessage): string[] 
 
 /**
  * The whole body of a call, which may have to be sent twice.
- * @returns undefined: it is larger than anybody takes
+ * @returns undefined: it is larger than any server takes
  */
 export async function wholeBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined)

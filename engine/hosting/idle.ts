@@ -8,7 +8,7 @@ import type { HeldWorld } from './ownership.js';
 export interface IdleWorld {
   /** Where its calls wait. */
   readonly address: Address;
-  /** What its calls have met since the process started: no store knows it. */
+  /** What its calls have used of the pack since the process started: no store keeps it. */
   readonly coverage: Coverage;
   /** Resolves when the store has it back. */
   readonly ended: Promise<void>;
@@ -67,18 +67,18 @@ export function worldsToLeave<W extends HeldWorld>(
 
 /** Addresses of worlds that have left memory: a call that comes there brings its world back. */
 export class IdleWorlds {
-  readonly #rests = new Map<string, IdleWorld>();
+  readonly #idle = new Map<string, IdleWorld>();
   #stop: (() => void) | null = null;
 
   constructor(private readonly clock: IdleClock) {}
 
   /**
-   * Looks from time to time for worlds that nobody needs.
-   * @param idle milliseconds after which nobody does; Infinity: never
+   * Looks from time to time for worlds that nothing uses.
+   * @param idleMs milliseconds without use after which a world is released; Infinity: never
    */
-  look(idle: number, look: () => void): void {
-    if (idle === Infinity) return;
-    this.#stop = this.clock.every(Math.min(Math.max(idle / 4, OFTEN), SELDOM), look);
+  look(idleMs: number, look: () => void): void {
+    if (idleMs === Infinity) return;
+    this.#stop = this.clock.every(Math.min(Math.max(idleMs / 4, OFTEN), SELDOM), look);
   }
 
   lookNoMore(): void {
@@ -86,44 +86,44 @@ export class IdleWorlds {
   }
 
   begin(id: string, rest: IdleWorld): void {
-    this.#rests.set(id, rest);
-    // Whoever wants the world is told.
+    this.#idle.set(id, rest);
+    // The next call of the world gets the error.
     rest.ended.catch(() => undefined);
   }
 
   /**
-   * What a world goes on with that wakes; undefined: it does not rest.
+   * What a world continues with that wakes; undefined: it does not rest.
    * @throws StoreError when it could not be kept
    */
   async of(id: string): Promise<IdleWorld | undefined> {
-    const rest = this.#rests.get(id);
+    const rest = this.#idle.get(id);
     await rest?.ended;
     return rest;
   }
 
   urlOf(id: string): string | null {
-    return this.#rests.get(id)?.address.url ?? null;
+    return this.#idle.get(id)?.address.url ?? null;
   }
 
   /** The world is at work again. */
   end(id: string): void {
-    this.#rests.delete(id);
+    this.#idle.delete(id);
   }
 
   /** The world is gone for good, and so is its address. */
   async leave(id: string): Promise<void> {
-    const rest = this.#rests.get(id);
-    this.#rests.delete(id);
+    const rest = this.#idle.get(id);
+    this.#idle.delete(id);
     await rest?.ended.catch(() => undefined);
     await rest?.address.leave(0);
   }
 
   async leaveAll(): Promise<void> {
-    await Promise.all([...this.#rests.keys()].map((id) => this.leave(id)));
+    await Promise.all([...this.#idle.keys()].map((id) => this.leave(id)));
   }
 }
 
-/** The calls of a world: whether one is under way, and how long ago the last one ended. */
+/** The calls of a world: whether one is in flight, and how long ago the last one ended. */
 export class CallCounter {
   #open = 0;
   #last: number;
@@ -141,7 +141,7 @@ export class CallCounter {
     });
   }
 
-  /** Somebody asked for the world without a call of its own. */
+  /** The world was used without a call of its own. */
   touch(): void {
     this.#last = this.clock.nowMs;
   }

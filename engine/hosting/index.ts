@@ -1,6 +1,5 @@
 export {
   type ChangedPack,
-  createCompany,
   createSandbox,
   type MovedWorld,
   type Reloaded,
@@ -8,9 +7,17 @@ export {
   type SandboxOptions,
   type Served,
 } from './sandbox.js';
-export type { Company, CompanyOptions, Member, MemberOptions } from './company.js';
-export { PackInvalid } from './programs.js';
-export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
+export { mintKey, PackInvalid } from './programs.js';
+export { type Address, ownAddress } from './address.js';
+export { startTimeMs } from './serve-world.js';
+export {
+  type AdvanceProgress,
+  type CallReport,
+  CompanyOutside,
+  type HostedWorld,
+  hostWorld,
+  LedgerMismatch,
+} from './world.js';
 export { createReplica, type Replica, type ReplicaOptions } from './replica.js';
 export type { RoutedCallEvent } from './replica-router.js';
 export { type ReplayOrder } from './order.js';

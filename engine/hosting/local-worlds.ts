@@ -19,7 +19,7 @@ interface LocalStart {
 interface LocalWorldsOptions {
   readonly store: Store | undefined;
   /** Milliseconds of real time after which a kept world without calls leaves memory. */
-  readonly idle: number;
+  readonly idleMs: number;
   readonly idleClock: IdleClock;
   /** Names of the packs that are served. */
   readonly packs: readonly string[];
@@ -59,9 +59,9 @@ export class LocalWorlds implements Ownership {
     this.#first = record.id;
     this.#running.set(record.id, first);
     this.#unkept.set(record.name, record);
-    const { store, idle } = this.options;
+    const { store, idleMs } = this.options;
     for (const { id, expires } of (await store?.worlds()) ?? []) if (expires !== null) this.#endAt(id, expires);
-    if (store) this.#idle.look(idle, () => store.failure === null && this.#letRest(idle));
+    if (store) this.#idle.look(idleMs, () => store.failure === null && this.#letRest(idleMs));
   }
 
   async list(): Promise<readonly WorldView[]> {
@@ -205,13 +205,13 @@ export class LocalWorlds implements Ownership {
     }
   }
 
-  #endAt(id: string, expires: number): void {
+  #endAt(id: string, expiresMs: number): void {
     const timer = setTimeout(
       () => {
-        if (this.nowMs < expires) this.#endAt(id, expires);
+        if (this.nowMs < expiresMs) this.#endAt(id, expiresMs);
         else void this.#end(id).catch(() => undefined);
       },
-      Math.min(Math.max(expires - this.nowMs, 0), maxTimerMs),
+      Math.min(Math.max(expiresMs - this.nowMs, 0), maxTimerMs),
     );
     timer.unref();
     this.#timers.set(id, timer);

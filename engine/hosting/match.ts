@@ -52,14 +52,14 @@ function lookedUp<W>(asked: WorldAsked, { known, find }: WorldLookup<W>): W | Pr
   return known(asked) ?? find(asked);
 }
 
-/** Where keys may stand beside the Authorization header. */
+/** Where keys may be beside the Authorization header. */
 export interface SharedPlaces {
   /** Names of parameters of the query. */
   readonly parameters: ReadonlySet<string>;
   readonly headers: readonly KeyHeader[];
 }
 
-/** Where the keys of these packs may stand. */
+/** Where the keys of these packs may be. */
 export function sharedPlaces(packs: readonly Program[]): SharedPlaces {
   const auths = packs.map(({ model }) => model.settings.auth);
   return {

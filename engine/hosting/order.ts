@@ -1,6 +1,6 @@
 import type { BugAction } from '../control/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { publicValue } from '../model/index.js';
+import { ANONYMOUS_KEY, publicValue } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
@@ -58,7 +58,7 @@ function control(method: string, path: string, body?: JsonObject): ReplayOrder {
     : { method, path: at, headers: {} };
 }
 
-/** Of objects that were seeded; a reset says itself what it was told. */
+/** Of objects that were seeded; a reset has its own arguments. */
 function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder | null {
   const { route, body } = isObject(args) ? args : {};
   if (route === 'POST /reset') return control('POST', '/reset', isObject(body) ? body : undefined);
@@ -97,7 +97,7 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
   const called = {
     method: String(method),
     ...(other === undefined ? {} : { key: { prefix: settings.auth.keyPrefix, instead: other } }),
-    ...(key === 'nobody' ? { key: null } : {}),
+    ...(key === ANONYMOUS_KEY ? { key: null } : {}),
     ...tokenOf(token, engine),
   };
   if (Object.keys(given).length === 0 && args['json'] !== true) return { ...called, path: String(path), headers };

@@ -44,7 +44,7 @@ export interface HeldWorld {
 
 /** Which worlds are whose: a process owns all of its own; of replicas that share a database each owns some. */
 export interface Ownership {
-  /** Id of the first world, and what it lives as long as. */
+  /** Id of the first world, and what keeps it. */
   readonly first: string;
   readonly lifetime: 'server' | 'store';
   /** Real time in milliseconds, the same for all that own worlds of the same store. */

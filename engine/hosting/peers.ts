@@ -5,13 +5,13 @@ import type { IncomingMessage } from 'node:http';
 export const forwardedHeader = 'x-sandbox-forwarded';
 /** A replica that is handed a call for a world that it does not have says so: the call was not done. */
 export const notHereHeader = 'x-sandbox-not-here';
-/** Where a replica is asked to let a world go. */
+/** Where a replica is asked to release a world. */
 export const releasePath = '/__replica__/let-go';
 
 /** Milliseconds for which a signature holds. */
 const maxAgeMs = 120_000;
 
-/** Calls between replicas of one database, which hold its secret: nobody else can hand calls on. */
+/** Calls between replicas of one database, which hold its secret: no other program can forward calls. */
 export class Peers {
   /** @param clock the real time that all of them share, in milliseconds */
   constructor(
@@ -25,7 +25,7 @@ export class Peers {
     return `${world} ${at} ${this.#signature(world, at, method, url)}`;
   }
 
-  /** The world for which a call was handed on; undefined: it was not; null: somebody pretends. */
+  /** The world for which a call was forwarded; undefined: it was not; null: the signature is forged. */
   worldOf({ headers, method = '', url = '' }: IncomingMessage): string | undefined | null {
     const header = headers[forwardedHeader];
     if (header === undefined) return undefined;

@@ -7,7 +7,7 @@ import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
 import { type ReplayOrder, replayOrderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
-import { disconnect, type UnitOfWork } from '../runtime/index.js';
+import { disconnect, type CommandExecution } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
@@ -15,14 +15,14 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
   readonly until?: number;
   /**
    * Which steps are done; all unless given. When some are left out the others make other ids: what they say of objects is
-   * changed accordingly, what receivers answered is forgotten (they take everything), and no bytes are compared.
+   * changed accordingly, what receivers returned is forgotten (they take everything), and no bytes are compared.
    */
   readonly only?: readonly BugStep[];
   /** Every call of the vendor's API asks for this version of it, whatever it asked for, and no bytes are compared. */
   readonly version?: string;
   /** Versions that events are written in too. */
   readonly events?: readonly string[];
-  /** Told of every response that was not cut off. */
+  /** Called with every response that was not cut off. */
   readonly onResponse?: (replayed: ReplayedResponse) => void;
 }
 
@@ -45,7 +45,7 @@ interface Unlike {
 
 /** What came of a file. */
 export interface Replayed {
-  /** A world where it was done, which sends nothing to anybody. */
+  /** A world where it was done, which sends nothing. */
   readonly sandbox: Sandbox;
   /** What was done, in the words of HTTP where it can be said so. */
   readonly orders: readonly ReplayOrder[];
@@ -54,7 +54,7 @@ export interface Replayed {
 }
 
 /**
- * Does in a new world what a file tells.
+ * Repeats a file in a new world.
  * @throws LedgerMismatch when the pack is not the one that the file was written with; what `createSandbox` throws
  */
 export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Replayed> {
@@ -92,11 +92,11 @@ function packOf({ pack: { name, version, hash } }: Bug['header']): string {
   return `${name} ${version} (${hash.slice(0, 12)})`;
 }
 
-/** Answers deliveries as they were answered. */
+/** Serves deliveries as they were. */
 class ReplayReceivers implements Transport {
   readonly #asked = new Map<string, number>();
 
-  /** @param kind takes what nobody was told of */
+  /** @param kind takes what no call returned */
   constructor(
     private readonly received: Bug['receivers'],
     private readonly kind: boolean,
@@ -115,7 +115,7 @@ class ReplayReceivers implements Transport {
     const isGood = error === null && status !== null && status >= 200 && status < 300;
     return Promise.resolve({
       outcome: isGood ? 'delivered' : 'failed',
-      gone: status === 410,
+      isGone: status === 410,
       url: null,
       status,
       error,
@@ -157,7 +157,7 @@ class BugPlayer {
       await this.#do(this.exact ? step : translated(step, this.#ids));
       const entries = ledger.since(before);
       this.#numbers.set(step.last, ledger.count);
-      if (!this.exact) this.#learn(step, entries);
+      if (!this.exact) this.#addIds(step, entries);
       else if (ledger.count !== step.last || digestOf(entries) !== step.digest) return { at, step, last: ledger.count };
     }
     if (ledger.count > until) this.sandbox.clock.rewind(until, { until });
@@ -165,7 +165,7 @@ class BugPlayer {
   }
 
   /** Which ids are here what those of the file are there: objects are made in the same order. */
-  #learn({ made }: BugStep, entries: readonly StoredEntry[]): void {
+  #addIds({ made }: BugStep, entries: readonly StoredEntry[]): void {
     const here = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
     for (const [collection, ids] of Object.entries(here)) {
       for (const [at, id] of ids.entries()) {
@@ -231,7 +231,7 @@ class BugPlayer {
       if ('fire' in move) engine.fireNext(Number.MAX_SAFE_INTEGER, mover, move.fire);
       else if ('to' in move) engine.world.moveTo(move.to, mover);
       else {
-        const write = ({ world, transaction }: UnitOfWork): void => {
+        const write = ({ world, transaction }: CommandExecution): void => {
           for (const [line, ms] of Object.entries(move.stand)) transaction.write(world.clocks, line, ms);
         };
         engine.command('clock', 'clock', write, why, call);
@@ -252,7 +252,7 @@ class BugPlayer {
     return here;
   }
 
-  /** For a world what the response is does not matter: the ledger tells what came of it. */
+  /** For a world the response does not matter: the ledger has its effects. */
   async #send(step: BugStep, order: ReplayOrder | null): Promise<void> {
     if (!order) return;
     const { url, key } = this.sandbox;

@@ -25,11 +25,11 @@ const TRIES = 20;
 /** The numbers of a replica, as Prometheus reads them. */
 export type ReadMetrics = () => Promise<{ readonly type: string; readonly text: string }>;
 
-/** What `sandbox:call` (diagnostics_channel) tells of a call whose world was found. */
+/** What `sandbox:call` (diagnostics_channel) publishes of a call whose world was found. */
 export interface RoutedCallEvent {
   readonly response: ServerResponse;
   readonly world: string;
-  /** The replica that it is handed on to; null: it is answered here. */
+  /** The replica that it is handed on to; null: it is served here. */
   readonly to: string | null;
 }
 
@@ -51,7 +51,7 @@ interface RoutedCall {
   readonly where: WorldLocation;
 }
 
-/** Where all calls arrive: it answers them here, or hands them on to the replica that has their world. */
+/** Where all calls arrive: it serves them here, or hands them on to the replica that has their world. */
 export class ReplicaRouter {
   isReady = false;
   #begun: StartedReplica | null = null;
@@ -77,7 +77,7 @@ export class ReplicaRouter {
     worlds?.forget(world);
     if (kind === 'free') void worlds?.adopt(world);
     if (kind === 'gone') this.#forget(world);
-    // What is under way at one that lost the world is never answered.
+    // What is in flight at one that lost the world never gets a response.
     if (kind === 'owner')
       store?.ownerOf(world).then(
         ({ owner }) => forwarder?.breakOff(world, owner?.url ?? null),
@@ -151,7 +151,7 @@ export class ReplicaRouter {
     return { id: main, where: await worlds.where(main) };
   }
 
-  /** A call that another replica hands on is answered here or not at all. */
+  /** A call that another replica hands on is served here or not at all. */
   async #handedOn({ worlds }: StartedReplica, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const where = await worlds.where(world).catch(undefinedIfMissing);
     if (where?.kind === 'here') {
@@ -202,7 +202,7 @@ export class ReplicaRouter {
   }
 }
 
-/** Asks for the rest of a call of which only the head was sent; what has a body is read by whoever answers it. */
+/** Asks for the rest of a call of which only the head was sent; what has a body is read by the server that responds. */
 async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { headers } = req;
   if (headers.expect === undefined) return;

@@ -37,12 +37,12 @@ interface ReplicaWorldsOptions {
   /** The world that selects itself when a call selects none. */
   readonly main: string;
   readonly packs: readonly string[];
-  /** Milliseconds after which a world that nobody calls is let go. */
-  readonly idle: number;
+  /** Milliseconds without a call after which a world is released. */
+  readonly idleMs: number;
   /** Most bytes of a world's history. */
   readonly maxBytes: number;
   readonly serve: (start: ReplicaStart) => Promise<ServedWorld>;
-  /** Asks another replica to let a world go. */
+  /** Asks another replica to release a world. */
   readonly askFor: (world: string, url: string) => Promise<void>;
   readonly onDefect: (error: unknown, what: string) => void;
 }
@@ -50,8 +50,8 @@ interface ReplicaWorldsOptions {
 /** A world that this replica has. */
 interface OwnedHere extends HeldWorld {
   readonly place: WorldSlot;
-  /** It goes on elsewhere when it is closed. */
-  goesOn: boolean;
+  /** It continues elsewhere when it is closed. */
+  continues: boolean;
 }
 
 /** Milliseconds for which a call waits for its world to be somewhere. */
@@ -59,9 +59,9 @@ const ownershipWaitMs = 8_000;
 /** The same while this replica is leaving. */
 const ownershipWaitWhileClosingMs = 3_000;
 const ownershipRetryMs = 20;
-/** Milliseconds between two looks for worlds that nobody has, that nobody calls, or whose time is over. */
+/** Milliseconds between two looks for worlds that no replica has, that get no calls, or that have expired. */
 const orphanCheckMs = 500;
-/** Milliseconds that calls which are under way have before their world moves. */
+/** Milliseconds that calls which are in flight have before their world moves. */
 const drainMs = 5_000;
 
 /** Milliseconds between two looks at how many worlds the others have. */
@@ -89,7 +89,7 @@ export class ReplicaWorlds implements Ownership {
 
   constructor(private readonly options: ReplicaWorldsOptions) {}
 
-  /** From now on worlds are taken that nobody goes on with, and those are let go that nobody calls. */
+  /** From now on worlds are taken that no replica runs, and those are released that get no calls. */
   watch(): void {
     const again = (): void => {
       this.#looking = this.#lookAround().catch(() => undefined);
@@ -124,7 +124,7 @@ export class ReplicaWorlds implements Ownership {
   }
 
   /**
-   * Where a world is; it is taken when nobody has it.
+   * Where a world is; it is taken when no replica has it.
    * @param elsewhere it is not there, whatever was known
    * @throws StoreError `missing`; whatever keeps it from starting
    */
@@ -150,7 +150,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Lets a world go that another replica asks for. */
+  /** Releases a world that another replica asks for. */
   async release(id: string): Promise<void> {
     if (this.#held.has(id)) this.#release(id, false);
     await this.#leaving.get(id);
@@ -161,7 +161,7 @@ export class ReplicaWorlds implements Ownership {
     this.#owners.delete(id);
   }
 
-  /** Takes a world that should go on, if nobody else is faster. */
+  /** Takes a world that should continue, if no other replica is faster. */
   async adopt(id: string): Promise<void> {
     if (!this.#stopping && !this.#held.has(id) && !isCrowded()) await this.#ask(id).catch(() => undefined);
   }
@@ -212,7 +212,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Lets every world go; others go on with them. */
+  /** Releases every world; others continue with them. */
   async leave(): Promise<void> {
     this.#stopping = true;
     if (this.#look !== null) clearTimeout(this.#look);
@@ -222,10 +222,10 @@ export class ReplicaWorlds implements Ownership {
     await Promise.all(this.#leaving.values());
   }
 
-  /** Asks the store. Null: nobody knows just now. */
+  /** Asks the store. Null: the store has no connection now. */
   #ask(id: string): Promise<WorldLocation | null> {
-    const under = this.#starting.get(id);
-    if (under) return under;
+    const claimed = this.#starting.get(id);
+    if (claimed) return claimed;
     const starting = this.#claim(id).finally(() => this.#starting.delete(id));
     this.#starting.set(id, starting);
     return starting;
@@ -261,11 +261,11 @@ export class ReplicaWorlds implements Ownership {
       leave: () => Promise.resolve(),
     };
     let held: OwnedHere | undefined;
-    const opened = { ...owned, release: () => owned.release(held?.goesOn) };
+    const opened = { ...owned, release: () => owned.release(held?.continues) };
     try {
       requireServed(packs, record.pack);
       const world = await serve({ opened, address, beginning });
-      held = { record, world, place, goesOn: false };
+      held = { record, world, place, continues: false };
       const mine = held;
       this.#owners.delete(id);
       this.#mismatched.delete(id);
@@ -287,12 +287,12 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** @param goesOn somebody else should take it at once */
-  #release(id: string, goesOn: boolean): void {
+  /** @param continues another replica should take it at once */
+  #release(id: string, continues: boolean): void {
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);
-    held.goesOn = goesOn;
+    held.continues = continues;
     const leave = async (): Promise<void> => {
       const until = performance.now() + drainMs;
       while (!held.place.calls.isQuiet(0) && performance.now() < until) await sleep(2);
@@ -305,22 +305,22 @@ export class ReplicaWorlds implements Ownership {
   }
 
   async #lookAround(): Promise<void> {
-    const { store, idle } = this.options;
+    const { store, idleMs } = this.options;
     const now = store.nowMs;
     const crowded = isCrowded();
     for (const [id, { record }] of [...this.#held])
       if (record.expires !== null && record.expires <= now) this.#release(id, false);
-    for (const id of worldsToLeave(this.#held, idle, crowded)) this.#release(id, false);
+    for (const id of worldsToLeave(this.#held, idleMs, crowded)) this.#release(id, false);
     await store.expire(now);
     if (crowded) return;
-    await this.#giveAway();
+    await this.#balance();
     const orphans = await store.orphans();
     // Replicas that look at once begin with different ones.
     await Promise.all(shuffled(orphans).map((id) => this.adopt(id)));
   }
 
   /** Gives worlds without calls to other replicas while this one has far more than its share. */
-  async #giveAway(): Promise<void> {
+  async #balance(): Promise<void> {
     if (performance.now() < this.#nextShareAt || this.#held.size <= sharedFrom) return;
     this.#nextShareAt = performance.now() + shareCheckMs;
     const { worlds, replicas } = await this.options.store.atWork();
@@ -347,7 +347,7 @@ export class ReplicaWorlds implements Ownership {
     throw new StoreError('locked', `world ${record.id} is busy elsewhere`);
   }
 
-  /** Nobody has it any more. */
+  /** This replica owns it no more. */
   async #fetch(id: string): Promise<void> {
     if (this.#held.has(id)) return this.release(id);
     const { owner } = await this.options.store.ownerOf(id);

@@ -34,7 +34,7 @@ type Common = Pick<
   | 'traceLimit'
   | 'changedPack'
   | 'onMoved'
-  | 'idle'
+  | 'idleMs'
   | 'transports'
   | 'lenientVersions'
   | 'onNearVersion'
@@ -56,26 +56,26 @@ export interface ReplicaOptions extends Common {
   readonly maxWorlds?: number;
   /** Most bytes of a world's history; as many as it takes unless given. */
   readonly maxWorldBytes?: number;
-  /** What `GET /metrics` answers for the key of the first world, as Prometheus reads it; unless given, nothing does. */
+  /** What `GET /metrics` returns for the key of the first world, as Prometheus reads it; unless given, nothing does. */
   readonly metrics?: ReadMetrics;
 }
 
 /** One of several servers of the same worlds. */
 export interface Replica {
   readonly url: string;
-  /** The key of the first world, the host's; null: it was told when that world was made, and only a hash is kept. */
+  /** The key of the first world, the host's; null: it was shown when that world was made, and only a hash is kept. */
   readonly key: string | null;
   readonly pack: Served['pack'];
   readonly worlds: Directory;
   /** How many worlds are in memory here. */
   readonly held: number;
-  /** Lets all worlds go to other replicas, then stops. */
+  /** Releases all worlds to other replicas, then stops. */
   close(drainMs?: number): Promise<void>;
 }
 
 /**
  * Serves the worlds of a database together with any number of other replicas, behind one address: the key of a call selects the
- * world, and whichever replica gets the call, the one that has the world answers it.
+ * world, and whichever replica gets the call, the one that has the world serves it.
  * @throws PackInvalid, StoreError, LedgerMismatch; the listening error (`code: EADDRINUSE`)
  */
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
@@ -86,14 +86,14 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   server.removeAllListeners('request');
   server.on('request', (req, res) => void front.serve(req, res));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    // What another replica hands on is asked for by whoever has its world.
+    // What another replica hands on is for the owner of its world.
     if (req.headers[forwardedHeader] === undefined) res.writeContinue();
     void front.serve(req, res);
   });
   const listening = await listenAt(server, port, host);
   try {
     const reached = options.advertise ?? advertised(listening, host);
-    // Others know by the fingerprint that it is this one that they reach.
+    // The fingerprint shows others that it is this one that they reach.
     const url = tls ? `${reached}#${fingerprintOf(tls.cert)}` : reached;
     const me = { id: randomBytes(6).toString('hex'), url };
     const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.changed(notice) });
@@ -101,11 +101,11 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
       const peers = new Peers(store.secret, store);
       const forwarder = new Forwarder(peers);
       const { id: main, key } = await firstWorld(store, programs, options.key);
-      const planting: (() => Promise<void>)[] = [];
-      const { worlds, directory } = worldsOf({ options, programs, store, url, main, key, forwarder, planting });
+      const seeding: (() => Promise<void>)[] = [];
+      const { worlds, directory } = worldsOf({ options, programs, store, url, main, key, forwarder, seeding });
       front.begin({ worlds, store, forwarder, peers, main, key, url });
       await worlds.where(main);
-      for (const plant of planting) await plant();
+      for (const seedWorld of seeding) await seedWorld();
       worlds.watch();
       front.isReady = true;
       return {
@@ -147,11 +147,11 @@ interface ReplicaParts {
   readonly main: string;
   readonly key: string | null;
   readonly forwarder: Forwarder;
-  /** What is to be done once calls are answered. */
-  readonly planting: (() => Promise<void>)[];
+  /** What is to be done once calls are served. */
+  readonly seeding: (() => Promise<void>)[];
 }
 
-function worldsOf({ options, programs, store, url, main, key, forwarder, planting }: ReplicaParts): {
+function worldsOf({ options, programs, store, url, main, key, forwarder, seeding }: ReplicaParts): {
   readonly worlds: ReplicaWorlds;
   readonly directory: Directory;
 } {
@@ -164,7 +164,7 @@ function worldsOf({ options, programs, store, url, main, key, forwarder, plantin
     publicUrl: options.publicUrl ?? url.replace(/#.*/, ''),
     main,
     packs: programs.names,
-    idle: options.idle ?? defaultIdleMs,
+    idleMs: options.idleMs ?? defaultIdleMs,
     maxBytes: options.maxWorldBytes ?? Infinity,
     serve: async ({ opened, address, beginning }) => {
       const { record } = opened;
@@ -185,9 +185,9 @@ function worldsOf({ options, programs, store, url, main, key, forwarder, plantin
         { known: record, opened, fork: beginning.fork, host, address },
       );
       if (isMain && seeds) {
-        // One that goes on has its objects already.
+        // One that continues has its objects already.
         if (world.continued !== null) world.resetTo(seeds);
-        else planting.push(() => world.plant(seeds));
+        else seeding.push(() => world.applySeedData(seeds));
       }
       return world;
     },

@@ -8,7 +8,6 @@ import type { ClockControl, Engine, MigrationResult } from '../runtime/index.js'
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
 import type { StoredWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
-import type { Company, CompanyOptions } from './company.js';
 import { LocalWorlds } from './local-worlds.js';
 import { firstWorld, firstWorldName, Programs } from './programs.js';
 import { type IdleClock, processClock } from './idle.js';
@@ -26,14 +25,14 @@ export interface MovedWorld extends MigrationResult {
 }
 
 export interface SandboxOptions<Pack extends string = string> {
-  /** The pack's folder, or the name of a pack that comes with the sandbox: then the types of the control client know its names. */
+  /** The pack's folder, or the name of a pack that comes with the sandbox: then the types of the control client have its names. */
   readonly pack: Pack;
   /** Further packs: worlds of theirs can be made (`worlds`). */
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
   /**
-   * How worlds are told apart: by a port each (the default), or by their keys at one address. Then links to pages of a world
+   * How worlds are distinguished: by a port each (the default), or by their keys at one address. Then links to pages of a world
    * lead below `/w/<world>`.
    */
   readonly worlds?: 'port' | 'key';
@@ -43,7 +42,7 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly host?: string;
   /** Further names under which browsers may open its pages and the control API. */
   readonly hostNames?: readonly string[];
-  /** Answers by TLS. */
+  /** Serves over TLS. */
   readonly tls?: Tls;
   /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
   readonly t0?: string | number;
@@ -58,7 +57,7 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
   /**
-   * Where the world is kept: it is answered what is safe there, and goes on from there at the next start, with its own key,
+   * Where the world is kept: responses wait until it is safe there, and continues from there at the next start, with its own key,
    * `seed` and `t0`. It stays open when the sandbox is closed. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
@@ -70,29 +69,29 @@ export interface SandboxOptions<Pack extends string = string> {
   /** Reports each world that was moved to the files of its pack as they are now. */
   readonly onMoved?: (moved: MovedWorld) => void;
   /**
-   * Milliseconds after which a world of the store that nobody calls leaves memory, unless something goes on in it; the next call
+   * Milliseconds after which a world of the store without calls leaves memory, unless something happens in it; the next call
    * brings it back. 10 minutes unless given; Infinity: never. The first world stays, and so does one that follows real time.
    */
-  readonly idle?: number;
-  /** Told of every ledger entry, and of what the outside did. */
+  readonly idleMs?: number;
+  /** Called with every ledger entry, and with what the outside did. */
   readonly keeper?: WorldKeeper;
-  /** What a keeper was told: the world goes on from there, with its own `seed` and `t0`. */
+  /** What a keeper recorded: the world continues from there, with its own `seed` and `t0`. */
   readonly kept?: StoredWorld;
   /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
   /** Streams pause between two events as the pack says (default); else all go out at once. */
   readonly pacedStreams?: boolean;
-  /** Versions of the API that the pack does not have are answered in the nearest one; else they are rejected. */
+  /** Versions of the API that the pack does not have are served as the nearest one; else they are rejected. */
   readonly lenientVersions?: boolean;
-  /** Told of each version that is answered in another one, once in each world. */
+  /** Called with each version that is served as another one, once in each world. */
   readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
+  /** Called with defects of the pack or the engine (a call with status 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
-  /** Told once a second how far a long advance of the clock has got. */
+  /** Called once a second with how far a long advance of the clock has got. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
-  /** Told of each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
+  /** Called with each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
   readonly onCall?: (call: CallReport) => void;
-  /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
+  /** Called when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }
 
@@ -112,7 +111,7 @@ export interface Served<W extends Words = Words> {
   /** What it branched off from; null: it is no fork. */
   readonly from: ForkOrigin | null;
   /**
-   * Reads the pack again and goes on with what it says now, in a world that keeps what still fits. A pack with errors changes
+   * Reads the pack again and continues with what it says now, in a world that keeps what still fits. A pack with errors changes
    * nothing. Deliveries that wait for their next attempt are given up.
    */
   reload(): Promise<Reloaded>;
@@ -121,12 +120,12 @@ export interface Served<W extends Words = Words> {
    * @param seeds as the body of `POST /seed`
    * @throws ControlError when the control API rejects them
    */
-  plant(seeds: JsonObject): Promise<void>;
+  applySeedData(seeds: JsonObject): Promise<void>;
   /** Lets a reset go back to these seeds from now on, in a world that has its objects already. */
   resetTo(seeds: JsonObject): void;
   /**
    * Stops listening, and ends open connections and timers.
-   * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
+   * @param drainMs longest wait for calls that are in flight, in milliseconds; a second unless given
    */
   close(drainMs?: number): Promise<void>;
 }
@@ -143,7 +142,7 @@ export interface Sandbox<W extends Words = Words> extends Served<W> {
 export interface Reloaded {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
-  /** What was kept; null: the pack has errors, so that everything goes on as before. */
+  /** What was kept; null: the pack has errors, so that everything continues as before. */
   readonly migrated: MigrationResult | null;
 }
 
@@ -170,7 +169,7 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
   const { program: pack, folder } = programs.first;
   const local: LocalWorlds = new LocalWorlds({
     store,
-    idle: options.idle ?? defaultIdleMs,
+    idleMs: options.idleMs ?? defaultIdleMs,
     idleClock,
     packs: programs.names,
     serve: ({ record, beginning, opened, rest }) => {
@@ -211,13 +210,3 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
 
 /** As `idle`. */
 export const defaultIdleMs = 600_000;
-
-/**
- * Serves several packs in one world: one clock, one ledger, an address and a key each.
- * @throws PackInvalid when a pack has errors; RangeError when two have one name or key
- */
-export async function createCompany(options: CompanyOptions): Promise<Company> {
-  // Whoever serves one pack reads nothing of it.
-  const { startCompany } = await import('./company.js');
-  return startCompany(options);
-}

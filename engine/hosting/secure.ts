@@ -35,8 +35,8 @@ export function sendTo(cert: string): Send {
 }
 
 /**
- * Connections to servers that are known by the fingerprint of their certificate, given in the place of a name: whoever signed it,
- * and whatever names stand in it.
+ * Connections to servers that are known by the fingerprint of their certificate, given in the place of a name: any signer,
+ * and whatever names are in it.
  */
 export class PinnedAgent extends Agent {
   constructor(options: AgentOptions = { keepAlive: false }) {

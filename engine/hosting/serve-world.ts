@@ -6,7 +6,7 @@ import type { Program } from '../program/index.js';
 import { migrate, reopen } from '../runtime/index.js';
 import type { OpenWorld } from '../store/index.js';
 import { type StoredWorld, parseInstant } from '../world/index.js';
-import { holdNoMore, hostCheck, letGoOfApp } from '../http/index.js';
+import { holdNoMore, hostCheck, releaseApp } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { CallCounter, type IdleClock, type IdleWorld } from './idle.js';
 import type { LocalWorlds } from './local-worlds.js';
@@ -28,11 +28,11 @@ export interface SandboxServer {
   readonly idleClock?: IdleClock;
   /** The app of the first world. */
   app?: HostedWorld['app'];
-  /** Where all of them answer, when they are told apart by key. */
+  /** The address of all of them, when their keys distinguish them. */
   address?: SharedAddress;
 }
 
-/** Which world it is, and what it goes on from. */
+/** Which world it is, and what it continues from. */
 interface WorldOrigin {
   readonly known: { readonly id: string; readonly name: string };
   readonly opened: OpenWorld | undefined;
@@ -40,7 +40,7 @@ interface WorldOrigin {
   readonly host: SandboxServer;
   /** It has rested until now. */
   readonly rest?: IdleWorld;
-  /** Where it answers, if somebody else sees to that. */
+  /** Its address, if another part serves it. */
   readonly address?: Address;
 }
 
@@ -64,7 +64,7 @@ export async function served(
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
   const located = { origin: '', admits: hostCheck([options.host ?? '', ...(options.hostNames ?? [])]) };
-  // What was kept is not held: a world that goes on needs it once.
+  // What was kept is not held: a world that continues needs it once.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
@@ -138,7 +138,7 @@ export async function served(
       return running.about;
     },
     control,
-    plant: async (seeds) => {
+    applySeedData: async (seeds) => {
       await control.call('POST', '/seed', seeds);
       beginning.seeds = seeds;
     },
@@ -175,7 +175,7 @@ export async function served(
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
-        letGoOfApp(address.messages, host.app);
+        releaseApp(address.messages, host.app);
       }
       const ended = running.outbox.close().then(() => {
         running.engine.world.leave();
@@ -195,7 +195,7 @@ export async function served(
   };
 }
 
-/** Where a world answers: at a port of its own, or where all do. */
+/** Where a world is served: at a port of its own, or where all do. */
 async function addressOf(
   { app, upgrade, keys }: HostedWorld,
   { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,

@@ -70,7 +70,7 @@ export class SharedAddress {
 
   /**
    * Lets a world in. The address closes when the first one leaves.
-   * @param calls counts its calls, if somebody wants to know
+   * @param calls counts its calls, if given
    */
   enter({ app, upgrade }: ServedApp, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
     const place: AddressSlot = { listener: app, upgrade, calls };

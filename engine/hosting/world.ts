@@ -32,6 +32,7 @@ import {
   Engine,
   type Outside,
   type AdvanceCause,
+  type AdvancedEvent,
   type WorldAddress,
 } from '../runtime/index.js';
 import {
@@ -52,7 +53,7 @@ export interface AdvanceProgress {
   readonly fired: number;
 }
 
-/** A call of the vendor's API, as `onCall` is told of it. */
+/** A call of the vendor's API, as `onCall` receives it. */
 export interface CallReport {
   readonly trace: Trace;
   /** Name of its world; null: the first one. */
@@ -61,13 +62,13 @@ export interface CallReport {
   readonly near: string | undefined;
 }
 
-/** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
+/** A world that was kept does not belong to the pack that is to continue with it, or was written by another engine. */
 export class LedgerMismatch extends Error {}
 
 /** How a world branches off. */
 export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
-  /** Asked when the world is put together: the other one may go on until then. */
+  /** Asked when the world is put together: the other one may continue until then. */
   readonly fork: () => Fork;
 }
 
@@ -77,12 +78,16 @@ interface CompanyMember {
   /** The engines of all, which that of this pack joins. */
   readonly company: Engine[];
   /** Something had happened in it already. */
-  readonly goesOn: boolean;
+  readonly continues: boolean;
   readonly turns: ClockTurns;
+  /** Runs the company's rules. */
+  readonly follow: () => readonly AdvancedEvent[];
   /** The deliveries of all, which those of this pack join. */
   readonly outside: CompanyOutside;
   /** Names of the packs, by their engines. */
   readonly vendors: Map<Engine, string>;
+  /** Where the company is kept. */
+  readonly keeper: WorldKeeper | undefined;
 }
 
 /** The outside of a company: one clock holds, flushes and resets the deliveries of all packs. */
@@ -97,8 +102,8 @@ export class CompanyOutside implements Outside {
     await Promise.all(this.#members.map(({ outbox }) => outbox.flush()));
   }
 
-  learn(): void {
-    for (const { outbox } of this.#members) outbox.learn();
+  recordOutcomes(): void {
+    for (const { outbox } of this.#members) outbox.recordOutcomes();
   }
 
   hold(): void {
@@ -119,7 +124,7 @@ export class CompanyOutside implements Outside {
 }
 
 /** What a hosted world is made with. */
-interface WorldOptions {
+interface HostedWorldOptions {
   /** The key of the world. */
   readonly key: string;
   /** Simulated time at the start, in milliseconds. */
@@ -129,9 +134,9 @@ interface WorldOptions {
   /** Newest ledger entries and traces that are kept. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Told of every ledger entry, and of what the outside did. */
+  /** Called with every ledger entry, and with what the outside did. */
   readonly keeper?: WorldKeeper;
-  /** What a keeper was told: the world goes on from there. */
+  /** What a keeper recorded: the world continues from there. */
   readonly kept?: StoredWorld;
   /** It has branched off from another world, whose seed and start it has. */
   readonly branched?: LedgerHeader['fork'];
@@ -139,7 +144,7 @@ interface WorldOptions {
   readonly fork?: ForkStart['fork'];
   /** An app that the server was made for already. */
   readonly like?: Express;
-  /** Those of the server that it goes on at. */
+  /** Those of the server that it continues at. */
   readonly messages?: Messages;
   /** What it has met in this process already. */
   readonly coverage?: Coverage;
@@ -158,23 +163,23 @@ interface WorldOptions {
   readonly worlds?: WorldDirectory;
   /** The company that it is a pack of. */
   readonly member?: CompanyMember;
-  /** Versions that the pack does not have are answered in the nearest; else they are rejected. */
+  /** Versions that the pack does not have are served as the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
-  /** Told of each version that is answered in another one, once. */
+  /** Called with each version that is served as another one, once. */
   readonly onNearVersion?: (asked: string, served: string) => void;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
-  /** Told of each call of the vendor's API once it was resolved. */
+  /** Called with each call of the vendor's API once it was resolved. */
   readonly onCall?: (call: CallReport) => void;
 }
 
-/** The pack of a world, as people and clients are told of it. */
+/** The pack of a world, as people and clients see it. */
 export interface PackAbout {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly faithfulTo: string;
-  /** Names of the machines where the vendor's API answers. */
+  /** Names of the machines where the vendor's API is served. */
   readonly hosts?: readonly string[];
 }
 
@@ -200,7 +205,7 @@ export interface HostedWorld {
  * Puts a world together: engine, deliveries, clock, the vendor's API and the control API.
  * @throws LedgerMismatch
  */
-export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
+export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWorld {
   const {
     key,
     t0,
@@ -253,6 +258,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const clock = new ClockControl(engine, member?.outside ?? outbox, {
     onProgress: reportOf(engine, onAdvance),
     turns: member?.turns,
+    follow: member?.follow,
   });
   const about = { name, title, version, faithfulTo, hosts: withTools(hosts, pack.mcp?.hosts ?? []) };
   const exchanges = new Exchanges(keys);
@@ -286,12 +292,13 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
   // Where responses are held they are an app's own.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
-  if (keeper?.kept) {
+  const durable = member ? member.keeper : keeper;
+  if (durable?.kept) {
     const lost = (error: unknown): void => {
       clock.close();
       onDefect(error, 'the store of this world, which serves nothing any more');
     };
-    holdResponses(app, () => keeper.kept?.(), lost);
+    holdResponses(app, () => durable.kept?.(), lost);
   }
   const upgrade: Upgrade = (...asked) => outbox.upgrade(...asked);
   return { engine, outbox, clock, about, header, app, upgrade, keys, endStreams, control };
@@ -362,7 +369,7 @@ function checkHeader(kept: LedgerHeader, own: LedgerHeader): void {
     throw new LedgerMismatch(`the variables of ${of(own.pack)} are not those that the world was made with`);
 }
 
-function reportOf(engine: Engine, report: WorldOptions['onAdvance']): ClockOptions['onProgress'] {
+function reportOf(engine: Engine, report: HostedWorldOptions['onAdvance']): ClockOptions['onProgress'] {
   const { env } = engine.model;
   return report && (({ nowMs, to, fired }) => report({ now: env.fromMs(nowMs), to: env.fromMs(to), fired }));
 }

@@ -1,6 +1,6 @@
 import {
   ControlRejection,
-  type ForkWish,
+  type ForkOptions,
   type FoundWorld,
   type MadeWorld,
   momentNamed,
@@ -9,7 +9,7 @@ import {
   unknownWorld,
   type WorldDirectory,
   type WorldView,
-  type WorldWish,
+  type WorldOptions,
 } from '../control/index.js';
 import { type Engine, forkOf } from '../runtime/index.js';
 import { type NewWorld, StoreError } from '../store/index.js';
@@ -31,7 +31,7 @@ interface ForkPoint {
   readonly engine: Engine;
   /** Number of the entry. */
   readonly entry: number;
-  readonly wish: ForkWish;
+  readonly options: ForkOptions;
 }
 
 /** Names that would be read as the id of a world. */
@@ -50,17 +50,17 @@ export class Directory implements WorldDirectory {
     return this.ownership.list();
   }
 
-  async create(wish: WorldWish = {}): Promise<MadeWorld> {
+  async create(options: WorldOptions = {}): Promise<MadeWorld> {
     const { programs, seed } = this.options;
-    const source = wish.from && (await this.#source(wish, wish.from));
-    const pack = source?.record.pack ?? wish.pack ?? programs.names[0];
+    const source = options.from && (await this.#source(options, options.from));
+    const pack = source?.record.pack ?? options.pack ?? programs.names[0];
     if (!programs.names.includes(pack)) throw unknownPack(pack, programs.names);
-    const expires = wish.expires === undefined ? null : Math.ceil(this.ownership.nowMs + wish.expires);
+    const expires = options.expires === undefined ? null : Math.ceil(this.ownership.nowMs + options.expires);
     const key = programs.newKey(pack);
-    const record = await this.#register(wish.name, { key, pack, expires });
+    const record = await this.#register(options.name, { key, pack, expires });
     const beginning = source
       ? forkOfPoint(source, record.id)
-      : { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
+      : { seed: options.seed ?? `${seed} ${record.id}`, t0: options.t0 };
     try {
       return { ...(await this.ownership.begin(record, beginning)), key };
     } catch (error) {
@@ -69,16 +69,16 @@ export class Directory implements WorldDirectory {
     }
   }
 
-  async createMany(count: number, wish: WorldWish = {}): Promise<readonly MadeWorld[]> {
-    if (wish.name !== undefined)
+  async createMany(count: number, options: WorldOptions = {}): Promise<readonly MadeWorld[]> {
+    if (options.name !== undefined)
       throw new ControlRejection(400, 'invalid_value', "'name' cannot stand beside 'count': each world has its own", {
         path: 'name',
       });
     await this.#requireRoom(count);
-    const from = wish.from && { ...wish.from, at: (await this.#source(wish, wish.from)).entry };
+    const from = options.from && { ...options.from, at: (await this.#source(options, options.from)).entry };
     const made: MadeWorld[] = [];
     try {
-      while (made.length < count) made.push(await this.create({ ...wish, from }));
+      while (made.length < count) made.push(await this.create({ ...options, from }));
       return made;
     } catch (error) {
       for (const { id } of made) await this.delete(id).catch(() => undefined);
@@ -110,21 +110,26 @@ export class Directory implements WorldDirectory {
   }
 
   /** A new world of this name, or of one that is free. @throws ControlRejection */
-  async #register(wished: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
-    if (wished !== undefined && idPattern.test(wished))
-      throw new ControlRejection(400, 'invalid_value', `'${wished}' is the form of ids: a name must be another one`, {
-        path: 'name',
-      });
+  async #register(wantedName: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
+    if (wantedName !== undefined && idPattern.test(wantedName))
+      throw new ControlRejection(
+        400,
+        'invalid_value',
+        `'${wantedName}' is the form of ids: a name must be another one`,
+        {
+          path: 'name',
+        },
+      );
     this.#made = Math.max(this.#made, await this.#requireRoom(1));
     for (;;) {
       const number = ++this.#made;
-      const name = wished ?? `world-${number}`;
+      const name = wantedName ?? `world-${number}`;
       try {
         return await this.ownership.register({ ...wanted, name });
       } catch (error) {
         if (!(error instanceof StoreError && error.code === 'taken')) throw error;
-        if (wished !== undefined)
-          throw new ControlRejection(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
+        if (wantedName !== undefined)
+          throw new ControlRejection(409, 'name_taken', `there is a world '${wantedName}' already`, { path: 'name' });
       }
     }
   }
@@ -146,9 +151,9 @@ export class Directory implements WorldDirectory {
   }
 
   /** @throws ControlRejection when there is no such world or moment */
-  async #source(wish: WorldWish, from: ForkWish): Promise<ForkPoint> {
+  async #source(options: WorldOptions, from: ForkOptions): Promise<ForkPoint> {
     for (const key of ['pack', 'seed', 't0'] as const)
-      if (wish[key] !== undefined)
+      if (options[key] !== undefined)
         throw new ControlRejection(
           400,
           'invalid_value',
@@ -161,7 +166,7 @@ export class Directory implements WorldDirectory {
     const { engine } = found.world;
     const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
     pastOf(engine, entry);
-    return { record: found.record, engine, entry, wish: from };
+    return { record: found.record, engine, entry, options: from };
   }
 }
 
@@ -172,14 +177,14 @@ export function requireServed(served: readonly string[], pack: string): void {
 }
 
 /** How a fork begins: with the seed of its world, from which secrets follow. */
-function forkOfPoint({ record, engine, entry, wish }: ForkPoint, id: string): WorldBeginning {
+function forkOfPoint({ record, engine, entry, options }: ForkPoint, id: string): WorldBeginning {
   const { past, world } = engine;
-  const apart = wish.same_ids ? undefined : Number(id.slice(1));
+  const apart = options.same_ids ? undefined : Number(id.slice(1));
   return {
     seed: world.config.seed,
     t0: world.config.t0,
     fork: {
-      header: { world: record.id, entry, silent: !wish.send_webhooks },
+      header: { world: record.id, entry, silent: !options.send_webhooks },
       fork: () => forkOf(past, world, entry, apart),
     },
   };

@@ -2,10 +2,10 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 
 /** One of the planes that share an origin. */
 export interface Plane {
-  /** The path below which it answers; `/`: everything that is left. */
+  /** The path below which it serves; `/`: everything that is left. */
   readonly path: string;
   readonly handler: RequestHandler;
-  /** Answers what the handler threw, as the plane writes errors. */
+  /** Responds with what the handler threw, as the plane writes errors. */
   readonly onError: (error: unknown, ...call: Parameters<RequestHandler>) => void;
 }
 
@@ -13,10 +13,10 @@ export interface Plane {
 export type Messages = Pick<Express, 'request' | 'response'>;
 
 /**
- * Lets an app go whose messages another one goes on with: they name it.
+ * Lets an app go whose messages another one continues with: they name it.
  * @param instead the app that they name from now on
  */
-export function letGoOfApp({ request, response }: Messages, instead: Express): void {
+export function releaseApp({ request, response }: Messages, instead: Express): void {
   for (const message of [request, response]) {
     for (let each: object | null = message; each !== null; each = Reflect.getPrototypeOf(each))
       if (Object.hasOwn(each, 'app')) Object.assign(each, { app: instead });
@@ -24,7 +24,7 @@ export function letGoOfApp({ request, response }: Messages, instead: Express): v
 }
 
 /**
- * The Express app of all planes. Express does what it is told here and nothing by itself.
+ * The Express app of both APIs. Express does what is set up here and nothing by itself.
  * @param like an app whose requests and responses these are too: one server can then serve both as fast as one
  */
 export function createApp(planes: readonly Plane[], like?: Messages): Express {
@@ -38,7 +38,7 @@ export function createApp(planes: readonly Plane[], like?: Messages): Express {
   app.set('query parser', false);
   for (const { path, handler, onError } of planes) {
     const respondWithError: ErrorRequestHandler = (error: unknown, req, res, next) => {
-      // The response is under way: all that is left is to break it off.
+      // The response is in flight: all that is left is to break it off.
       if (res.headersSent) next(error);
       else onError(error, req, res, next);
     };

@@ -14,16 +14,16 @@ export type KeyCheck =
     }
   | { readonly ok: false; readonly given: string | null };
 
-/** Where the key stands in basic authentication. */
+/** Where the key is in basic authentication. */
 type BasicKey = 'user' | 'password' | 'either';
 
-/** A header that may carry the key, in lower case, and the text that stands before the key. */
+/** A header that may carry the key, in lower case, and the text that is before the key. */
 export interface KeyHeader {
   readonly name: string;
   readonly prefix: string;
 }
 
-/** Where keys of a world may stand in headers. */
+/** Where keys of a world may be in headers. */
 export interface KeyPlaces {
   /** Words of the Authorization header, in lower case. */
   readonly schemes: readonly string[];
@@ -64,7 +64,7 @@ function userAndPassword(value: string): [user: string, password: string] {
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Tells whether a call brings a key of the world. */
+/** Whether a call brings a key of the world. */
 export interface Guard {
   /** The key that a call's headers bring. */
   find(headers: IncomingHttpHeaders): KeyCheck;
@@ -74,13 +74,13 @@ export interface Guard {
   look(value: string): KeyCheck;
 }
 
-/** Reads keys where a pack says that they stand; what they open is another matter. */
+/** Reads keys where a pack says that they are; what they open is another matter. */
 abstract class HeaderGuard implements Guard {
   readonly #schemes: ReadonlySet<string>;
   readonly #basic: BasicKey;
   readonly #headers: readonly KeyHeader[];
 
-  /** @param places where keys may stand */
+  /** @param places where keys may be */
   constructor({ schemes, basic = 'user', headers = [] }: KeyPlaces) {
     this.#schemes = new Set(schemes);
     this.#basic = basic;
@@ -125,7 +125,7 @@ export class KeyGuard extends HeaderGuard {
   readonly #accepted: readonly Accepted[];
 
   /**
-   * @param places where keys may stand
+   * @param places where keys may be
    * @param others further keys by name
    * @param whole keys by name that count as the world's own
    */

@@ -35,23 +35,23 @@ const HIDDEN = '[hidden]';
 /** No URL and no header has it. */
 const BETWEEN = '\0';
 
-/** An exchange as few objects: thousands are held, and each costs every collection of the heap. */
-interface StoredExchange {
-  /** The URL, both lists of headers (names and values in turn, a line each), and the body unless it is too large. */
-  readonly text: string;
-  /** Of the request's body. */
-  readonly bytes: number;
-  readonly response: string;
-  readonly responseBytes: number;
-}
+/** Characters of a response from which on it is not copied into the text of its exchange. */
+const LONG = 8_192;
 
 /**
- * The newest calls as they went over the wire, for people who look for a mistake. They are not part of the world: neither the
+ * An exchange as one text, since thousands are held and each object costs every collection of the heap: the bytes of both bodies that
+ * are held, then of each body, the URL, both lists of headers (names and values in turn, a line each), the response, and the body; what
+ * is too large is left out. A long response is beside it.
+ */
+type StoredExchange = string | readonly [text: string, response: string];
+
+/**
+ * The newest calls as they went over the wire, for people who look for a problem. They are not part of the world: neither the
  * ledger nor a store has them, and they are gone with the process. Adding one is O(1); keys are hidden when one is shown.
  */
 export class Exchanges {
   readonly #byTrace = new Map<string, StoredExchange>();
-  /** Stands behind what was dropped. */
+  /** Stays behind what was dropped. */
   #oldest = this.#byTrace.entries();
   #held = 0;
 
@@ -60,30 +60,37 @@ export class Exchanges {
 
   add(trace: string, { url, headers, body, responseHeaders, response }: Exchange): void {
     const bytes = body?.length ?? 0;
-    const held: StoredExchange = {
-      text: [
-        url,
-        headers.join('\n'),
-        responseHeaders.join('\n'),
-        // Its bytes as the characters of their numbers.
-        body === null || bytes > MOST_BYTES ? '' : body.toString('latin1'),
-      ].join(BETWEEN),
+    const isHeld = response.length <= MOST_BYTES;
+    const isLong = isHeld && response.length > LONG;
+    const weight = (bytes > MOST_BYTES ? 0 : bytes) + (isHeld ? response.length : 0);
+    const text = [
+      weight,
       bytes,
-      response: response.length > MOST_BYTES ? '' : response,
-      responseBytes: response.length,
-    };
-    this.#byTrace.set(trace, held);
-    this.#held += weightOf(held);
+      response.length,
+      url,
+      headers.join('\n'),
+      responseHeaders.join('\n'),
+      isHeld && !isLong ? response : '',
+      // Its bytes as the characters of their numbers.
+      body === null || bytes > MOST_BYTES ? '' : body.toString('latin1'),
+    ].join(BETWEEN);
+    this.#byTrace.set(trace, isLong ? [text, response] : text);
+    this.#held += weight;
     while (this.#byTrace.size > KEPT || this.#held > MOST_HELD) this.#drop();
   }
 
   /** The exchange of a trace; undefined: it is not held any more, or never was. */
   find(trace: string): ShownExchange | undefined {
     const held = this.#byTrace.get(trace);
-    if (!held) return undefined;
-    const { text, bytes, response, responseBytes } = held;
-    const [url, headers, responseHeaders, ...rest] = text.split(BETWEEN);
-    const body = bytes > MOST_BYTES ? null : rest.join(BETWEEN);
+    if (held === undefined) return undefined;
+    const [text, long] = typeof held === 'string' ? [held, null] : held;
+    const [, ofBody, ofResponse, url, headers, responseHeaders, ...rest] = text.split(BETWEEN);
+    const [bytes, responseBytes] = [Number(ofBody), Number(ofResponse)];
+    // Bodies may have what is between: the response is as long as its number says.
+    const bodies = rest.join(BETWEEN);
+    const end = responseBytes > MOST_BYTES || long !== null ? 0 : responseBytes;
+    const response = long ?? bodies.slice(0, end);
+    const body = bytes > MOST_BYTES ? null : bodies.slice(end + BETWEEN.length);
     return {
       url: this.#hide(url),
       request: {
@@ -103,7 +110,7 @@ export class Exchanges {
     const next = this.#oldest.next();
     if (next.done === true) return;
     const [trace, held] = next.value;
-    this.#held -= weightOf(held);
+    this.#held -= Number.parseInt(typeof held === 'string' ? held : held[0]);
     this.#byTrace.delete(trace);
   }
 
@@ -123,9 +130,4 @@ export class Exchanges {
       text,
     );
   }
-}
-
-/** The bytes of both bodies as far as they are held. */
-function weightOf({ bytes, response }: StoredExchange): number {
-  return (bytes > MOST_BYTES ? 0 : bytes) + response.length;
 }

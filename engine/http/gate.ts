@@ -6,7 +6,7 @@ import type { Messages } from './app.js';
 /** What a response did while it was held. */
 interface HeldResponse {
   readonly steps: (() => unknown)[];
-  /** Someone was told that the response is full. */
+  /** A writer waits for `drain`. */
   isFull: boolean;
 }
 
@@ -21,7 +21,7 @@ const BODY = JSON.stringify({
 
 const HELD = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
 
-/** Responses that were held are so no more, and know nothing of who held them. */
+/** Responses that were held are so no more, and have no link to what held them. */
 export function holdNoMore({ response }: Messages): void {
   // A server may have put a prototype of its own before the app's.
   for (let each: object | null = response; each !== null && each !== ServerResponse.prototype;) {
@@ -31,10 +31,10 @@ export function holdNoMore({ response }: Messages): void {
 }
 
 /**
- * Holds every response of an app, whoever writes it, until what the world did so far is safe. What cannot be kept is not
- * answered: the caller gets 503, and so does everyone after.
+ * Holds every response of an app, from any writer, until what the world did so far is safe. What cannot be kept is not
+ * sent: the caller gets 503, and so does everyone after.
  * @param kept undefined: nothing to wait for; rejects: it cannot be kept
- * @param onLost told of the reason, once
+ * @param onLost called with the reason, once
  */
 export function holdResponses(
   app: Express,
@@ -44,11 +44,11 @@ export function holdResponses(
   const plain: Readonly<Record<(typeof HELD)[number], GateMethod>> = ServerResponse.prototype;
   const { writeHead, write, end, flushHeaders } = plain;
   const waiting = new WeakMap<ServerResponse, HeldResponse>();
-  /** The response that is let go just now: what it does is done at once. */
+  /** The response that is sent just now: its steps are done at once. */
   let free: ServerResponse | null = null;
   let isLost = false;
 
-  const letGo = (res: ServerResponse, steps: () => void): void => {
+  const sendNow = (res: ServerResponse, steps: () => void): void => {
     free = res;
     try {
       steps();
@@ -79,11 +79,11 @@ export function holdResponses(
       if (!isLost) onLost(error);
       isLost = true;
       waiting.delete(res);
-      letGo(res, () => reject(res));
+      sendNow(res, () => reject(res));
       return;
     }
     waiting.delete(res);
-    letGo(res, () => {
+    sendNow(res, () => {
       for (const step of held.steps) step();
     });
     if (held.isFull) res.emit('drain');

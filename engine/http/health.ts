@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Whether the process lives, and whether calls should be sent to it: open to everybody, since they say nothing else. */
+/** Whether the process runs, and whether calls should be sent to it: open to everybody, since they say nothing else. */
 export function isHealthPath(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 
-/** Endings of names that nobody can register. */
+/** Endings of names that cannot be registered. */
 const RESERVED = /(?:^|\.)(?:localhost|test|internal)$/;
 
 /**
  * Makes the check of `Host` headers that keeps foreign names out: a page of a stranger's domain whose name is made to lead here
- * (DNS rebinding) would have this server for its own origin. Addresses, names without a dot and names that nobody can register
+ * (DNS rebinding) would have this server for its own origin. Addresses, names without a dot and names that cannot be registered
  * cannot be a stranger's.
  * @param names names that the server was given; their case does not count
  */

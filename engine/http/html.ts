@@ -32,7 +32,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in elements and in quoted attributes. */
+/** Text as it is in HTML, in elements and in quoted attributes. */
 function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 }
@@ -106,6 +106,6 @@ function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
 
 /** Whether a link or redirect may lead there: the web, nothing that runs in the page. */
 export function isWebUrl(url: string): boolean {
-  // A host may stand in a Content-Security-Policy, where `*` is everybody's.
+  // A host may be in a Content-Security-Policy, where `*` is everybody's.
   return /^https?:\/\//i.test(url) && URL.canParse(url) && !new URL(url).hostname.includes('*');
 }

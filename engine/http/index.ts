@@ -1,5 +1,5 @@
 /** HTTP, as both planes speak it: the server, the app, keys, bodies, errors, pages. */
-export { createApp, letGoOfApp, type Messages, type Plane } from './app.js';
+export { createApp, releaseApp, type Messages, type Plane } from './app.js';
 export {
   givenKeys,
   type Guard,

@@ -4,7 +4,7 @@ import { installedFiles } from '../pack/index.js';
 
 /** Where the build puts the inspector. */
 const FOLDER = 'dist/tools/inspector/page';
-/** Where its files stand, below the control API. */
+/** Where its files are, below the control API. */
 const FILES = '/ui/';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ interface Files {
 
 let files: Files | null | undefined;
 
-/** Whether a call comes from somebody who looks at pages: clients do not ask for HTML. */
+/** Whether a call comes from a browser that shows pages: clients do not ask for HTML. */
 export function asksForPage({ method, headers: { accept } }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && accept !== undefined && accept.includes('text/html');
 }
@@ -57,7 +57,7 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
 }
 
 /**
- * Leads somebody who opens the address of a world to the inspector.
+ * Redirects a browser that opens the address of a world to the inspector.
  * @returns false: the call is none of that kind
  */
 export function leadToInspector(path: string, originalUrl: string, req: IncomingMessage, res: ServerResponse): boolean {

@@ -25,7 +25,7 @@ const classesOf = new WeakMap<object, Classes>();
 
 /**
  * The HTTP server of an Express app. Express replaces the prototype of every request and response by `app.request` and
- * `app.response`, which makes V8 drop what it knows about them. This server makes its messages with those prototypes from
+ * `app.response`, which makes V8 drop its optimisations of them. This server makes its messages with those prototypes from
  * the start, so that the replacement changes nothing: a request takes a quarter of the time on Node 20 and 22, two thirds on
  * Node 24. Where Express does not look as expected it is the plain server.
  */

@@ -8,9 +8,9 @@ export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => Pr
 const HOP = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Answers a request that asks for another protocol as if it did not (RFC 9110, 7.8: a server may ignore the wish). Node takes its
- * hands off such a connection as soon as anybody listens to `upgrade`, whatever the protocol: clients of Java offer HTTP/2 with
- * their first request. So the request goes back to where it came from, without the wish.
+ * Serves a request that asks for another protocol as if it did not (RFC 9110, 7.8: a server may ignore that). Node takes its
+ * hands off such a connection as soon as there is a listener for `upgrade`, whatever the protocol: clients of Java offer HTTP/2 with
+ * their first request. So the request goes back to where it came from, without the header.
  */
 export function ignoreUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];

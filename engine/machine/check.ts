@@ -1,7 +1,7 @@
 import { suggest } from '../pack/index.js';
 import { type ConfigPath, type MachineConfig, slots, type StateConfig, targetState } from './config.js';
 
-/** A mistake in a `machine:` block. */
+/** A problem in a `machine:` block. */
 interface MachineProblem {
   readonly path: ConfigPath;
   readonly code:

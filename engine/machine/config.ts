@@ -29,13 +29,13 @@ export interface MachineConfig {
   readonly states: Readonly<Record<string, StateConfig | null>>;
 }
 
-/** Where a value stands in the config. */
+/** Where a value is in the config. */
 export type ConfigPath = readonly (string | number)[];
 
-/** A transition of the config in its long form, with where it stands. */
+/** A transition of the config in its long form, with where it is. */
 export interface Candidate extends TransitionConfig {
   readonly path: ConfigPath;
-  /** The trigger is rejected here, also when the machine's own `on` knows it. */
+  /** The trigger is rejected here, also when the machine's own `on` has it. */
   readonly forbidden?: true;
   /** Path of the target itself, which may be the whole short form. */
   readonly targetPath: ConfigPath;

@@ -28,7 +28,7 @@ export interface Machine {
 }
 
 /**
- * Compiles a `machine:` block. Run `checkMachine` first: a machine with mistakes throws when it is used.
+ * Compiles a `machine:` block. Run `checkMachine` first: a machine with problems throws when it is used.
  * @param names `resource` names the machine in the triggers of its timers
  */
 export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Machine {
@@ -96,7 +96,7 @@ function usedNames(config: MachineConfig): Pick<Machine, 'guards' | 'actions' | 
   };
 }
 
-/** A guard's name and what it answered, in the order in which the responses were needed. */
+/** A guard's name and what it returned, in the order in which the results were needed. */
 type GuardValues = readonly (readonly [guard: string, holds: boolean])[];
 
 type StateNode<T> =

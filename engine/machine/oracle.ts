@@ -20,7 +20,7 @@ const MOST_STEPS = 200;
 /** A machine that does not come to rest: the guards of its `always` transitions let it run in a circle. */
 export class MachineLoop extends Error {}
 
-/** One question to XState: who answers its guards, and what a guard threw. */
+/** One question to XState: the source of its guards' results, and what a guard threw. */
 interface OracleRun {
   readonly ask: Ask;
   failure?: { readonly error: unknown };
@@ -171,7 +171,7 @@ function timersOf(name: string, state: StateConfig, resource: string): DelayedTr
   }));
 }
 
-/** The trigger under which XState itself knows a timer. */
+/** The trigger that XState itself has for a timer. */
 export function xstateTrigger(trigger: string): string {
   return trigger.replace(/^xstate\.after\./, 'xstate.after.:');
 }
@@ -192,7 +192,7 @@ function timerId(params: unknown): string | undefined {
   return 'id' in params ? String(params.id) : undefined;
 }
 
-/** XState counts a transition that changes nothing as none; here it is taken, only null forbids: a marker tells them apart. */
+/** XState counts a transition that changes nothing as none; here it is taken, only null forbids: a marker distinguishes them. */
 function transitionsFor(config: TransitionsConfig | undefined, prefix: string) {
   return candidates(config, []).map(({ target, guard, actions, reenter, forbidden }) => ({
     ...(target == null ? {} : { target: prefix + targetState(target) }),

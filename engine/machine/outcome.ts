@@ -20,5 +20,5 @@ export interface TransitionOutcome {
   readonly cancel: readonly string[];
 }
 
-/** What a guard answers now. */
+/** What a guard returns now. */
 export type Ask = (guard: string) => boolean;

@@ -28,7 +28,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
         name,
         title,
         description,
-        inputSchema: toolInputSchema(argumentsOf(program, alias, own), Infinity),
+        inputSchema: toolInputSchema(argumentsOf(program, alias, own), { ...details, depth: Infinity }),
         ...(details.output && show === null ? outputOf(program, operation) : {}),
         annotations: { title, ...hints, openWorldHint: true },
       };
@@ -38,7 +38,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
       let given: Json = fixed;
       for (const [name, parameter] of alias.params)
         if (Object.hasOwn(args, name)) given = merged(given, placed(parameter, args[name]));
-      // What it does not take goes on to the operation, which says so.
+      // What it does not take continues to the operation, which says so.
       const others = Object.entries(args).filter(([name]) => !alias.params.has(name));
       return isObject(given) ? { ...given, ...Object.fromEntries(others) } : {};
     },

@@ -27,7 +27,7 @@ interface ToolCall {
  */
 export async function callTool(engine: Engine, vendor: Plane, { tool, args, caller, structured, req, res }: ToolCall) {
   const { mcp, model } = engine.pack;
-  // Whoever looks at the exchange sees which tool it was.
+  // The exchange shows which tool it was.
   const headers: Record<string, string> = { ...caller.headers, 'x-sandbox-tool': tool.name };
   const versions = model.settings.versions?.headers ?? [];
   if (mcp?.version != null && !versions.some((name) => headers[name] !== undefined)) headers[versions[0]] = mcp.version;

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { type FoundKey, type Keys, TOKEN } from '../api/index.js';
+import type { FoundKey, Keys } from '../api/index.js';
+import { TOKEN_KEY } from '../model/index.js';
 import { keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import type { Tool } from './tool.js';
@@ -8,7 +9,7 @@ import type { Tool } from './tool.js';
 export interface Caller {
   readonly found: Extract<FoundKey, { ok: true }>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the key stands that no header can bring; null: in the headers. */
+  /** Where the key is that no header can bring; null: in the headers. */
   readonly parameter: { readonly name: string; readonly value: string } | null;
 }
 
@@ -17,7 +18,7 @@ const OUTER =
   /^(?:accept|accept-encoding|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|origin|te|transfer-encoding|upgrade|x-mcp-.*)$/;
 
 /**
- * Finds out who calls. Agents bring a key as a bearer's, wherever the vendor wants it; what the vendor takes is taken too.
+ * Finds out who calls. Agents bring a key as a bearer's, wherever the vendor takes it; what the vendor takes is taken too.
  * Null: there is no key of this world.
  */
 export function callerOf(keys: Keys, { settings }: Model, { headers }: Request): Caller | null {
@@ -47,7 +48,7 @@ export function opensTool(keys: Keys, { found }: Caller, { operation }: Tool): b
 
 /** Names all callers whose keys open the same tools; null: this one alone. */
 export function callerKind({ found }: Caller): string | null {
-  return found.key === TOKEN ? null : (found.key ?? '');
+  return found.key === TOKEN_KEY ? null : (found.key ?? '');
 }
 
 function innerHeaders(headers: Request['headers']): Record<string, string> {

@@ -2,10 +2,10 @@ import type { JsonObject } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { aliasTools } from './alias.js';
-import { generateTools, type Tool } from './tool.js';
+import { type Details, generateTools, type Tool } from './tool.js';
 
 /** What an agent asks to see, by the query of the endpoint or by its headers. */
-export interface Wish {
+export interface ToolFilter {
   /** Names of toolsets; null: the usual ones. */
   readonly toolsets: readonly string[] | null;
   /** Names of tools beside those of the toolsets. */
@@ -14,28 +14,28 @@ export interface Wish {
   readonly readOnly: boolean;
   /** With schemas of what they return. */
   readonly output: boolean;
-  /** Levels of maps in parameters that are described; null: two, or one where the list would be too long. */
+  /** Levels of maps in parameters that are described; null: two, or one (then without texts) where the list would be too long. */
   readonly depth: number | null;
 }
 
-/** The tools that a wish selects. */
+/** The tools that a filter selects. */
 export interface Selection {
   readonly tools: ReadonlyMap<string, Tool>;
   /**
    * The result of `tools/list` as text.
    * @param opens whether the caller's key opens a tool
    * @param by names all keys that open the same; null: this key alone, so that nothing is remembered
-   * @throws WrongSelection when nobody chose and the list is too long
+   * @throws WrongSelection without a selection when the list is too long
    */
   readonly list: (opens: (tool: Tool) => boolean, by: string | null) => string;
 }
 
-/** A wish that cannot be met, or that has to be made. */
+/** A filter that selects nothing there is, or that is missing. */
 export class WrongSelection extends Error {}
 
-/** Most bytes of a list that nobody chose: about 6,000 tokens. */
+/** Most bytes of a list without a selection: about 6,000 tokens. */
 const MAX_BYTES = 24 * 1024;
-/** Wishes whose selections are remembered. */
+/** Filters whose selections are remembered. */
 const MOST_SELECTIONS = 64;
 const USUAL_DEPTH = 2;
 const ALL = 'all';
@@ -72,29 +72,33 @@ class Catalogue {
   }
 
   /** @throws WrongSelection for names that the pack does not have */
-  select(wish: Wish): Selection {
-    const key = JSON.stringify(wish);
+  select(filter: ToolFilter): Selection {
+    const key = JSON.stringify(filter);
     let found = this.#selections.get(key);
     if (found === undefined) {
-      found = this.#make(wish);
+      found = this.#make(filter);
       if (this.#selections.size >= MOST_SELECTIONS) this.#selections.clear();
       this.#selections.set(key, found);
     }
     return found;
   }
 
-  #make(wish: Wish): Selection {
-    const wished = this.#wished(wish);
-    const tools = new Map([...wished].filter(([, { hints }]) => !wish.readOnly || hints.readOnlyHint));
-    const chosen = wish.toolsets !== null || wish.tools.length > 0 || this.#own.size > 0;
+  #make(filter: ToolFilter): Selection {
+    const selected = this.#toolsOf(filter);
+    const tools = new Map([...selected].filter(([, { hints }]) => !filter.readOnly || hints.readOnlyHint));
+    const chosen = filter.toolsets !== null || filter.tools.length > 0 || this.#own.size > 0;
     const texts = new Map<string, string>();
     const write = (opens: (tool: Tool) => boolean): string => {
       const opened = [...tools.values()].filter(opens);
-      const text = (depth: number): string =>
-        JSON.stringify({ tools: opened.map((tool): JsonObject => tool.definition({ depth, output: wish.output })) });
-      const usual = text(wish.depth ?? USUAL_DEPTH);
-      if (chosen || wish.depth !== null || usual.length <= MAX_BYTES) return usual;
-      const short = text(1);
+      const text = (depth: number, brief = false): string => {
+        const details: Details = { depth, brief, output: filter.output };
+        return JSON.stringify({ tools: opened.map((tool): JsonObject => tool.definition(details)) });
+      };
+      const usual = text(filter.depth ?? USUAL_DEPTH);
+      if (chosen || filter.depth !== null || usual.length <= MAX_BYTES) return usual;
+      const flat = text(1);
+      if (flat.length <= MAX_BYTES) return flat;
+      const short = text(1, true);
       if (short.length <= MAX_BYTES) return short;
       throw new WrongSelection(
         `the list of all ${opened.length} tools is too long (${Math.ceil(short.length / 1024)} KiB): choose with ` +
@@ -113,7 +117,7 @@ class Catalogue {
     };
   }
 
-  #wished({ toolsets, tools }: Wish): Map<string, Tool> {
+  #toolsOf({ toolsets, tools }: ToolFilter): Map<string, Tool> {
     const made = new Map<string, Tool>();
     const usual = tools.length > 0 ? [] : (this.program.mcp?.defaults ?? []);
     const names = toolsets ?? usual;

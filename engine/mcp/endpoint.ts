@@ -7,7 +7,7 @@ import type { Engine } from '../runtime/index.js';
 import { isObject, type JsonObject } from '../values/index.js';
 import { callTool } from './call.js';
 import { type Caller, callerOf, callerKind, opensTool } from './caller.js';
-import { catalogueOf, type Selection, type Wish, WrongSelection } from './catalogue.js';
+import { catalogueOf, type Selection, type ToolFilter, WrongSelection } from './catalogue.js';
 import { errorText, readMessage, resultText, RPC, RpcError, type RpcMessage } from './json-rpc.js';
 
 const PATH = '/mcp';
@@ -22,7 +22,7 @@ const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
 
 /**
  * The vendor's API as tools for agents: an endpoint of the Model Context Protocol (Streamable HTTP, without sessions) at `/mcp`,
- * and where mcp.yaml says that the vendor's own server answers. Every other call goes on to the vendor's API.
+ * and where mcp.yaml says that the vendor's own server is. Every other call continues to the vendor's API.
  * @param vendor where the calls of tools go
  */
 export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
@@ -80,7 +80,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     caller: Caller,
   ): Promise<string> {
     const isStateless = req.headers['mcp-protocol-version'] === STATELESS || revisionIn(params) === STATELESS;
-    const selection = (): Selection => catalogueOf(engine.pack).select(wishOf(req));
+    const selection = (): Selection => catalogueOf(engine.pack).select(filterOf(req));
     switch (method) {
       case 'initialize':
         return JSON.stringify({ protocolVersion: revisionOf(params['protocolVersion']), ...about() });
@@ -120,7 +120,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
         : `there is no tool '${name}'${hint}`;
       throw new RpcError(RPC.params, why);
     }
-    return callTool(engine, vendor, { tool, args, caller, structured: wishOf(req).output, req, res });
+    return callTool(engine, vendor, { tool, args, caller, structured: filterOf(req).output, req, res });
   }
 
   function about() {
@@ -155,7 +155,7 @@ function revisionOf(asked: unknown): string {
 }
 
 /** What an agent asks to see: the query of the address, else its headers. @throws RpcError */
-function wishOf({ url, headers }: Request): Wish {
+function filterOf({ url, headers }: Request): ToolFilter {
   const query = new URLSearchParams(queryOf(url));
   const given = (name: string): string | null => {
     const header = headers[`x-mcp-${name}`];

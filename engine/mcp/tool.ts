@@ -1,8 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import {
   fileOf,
+  nounOf,
   type Operation,
+  operationTitle,
   pagingSchemas,
+  parameterDescription,
   type Program,
   resourceSchema,
   resultSchema,
@@ -11,9 +14,11 @@ import {
 } from '../program/index.js';
 
 /** How tools are described. */
-interface Details {
+export interface Details {
   /** Levels of maps in parameters that are described; deeper ones are only said to be maps. */
   readonly depth: number;
+  /** Without texts of parameters and without addresses. */
+  readonly brief: boolean;
   /** What they return is described too. */
   readonly output: boolean;
 }
@@ -60,14 +65,14 @@ export function generateTools(program: Program): Tool[] {
         route,
         hints,
         definition: (details) => {
-          const title = titleOf(operation);
+          const title = operationTitle(operation);
           return {
             name,
             title,
-            description: descriptionOf(operation, route),
-            inputSchema: toolInputSchema(toolParameters(program, operation, route), details.depth),
+            description: descriptionOf(operation, route, details),
+            inputSchema: toolInputSchema(toolParameters(program, operation, route), details),
             ...(details.output ? outputOf(program, operation) : {}),
-            annotations: { title, ...hints, openWorldHint: true },
+            annotations: { ...(details.brief ? {} : { title }), ...hints, openWorldHint: true },
           };
         },
         given: (args) => args,
@@ -94,30 +99,33 @@ export function toolParameters(
   const made = new Map<string, ToolParameter>();
   for (const name of route.names) {
     const schema = operation.params.get(name);
-    made.set(name, { schema: schema ? schemaOf(schema, settings.time) : { type: 'string' }, required: true });
+    const own = schema ? schemaOf(schema, settings.time) : { type: 'string' };
+    made.set(name, { schema: withDescription(own, name), required: true });
   }
   for (const [name, schema] of operation.params) {
     // Of another route of the same operation.
     if (made.has(name) || operation.routes.some((each) => each.names.includes(name))) continue;
     const own = schemaOf(schema, settings.time);
-    const { file, path } = schema.place;
-    const description = isObject(own) ? describedAt(file.data, path) : undefined;
-    made.set(name, {
-      schema: isObject(own) && description !== undefined ? { ...own, description } : own,
-      required: schema.required === true,
-    });
+    made.set(name, { schema: withDescription(own, name), required: schema.required === true });
   }
   for (const [name, schema] of pagingSchemas(operation, program.model))
     if (!made.has(name)) made.set(name, { schema, required: false });
   return made;
+
+  function withDescription(own: Json, name: string): Json {
+    const description = parameterDescription(operation, name, program.model);
+    return isObject(own) && description !== undefined ? { ...own, description } : own;
+  }
 }
 
 /** The schema of a tool's arguments. */
-export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, depth: number): JsonObject {
+export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, { depth, brief }: Details): JsonObject {
   const required = [...parameters].filter(([, each]) => each.required).map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries([...parameters].map(([name, { schema }]) => [name, pruned(schema, depth - 1)])),
+    properties: Object.fromEntries(
+      [...parameters].map(([name, { schema }]) => [name, pruned(brief ? withoutText(schema) : schema, depth - 1)]),
+    ),
     ...(required.length > 0 ? { required } : {}),
   };
 }
@@ -131,16 +139,11 @@ export function outputOf(program: Program, operation: Operation): { readonly out
   return isObject(schema) && schema['type'] === 'object' ? { outputSchema: schema } : {};
 }
 
-/** `Create order`, unless the operation has a title. */
-function titleOf(operation: Operation): string {
-  const words = `${operation.name}_${nounOf(operation)}`.replaceAll('_', ' ');
-  return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function descriptionOf(operation: Operation, route: OperationRoute): string {
+function descriptionOf(operation: Operation, route: OperationRoute, { brief }: Details): string {
   const own = fileOf(operation)?.description;
+  if (brief && own !== undefined) return own;
   const call = `${route.method} ${route.path.replaceAll('+}', '}')}`;
-  return own === undefined ? `${titleOf(operation)} (${call}).` : `${own} (${call})`;
+  return own === undefined ? `${operationTitle(operation)} (${call}).` : `${own} (${call})`;
 }
 
 function hintsOf(operation: Operation, { method }: OperationRoute): Hints {
@@ -149,32 +152,24 @@ function hintsOf(operation: Operation, { method }: OperationRoute): Hints {
   return { readOnlyHint: reads, destructiveHint: deletes, idempotentHint: reads || deletes };
 }
 
-function nounOf({ kind, name, resource }: Operation): string {
-  const many = kind === 'list' || kind === 'search' || name === 'list' || name === 'search';
-  return many ? resource.collection : resource.name;
-}
-
-/** `create_order`; where another tool is called so, the nearest word of the path tells them apart: `create_order_of_table`. */
+/** `create_order`; where another tool has that name, the nearest word of the path distinguishes them: `create_order_of_table`. */
 function freshName(operation: Operation, route: OperationRoute, taken: Set<string>): string {
-  const wish = `${operation.name}_${nounOf(operation)}`.replace(/[^\w.-]/g, '_');
+  const preferred = `${operation.name}_${nounOf(operation)}`.replace(/[^\w.-]/g, '_');
   const words = route.path
     .split('/')
     .filter((each) => each !== '' && /^[a-z_-]+$/.test(each) && each !== operation.resource.collection)
     .reverse();
-  const wishes = [wish, ...words.map((word) => `${wish}_of_${word.replace(/[^\w.-]/g, '_')}`)];
-  let name = wishes.find((each) => !taken.has(each));
-  for (let n = 2; name === undefined; n++) if (!taken.has(`${wish}_${n}`)) name = `${wish}_${n}`;
+  const candidates = [preferred, ...words.map((word) => `${preferred}_of_${word.replace(/[^\w.-]/g, '_')}`)];
+  let name = candidates.find((each) => !taken.has(each));
+  for (let n = 2; name === undefined; n++) if (!taken.has(`${preferred}_${n}`)) name = `${preferred}_${n}`;
   taken.add(name);
   return name;
 }
 
-/** The description that stands in a file where a parameter is declared. */
-function describedAt(data: Json, path: readonly (string | number)[]): string | undefined {
-  let at: Json | undefined = data;
-  for (const key of path)
-    at = isObject(at) ? at[key] : Array.isArray(at) ? (at as readonly Json[])[Number(key)] : undefined;
-  const description = isObject(at) ? at['description'] : undefined;
-  return typeof description === 'string' ? description : undefined;
+function withoutText(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  const { description: _, ...rest } = schema;
+  return rest;
 }
 
 /** A schema without what makes it long. */

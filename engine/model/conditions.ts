@@ -12,7 +12,7 @@ export function withConditions(file: PackFile, source: PackSource): PackFile {
   return { ...file, request_headers: { ...file.request_headers, ...headers } };
 }
 
-/** What a call says of the object that it wants to change: its tag, and since when it is not changed. */
+/** What a call says of the object that it changes: its tag, and since when it is not changed. */
 export function conditionHeaders({ headers }: RequestInfo): Record<'match' | 'unmodified', string | null> {
   const [match, unmodified] = CONDITIONS.map((name) => headers[name] ?? null);
   return { match, unmodified };

@@ -19,8 +19,22 @@ import { suggest } from '../pack/index.js';
 
 export type SourcePath = readonly (string | number)[];
 
-/** What expressions see wherever they stand. */
+/** What expressions see wherever they are. */
 const EVERYWHERE = ['now', 'vars', 'base_url', 'socket_url', 'request'];
+
+/** Names that the language gives to what expressions see: a text that begins with one was hardly meant as a text. */
+const WORDS: ReadonlySet<string> = new Set([
+  'self',
+  'params',
+  'vars',
+  'request',
+  'trigger',
+  'actor',
+  'parent',
+  'item',
+  'event',
+  'endpoint',
+]);
 
 /** Characters of the longest expression, where each run of white space counts as one. */
 const LONGEST = 300;
@@ -40,7 +54,7 @@ export function inside(place: SourceLocation, ...path: SourcePath): SourceLocati
 export class Diagnostics {
   constructor(readonly problems: ProblemList) {}
 
-  /** Reports a mistake. */
+  /** Reports a problem. */
   problem(
     place: SourceLocation,
     code: ProblemCode,
@@ -71,26 +85,38 @@ export class Diagnostics {
     this.problem(place, 'hidden-name', message, { at: 'key', severity: 'warning' });
   }
 
-  /** Compiles a value with `${...}` inside; mistakes are reported and give null. */
+  /** Compiles a value with `${...}` inside; problems are reported and give null. */
   template(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
-    this.#look(place, value, scope);
+    this.#look(place, value, scope, env);
     return this.guarded(place, () => compileTemplate(value, scope, env), value);
   }
 
   /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`, and of long expressions. */
-  #look(place: SourceLocation, value: Json, scope: Scope): void {
+  #look(place: SourceLocation, value: Json, scope: Scope, env: Environment): void {
     if (typeof value === 'string') {
       if (value.length > LONGEST) for (const { text, offset } of expressionsIn(value)) this.#long(place, text, offset);
       const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
-      if (name === undefined || (name !== 'vars' && !scope.lookup(name))) return;
+      if (name === undefined || !this.#reads(name, value, scope, env)) return;
       this.problem(place, 'no-expression', `this is the text '${value}', not an expression`, {
         severity: 'warning',
         suggestion: `=${value.trim()}`,
       });
     } else if (Array.isArray(value)) {
-      (value as readonly Json[]).forEach((item, index) => this.#look(inside(place, index), item, scope));
+      (value as readonly Json[]).forEach((item, index) => this.#look(inside(place, index), item, scope, env));
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, item] of Object.entries(value)) this.#look(inside(place, key), item, scope);
+      for (const [key, item] of Object.entries(value)) this.#look(inside(place, key), item, scope, env);
+    }
+  }
+
+  /** Whether a text that looks like an expression may be one: what begins with a name that the pack chose has to have a meaning. */
+  #reads(name: string, text: string, scope: Scope, env: Environment): boolean {
+    if (WORDS.has(name)) return name === 'vars' || scope.lookup(name) !== undefined;
+    if (scope.lookup(name) === undefined) return false;
+    try {
+      compileBare(text, scope.child(), env);
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -102,10 +128,15 @@ export class Diagnostics {
     this.problem(place, 'long-expression', message, { offset, severity: 'warning' });
   }
 
-  /** Compiles an expression that stands bare in its slot; mistakes are reported and give null. */
+  /** Compiles an expression that is bare in its slot; problems are reported and give null. */
   bare(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     this.#long(place, source, 0);
     return this.guarded(place, () => compileBare(source, scope, env));
+  }
+
+  /** What `let` gives a name: a bare expression, or a map or list of values. */
+  bound(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
+    return typeof value === 'string' ? this.bare(place, value, scope, env) : this.template(place, value, scope, env);
   }
 
   /** As `bare`, of an expression that must be true or false. */

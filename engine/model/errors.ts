@@ -16,14 +16,20 @@ import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js'
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import type { Schema } from './schema.js';
 
-/** What expressions may know of the call that runs. */
+/** `request.key` of calls with a token that the world made, and of calls without a key. */
+export const TOKEN_KEY = 'token';
+export const ANONYMOUS_KEY = 'anonymous';
+
+/** What expressions may read of the call that runs. */
 export interface RequestInfo {
   readonly id: string | null;
   readonly idempotency_key: string | null;
   readonly method: string;
   readonly path: string;
+  /** `collection.name` of the operation that the call reaches; null: none. */
+  readonly operation: string | null;
   readonly version: string | null;
-  /** Name of the key that the call came with (`token`: made by the world, `nobody`: none); null: the world's own. */
+  /** Name of the key that the call came with (`token`: made by the world, `anonymous`: none); null: the world's own. */
   readonly key: string | null;
   /** Id of the object that is the call's key. */
   readonly token: string | null;
@@ -36,7 +42,7 @@ export function requestType(headers: Iterable<string>): Type {
   const texts = (names: Iterable<string>): [string, Type][] => [...names].map((name) => [name, STRING]);
   return objectType(
     [
-      ...texts(['id', 'idempotency_key', 'method', 'path', 'version', 'key', 'token']),
+      ...texts(['id', 'idempotency_key', 'method', 'path', 'operation', 'version', 'key', 'token']),
       ['headers', objectType(texts(headers), 'request.headers')],
     ],
     'request',
@@ -49,6 +55,7 @@ export const NO_REQUEST: RequestInfo = {
   idempotency_key: null,
   method: '',
   path: '',
+  operation: null,
   version: null,
   key: null,
   token: null,
@@ -251,7 +258,7 @@ export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string)
   throw new Error(`the pack has no error '${name}'`);
 }
 
-/** Reports engine errors that neither stand in the catalogue nor have a stand-in, and arguments that the engine never gives. */
+/** Reports engine errors that neither are in the catalogue nor have a substitute, and arguments that the engine never gives. */
 export function checkEngineErrors(
   errors: ReadonlyMap<string, ErrorDef>,
   root: SourceLocation,
@@ -260,7 +267,7 @@ export function checkEngineErrors(
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
     const found = errors.get(name);
     if (!found && fallback === undefined) {
-      // A misspelt one stands in the catalogue, and nothing of the engine raises it.
+      // A misspelt one is in the catalogue, and nothing of the engine raises it.
       const strange = [...errors.keys()].filter((each) => !Object.hasOwn(ENGINE_ERRORS, each));
       const near = strange.find((each) => suggest(each, [name]) !== undefined);
       const [place, hint] =

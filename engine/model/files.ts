@@ -198,10 +198,13 @@ export type OutsideFile = {
   readonly with?: JsonObject;
 };
 
+/** An expression (CEL), written bare; or a map or list of values, in which `=` begins an expression. */
+export type BoundFile = string | JsonObject | readonly Json[];
+
 /** Binds values to names, in order. */
 export type LetStep = {
-  /** Names and the expressions whose values they get. */
-  readonly let: Readonly<Record<string, string>>;
+  /** Names and the values they get: expressions, or maps and lists of values. */
+  readonly let: Readonly<Record<string, BoundFile>>;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
@@ -450,6 +453,8 @@ export type TransportFile = {
   readonly timeout?: string;
   /** Waits between attempts, instead of those of `delivery.retries`; `[]`: one attempt. Without it nothing is sent twice over a socket. */
   readonly retries?: readonly string[];
+  /** Whether no attempt follows one that failed, such as `response.headers["x-no-retry"] == "1"`; `event`, `endpoint` and `response` are in scope. */
+  readonly gives_up?: string;
   /** Steps once the receiver has taken a message (2xx), when the world learns it: at a flush and before its clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
   readonly on_response?: readonly StepFile[];
   /** Steps once the last attempt has failed. `event`, `endpoint` and `response` are in scope, of which `status` is null where there was none; `error` says why. */
@@ -464,7 +469,7 @@ export type TransportFile = {
     readonly protocol?: string;
     /** Expression: the name of the listener that gets an endpoint's messages; `endpoint` is in scope. */
     readonly listener: string;
-    /** World event when a listener connects, with its name as `listener`. Where it cannot happen, nobody connects. */
+    /** World event when a listener connects, with its name as `listener`. Where it cannot happen, there is no listener. */
     readonly opened: string;
     /** World event when its connection has ended, with its name as `listener`. */
     readonly closed: string;
@@ -1369,7 +1374,7 @@ export type OperationFile = {
     readonly accept?: readonly string[];
   };
   /** Values bound before `do`, in order. */
-  readonly let?: Readonly<Record<string, string>>;
+  readonly let?: Readonly<Record<string, BoundFile>>;
   /** What it does. */
   readonly do?: readonly StepFile[];
   /** What it returns instead of `self`. */
@@ -1815,6 +1820,8 @@ export type SeedFile = {
   readonly t0?: string | number;
   /** Objects by collection, each with an `id` that fits the pack. */
   readonly resources: Readonly<Record<string, readonly JsonObject[]>>;
+  /** What the account is that the key belongs to; all else has its defaults. */
+  readonly account?: JsonObject;
   /** Last states of deleted objects by collection. */
   readonly deleted?: Readonly<Record<string, readonly JsonObject[]>>;
   /** What tenants have, by their ids: `resources`, and `deleted` perhaps. */
@@ -2061,4 +2068,96 @@ export type TaskFile = {
   readonly checks: readonly TaskCheck[];
   /** Scripted agents that prove the task, by name. */
   readonly agents?: Readonly<Record<string, TaskAgent>>;
+};
+
+/** A call, an external event or an object that makes a person known; `person` has the key, name and email. */
+export type CompanyIdentity = {
+  /** The operation: `collection.operation`. Its response is kept. */
+  readonly call?: string;
+  /** The external event. */
+  readonly cause?: string;
+  /** The collection of an object. */
+  readonly seed?: string;
+  /** Parameters of the call or event; fields of the object. */
+  readonly with?: JsonObject;
+};
+
+/** Several packs in one world, with people, a beginning and rules between them; `sandbox serve company.yaml`. */
+export type CompanyFile = {
+  /** Its name. */
+  readonly company: string;
+  /** One line about it. */
+  readonly title?: string;
+  /** Where the clock starts: ISO 8601 or Unix seconds (default: the start of the process). */
+  readonly t0?: string | number;
+  /** What ids and other random values depend on (default: the name of the company). */
+  readonly seed?: string | number;
+  /** The packs by their names in the company; timers of the same instant fire in this order. */
+  readonly vendors: Readonly<
+    Record<
+      string,
+      {
+        /** Name of a pack that comes with the sandbox, or its folder, seen from this file. */
+        readonly pack: string;
+        /** Its port (default: one behind that of the company, or any). */
+        readonly port?: number;
+        /** Its API key (default: a new one). */
+        readonly key?: string;
+        /** What its ids depend on, where it is not what those of the company do. */
+        readonly seed?: string | number;
+        /** Replaces variables of the pack. */
+        readonly vars?: Readonly<Record<string, string>>;
+        /** Name of seed data of the pack. */
+        readonly seeds?: string;
+      }
+    >
+  >;
+  /** Who is known in several vendors, by a short name. */
+  readonly people?: Readonly<
+    Record<
+      string,
+      {
+        /** The whole name. */
+        readonly name: string;
+        /** The e-mail address. */
+        readonly email?: string;
+        /** What the person is for each vendor: a name of `identities`. */
+        readonly is?: Readonly<Record<string, string>>;
+      }
+    >
+  >;
+  /** How each vendor says a person, by vendor and by what the person is there. */
+  readonly identities?: Readonly<Record<string, Readonly<Record<string, CompanyIdentity>>>>;
+  /** Objects that are there before the beginning: `vendor/collection` with a list of objects. */
+  readonly seeds?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** What happens before the first call, in order. */
+  readonly begin?: readonly {
+    /** The operation: `vendor/collection.operation`. */
+    readonly call?: string;
+    /** The external event: `vendor/cause`. */
+    readonly cause?: string;
+    /** Parameters, with `${name.field}` of what was kept. */
+    readonly with?: JsonObject;
+    /** The name that keeps the response of the call. */
+    readonly as?: string;
+  }[];
+  /** What follows from an event of a vendor at another one: integrations that the vendors sell. Never what the application under test does. */
+  readonly rules?: Readonly<
+    Record<
+      string,
+      {
+        /** The event: `vendor/event`. */
+        readonly when: string;
+        /** An expression over `event` and what was kept; the rule is skipped where it is false. */
+        readonly if?: string;
+        /** What happens, in order, each as a transaction of its own. */
+        readonly do: readonly {
+          /** The external event: `vendor/cause`. */
+          readonly cause: string;
+          /** Its parameters, with `${event...}` and `${name.field}` of what was kept. */
+          readonly with?: JsonObject;
+        }[];
+      }
+    >
+  >;
 };

@@ -140,7 +140,7 @@ function uuidOf(random: RandomStream): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** Fills in the random parts of an id whose other parts stand ready. */
+/** Fills in the random parts of an id whose other parts are ready. */
 function plainMaker(parts: readonly (string | { readonly random: number })[]): IdFormat['make'] {
   const ready = Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.alloc(part.random))),

@@ -1,5 +1,13 @@
 /** The model of a pack: names, shapes, settings, tables and errors, linked and checked. */
-export { engineError, ENGINE_ERRORS, NO_REQUEST, type RenderedError, type RequestInfo } from './errors.js';
+export {
+  ANONYMOUS_KEY,
+  engineError,
+  ENGINE_ERRORS,
+  NO_REQUEST,
+  type RenderedError,
+  type RequestInfo,
+  TOKEN_KEY,
+} from './errors.js';
 export type * from './files.js';
 export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { ListsFile } from './files.js';
 
-/** How a list goes on: after an object, by numbers of pages, by a count of items, or by what the page before said. */
+/** How a list continues: after an object, by numbers of pages, by a count of items, or by what the page before said. */
 export type Paging =
   | { readonly kind: 'cursor' }
   | { readonly kind: 'page'; readonly param: string; readonly first: number }
   | { readonly kind: 'offset'; readonly param: string }
   | { readonly kind: 'token'; readonly param: string };
 
-/** How lists are asked and answered. */
+/** How lists are requested and returned. */
 export interface ListSettings {
   readonly envelope: Json;
   readonly param: string;

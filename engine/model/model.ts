@@ -35,7 +35,7 @@ export interface Model {
 
 /**
  * Links the shapes of a pack whose files passed their schemas.
- * @param overrides `vars` that `serve --set` replaced
+ * @param overrides `vars` that `serve --set` replaced; a dot in a name stands for an underscore (`account.country`)
  * @param debug what is made of the pack carries source maps
  */
 export function linkModel(
@@ -50,6 +50,9 @@ export function linkModel(
   const pack = withConditions(packFile.data as PackFile, source);
   const root: SourceLocation = { file: packFile, path: [] };
   const vars = new Map<string, string>();
+  const given = Object.fromEntries(
+    Object.entries(overrides).map(([name, value]) => [name.replaceAll('.', '_'), value]),
+  );
   const time = pack.timestamps ?? 'iso8601';
   const usedDurations = new Set<string>();
   const environment = {
@@ -63,6 +66,7 @@ export function linkModel(
     scenarioValues: providedValues(source),
     switches: switchesOf(source),
     hasTenants: pack.tenants !== undefined,
+    scopes: pack.auth?.tokens?.scopes === undefined ? undefined : { asked: false },
     timestamp: time === 'unix' ? NUMBER : STRING,
     actor: pack.auth?.actor?.resource,
     request: requestType(Object.keys(pack.request_headers ?? {})),
@@ -70,7 +74,7 @@ export function linkModel(
     toMs: readInstant,
     suggest,
   };
-  for (const [name, value] of Object.entries({ ...pack.vars, ...overrides })) {
+  for (const [name, value] of Object.entries({ ...pack.vars, ...given })) {
     const scope = emptyScope();
     const compiled = diagnostics.template(inside(root, 'vars', name), value, scope, environment);
     vars.set(name, toText(scope.unit.expression(['x'], compiled)(NO_HOST)));
@@ -99,7 +103,7 @@ export function linkModel(
     named: namedTypes(source),
     tableRows: new Map(source.all('table').map(({ data }) => [(data as TableFile).table, (data as TableFile).rows])),
   };
-  for (const name of Object.keys(overrides)) {
+  for (const name of Object.keys(given)) {
     if (!(name in (pack.vars ?? {})))
       diagnostics.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
   }
@@ -144,7 +148,7 @@ function required(source: PackSource, kind: 'pack' | 'errors'): SourceFile {
   return file;
 }
 
-/** The first place of a pack where a text stands as a key or a value. */
+/** The first place of a pack where a text is as a key or a value. */
 function placeOf(
   text: string,
   source: PackSource,

@@ -108,7 +108,7 @@ export class NamedTypes {
   }
 }
 
-/** Reads a type in any of its forms. Mistakes are reported. */
+/** Reads a type in any of its forms. Problems are reported. */
 export function parseSchema(file: TypeFile, place: SourceLocation, context: SchemaContext): Schema {
   if (typeof file === 'string') return named(file, place, context);
   const base = baseOf(file, place, context);
@@ -244,7 +244,7 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
   if (typeof file['values_of'] === 'string') return valuesOf(file['values_of'], inside(place, 'values_of'), context);
   if ('const' in file) {
     const constant = file['const'];
-    return { kind: 'const', constant, expr: typeOfConstant(constant), nullable: false, place };
+    return { kind: 'const', constant, expr: typeOfConstant(constant), nullable: constant === null, place };
   }
   if ('ref' in file) {
     const refs = Array.isArray(file['ref']) ? (file['ref'] as readonly Json[]).map(String) : [String(file['ref'])];

@@ -60,6 +60,12 @@ export function linkResource(
     const fields = new Map<string, Schema>([
       ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
     ]);
+    if (fields.get('id')?.hidden === true && fields.get('id')?.internal !== true)
+      diagnostics.problem(
+        inside(place, 'fields', 'id'),
+        'invalid-value',
+        'an id is no secret, or the state could not be seeded back: `internal: true` keeps it from clients',
+      );
     const shaped = new Set(Object.values(file.shapes ?? {}).flat());
     for (const [name, schema] of declared) fields.set(name, shaped.has(name) ? { ...schema, in_shapes: true } : schema);
     const status = linkStatus(fields, machine(), place, context);

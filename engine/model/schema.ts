@@ -239,7 +239,7 @@ export function attributesOf(schema: Attributes): Attributes {
   };
 }
 
-/** The expression type of an object with these fields; what is only computed for answers is not readable. */
+/** The expression type of an object with these fields; what is only computed for responses is not readable. */
 export function typeOfFields(
   fields: ReadonlyMap<string, Schema>,
   name?: string,

@@ -22,7 +22,7 @@ export interface Settings {
   readonly title: string;
   readonly version: string;
   readonly faithfulTo: string;
-  /** Names of the machines where the vendor's API answers. */
+  /** Names of the machines where the vendor's API is served. */
   readonly hosts: readonly string[];
   readonly time: TimeFormat;
   readonly basePath: string;
@@ -58,7 +58,7 @@ export interface Settings {
     readonly home: string | null;
     /** In lower case. */
     readonly headers: readonly string[];
-    /** The header that answers name it in, as it is written; null: none. */
+    /** The header that responses name it in, as it is written; null: none. */
     readonly echo: string | null;
   } | null;
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
@@ -76,13 +76,13 @@ export interface Settings {
   /** Keys added to every successful response that is one object; null: none. */
   readonly addToResponses: JsonObject | null;
   readonly lists: ListSettings;
-  /** Answers to GET carry an ETag; null: they do not. */
+  /** Responses to GET carry an ETag; null: they do not. */
   readonly etag: 'strong' | 'weak' | null;
   readonly search: {
     readonly param: string;
     readonly page: string;
     readonly envelope: Json;
-    /** Members that are only answered when a path of the expansion names them. */
+    /** Members that are only returned when a path of the expansion names them. */
     readonly onExpand: JsonObject;
     /** The shortest text that `~` looks for. */
     readonly shortest: number;
@@ -100,14 +100,14 @@ export interface Settings {
     /** The account's. */
     readonly current: string;
     readonly pattern: TextPattern;
-    /** Where the list of versions is closed: what the pack is written in, and what else it knows; null: any is taken. */
+    /** Where the list of versions is closed: what the pack is written in, and what else it has; null: any is taken. */
     readonly list: VersionList | null;
   } | null;
   readonly idempotency: {
     readonly header: string;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
-    /** Header with the id of the request that was answered first. */
+    /** Header with the id of the request that was served first. */
     readonly originalHeader: string | null;
     /** Header that repeats the key. */
     readonly echoHeader: string | null;
@@ -144,23 +144,23 @@ export interface EventKindSettings {
   readonly name: string;
   readonly resource: string;
   readonly with: JsonObject;
-  /** The name under which it tells an ordinary event too; null: it does not. */
+  /** The name under which it carries an ordinary event too; null: it does not. */
   readonly nameFor: (event: string) => string | null;
 }
 
-/** The versions that a pack knows. */
+/** The versions of a pack. */
 export interface VersionList {
   /** The version that resources are written in. */
   readonly base: string;
-  /** Others that are answered as the base. */
+  /** Others that are served as the base. */
   readonly same: ReadonlySet<string>;
   /** Those that changed something, oldest first; each has a file. */
   readonly newer: readonly string[];
-  /** Older ones that are answered as the base, though they differ. */
+  /** Older ones that are served as the base, though they differ. */
   readonly older: TextPattern | null;
   /** What begins at this text is no part of a name. */
   readonly flags: string | null;
-  /** The field whose constant tells kinds of objects apart. */
+  /** The field whose constant distinguishes kinds of objects. */
   readonly reportedBy: string | null;
 }
 

@@ -3,7 +3,7 @@ import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
 import type { StepFile, StepKind, StepKinds } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
 
-/** A step of a pack, and where it stands. */
+/** A step of a pack, and where it is. */
 export interface PlacedStep {
   readonly step: StepFile;
   readonly place: SourceLocation;
@@ -41,7 +41,7 @@ export function* stepsBelow(list: Json, place: SourceLocation): Generator<Placed
   }
 }
 
-/** What stands at a path in which `*` is any key or index. */
+/** What is at a path in which `*` is any key or index. */
 function* valuesAt(
   value: Json,
   keys: readonly string[],

@@ -57,7 +57,7 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
       return rows();
     },
     check: () => {
-      if (key !== undefined) reportTwins(rows(), key, place, context);
+      if (key !== undefined) reportRepeated(rows(), key, place, context);
     },
     place,
     find: (column, value) => {
@@ -73,7 +73,7 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
   };
 }
 
-function reportTwins(rows: readonly JsonObject[], key: string, place: SourceLocation, context: SchemaContext): void {
+function reportRepeated(rows: readonly JsonObject[], key: string, place: SourceLocation, context: SchemaContext): void {
   const seen = new Set<Json>();
   rows.forEach((row, index) => {
     if (seen.has(row[key]))

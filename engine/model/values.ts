@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } from '../values/index.js';
+import { type Json, type JsonObject, equal, isList, isObject, jsonSchemaProblem } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { notThis } from '../pack/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
@@ -43,8 +43,8 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
       if (!isList(value)) return { path, message: 'must be a list' };
       return ruleMisfit(schema, value, path) ?? itemsMisfit(schema.items, value, path, time);
     case 'json_schema': {
-      const mistake = schemaMistake(value);
-      return mistake === undefined ? undefined : { path, message: `must be a JSON Schema: ${mistake}` };
+      const problem = jsonSchemaProblem(value);
+      return problem === undefined ? undefined : { path, message: `must be a JSON Schema: ${problem}` };
     }
     case 'map':
       if (!isObject(value)) return { path, message: 'must be a map' };

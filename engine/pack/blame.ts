@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * The place that is to blame for a mistake of YAML: a parser notices a missing bracket or a slipped line only further on.
- * A bracket that is never closed is told where it opens; of lines that do not stand in one column, the one that is alone.
+ * The place that is to blame for a problem of YAML: a parser notices a missing bracket or a slipped line only further on.
+ * A bracket that is never closed is reported where it opens; of lines that do not be in one column, the one that is alone.
  */
 export function blame(text: string, noticed: Noticed): Noticed {
   const { code, message, offset } = noticed;
@@ -71,7 +71,7 @@ function lastUnclosed(text: string, before: number): number | undefined {
   return open.at(-1);
 }
 
-/** Of a block whose lines stand in two columns, the first line of the smaller part; lines in odd columns lose. */
+/** Of a block whose lines are in two columns, the first line of the smaller part; lines in odd columns lose. */
 function loneLine(text: string, offset: number): number {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);
@@ -90,7 +90,7 @@ function loneLine(text: string, offset: number): number {
   return wrong.start + wrong.indent;
 }
 
-/** The next line when it stands deeper than the one at an offset. */
+/** The next line when it is deeper than the one at an offset. */
 function nextDeeper(text: string, offset: number): number | undefined {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);

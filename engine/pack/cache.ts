@@ -5,7 +5,7 @@ import type { Json } from '../values/index.js';
 import { installationFolder } from './installation.js';
 
 /** Raise it when the same text would be read or checked differently. */
-const FORMAT = 2;
+const FORMAT = 3;
 const KEPT = 32;
 /** What the packs of a release came to when it was built. */
 const SHIPPED = ['dist', 'primed'];
@@ -119,7 +119,7 @@ export class PackCache {
     this.#write([hash, check], '{}');
   }
 
-  /** @throws when nobody kept it */
+  /** @throws when it is not kept */
   #read(encoding: 'utf8' | 'latin1', ...parts: readonly string[]): string {
     const name = nameOf(parts);
     const { shipped } = this.options;

@@ -4,7 +4,7 @@ import { blame, unquoted } from './blame.js';
 import { SAME } from './short-form.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
-/** A mistake in the YAML itself, at a character offset of the text. */
+/** A problem in the YAML itself, at a character offset of the text. */
 interface SyntaxProblem {
   readonly offset: number;
   readonly code: ProblemCode;

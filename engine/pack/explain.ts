@@ -10,8 +10,8 @@ export interface LocatedText {
   readonly path: DataPath;
 }
 
-/** A mistake at a path of a file. */
-export interface Complaint {
+/** A problem at a path of a file. */
+export interface FileProblem {
   readonly path: DataPath;
   readonly at: 'key' | 'value';
   readonly code: ProblemCode;
@@ -22,10 +22,10 @@ export interface Complaint {
 }
 
 /** Says in the words of the pack language what Ajv has against a value. */
-export function explainSchemaError(error: ErrorObject, path: DataPath): Complaint {
+export function explainSchemaError(error: ErrorObject, path: DataPath): FileProblem {
   const { keyword, propertyName, schema, data } = error;
   const title = textOf(error.parentSchema?.['title'], 'this');
-  const value = (code: ProblemCode, message: string, suggestion?: string): Complaint => ({
+  const value = (code: ProblemCode, message: string, suggestion?: string): FileProblem => ({
     path,
     at: 'value',
     code,
@@ -95,7 +95,7 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): Complain
 /** Longest list of keys that a message spells out. */
 const SPELLED_OUT = 32;
 
-function unknownKey(error: ErrorObject, path: DataPath, title: string): Complaint {
+function unknownKey(error: ErrorObject, path: DataPath, title: string): FileProblem {
   const key = textOf(param(error, 'additionalProperty'), '');
   const properties: unknown = error.parentSchema?.['properties'];
   const known = isRecord(properties) ? Object.keys(properties) : [];

@@ -1,11 +1,11 @@
 /** Reading a pack's folder: data, positions, problems, and the JSON Schemas of its files. */
-export { PackCache } from './cache.js';
+export { hashOf, PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
 export { installedFile, installedFiles, packageVersion, packFolder, releasedVersion } from './installation.js';
 export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, USES, WITH_AREAS } from './pack-files.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList, sortProblems } from './problem.js';
-export { readPack, readText } from './read.js';
+export { readFile, readPack, readText } from './read.js';
 export { ARGUMENTS, LITERAL, NAMING } from './short.js';
 export { asParam } from './short-params.js';
 export { isRegularExpression } from './schemas.js';

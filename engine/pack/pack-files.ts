@@ -15,9 +15,10 @@ export type FileKind =
   | 'version'
   | 'seed'
   | 'example'
-  | 'task';
+  | 'task'
+  | 'company';
 
-/** Files that stand at the top of a pack folder. */
+/** Files that are at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'pack.yaml': 'pack',
   'types.yaml': 'types',
@@ -41,11 +42,11 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   tasks: 'task',
 };
 
-/** Of these folders, those whose files may also stand one folder deeper: `flows/AREA/NAME.yaml`. */
+/** Of these folders, those whose files may also are one folder deeper: `flows/AREA/NAME.yaml`. */
 export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
 
 /** Kinds of files that use a pack as tests do: nothing of the pack is declared in them or follows from them. */
 export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task']);
 
 /** Every kind, each with a schema `schemas/<kind>.schema.json`. */
-export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS)];
+export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS), 'company'];

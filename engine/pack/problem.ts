@@ -1,10 +1,10 @@
 import type { ProblemCode } from '../codes.js';
 import type { DataPath, SourceFile } from './source.js';
 
-/** A mistake in a pack, at a place of one of its files. Lines and columns count from 1. */
+/** A problem in a pack, at a place of one of its files. Lines and columns count from 1. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** What kind of mistake; stable, so tools may filter by it. */
+  /** What kind of problem; stable, so tools may filter by it. */
   readonly code: ProblemCode;
   readonly message: string;
   /** Relative to the pack's folder. */

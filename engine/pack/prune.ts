@@ -41,7 +41,7 @@ function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): 
       const key = error.propertyName ?? params['additionalProperty'];
       return typeof key === 'string' ? [...path, key] : path;
     });
-    // What is deepest goes first: what it stands in may be right then. The last of a list first, so that places stay.
+    // What is deepest goes first: what it is in may be right then. The last of a list first, so that places stay.
     const depth = Math.max(...paths.map((path) => path.length));
     if (depth === 0) return undefined;
     const deepest = new Map(paths.filter((path) => path.length === depth).map((path) => [JSON.stringify(path), path]));
@@ -53,7 +53,7 @@ function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): 
   return undefined;
 }
 
-/** Where items of lists stood before others were taken out. */
+/** Where items of lists were before others were taken out. */
 type Indexes = WeakMap<readonly Json[], readonly number[]>;
 
 function without(value: Json, [step, ...rest]: DataPath, indexes: Indexes, words: Set<string>): Json {

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../codes.js';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Json } from '../values/index.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
@@ -20,7 +20,7 @@ interface FoundFile {
 }
 
 /**
- * Reads every file of a pack's folder. Never throws for what is in the folder: mistakes of the YAML are problems, and
+ * Reads every file of a pack's folder. Never throws for what is in the folder: errors in the YAML are problems, and
  * a file with one has `broken` set. With a cache, a pack that was read before is not parsed again.
  */
 export function readPack(
@@ -53,7 +53,7 @@ export function readPack(
   return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
 }
 
-/** Parses only what the cache does not know: of a pack that was edited, the edited files. */
+/** Parses only what the cache does not have: of a pack that was edited, the edited files. */
 function cachedFiles(
   dir: string,
   hash: string,
@@ -85,6 +85,17 @@ export function readText(path: string, kind: FileKind, text: string): { file: So
   return { file: parsed({ path, kind, text }, problems), problems };
 }
 
+/** Reads a file outside of packs. A file that cannot be read is a problem, too. */
+export function readFile(path: string, kind: FileKind): { file: SourceFile; problems: Problem[] } {
+  const name = basename(path);
+  try {
+    return readText(name, kind, readFileSync(path, 'utf8'));
+  } catch (error) {
+    const problems = [problemOf(name, 'file-unreadable', reason(error))];
+    return { file: new SourceFile(name, kind, '', null, true), problems };
+  }
+}
+
 function cached({ path, kind, text }: FoundFile, data: () => Json): SourceFile {
   return new SourceFile(path, kind, text, data);
 }
@@ -94,7 +105,7 @@ function parsed({ path, kind, text }: FoundFile, problems: Problem[]): SourceFil
     problems.push(problemOf(path, 'file-too-large', `longer than ${MAX_CHARACTERS} characters`));
     return new SourceFile(path, kind, '', null, true);
   }
-  const { data, broken, problems: mistakes } = readYaml(text);
+  const { data, broken, problems: inYaml } = readYaml(text);
   const lowered = lower(kind, data);
   const file = new SourceFile(path, kind, text, lowered.data, broken || data === null);
   for (const { path: at, code, message, at: part, severity = 'error', suggestion } of broken ? [] : lowered.problems)
@@ -106,10 +117,10 @@ function parsed({ path, kind, text }: FoundFile, problems: Problem[]): SourceFil
       ...file.locateWritten(at, part),
       ...(suggestion !== undefined && { suggestion }),
     });
-  for (const { offset, code, message } of mistakes) {
+  for (const { offset, code, message } of inYaml) {
     problems.push({ severity: 'error', code, message, file: path, ...file.position(offset) });
   }
-  if (data === null && mistakes.length === 0)
+  if (data === null && inYaml.length === 0)
     problems.push(problemOf(path, 'file-empty', 'there is nothing in this file'));
   return file;
 }
@@ -162,7 +173,7 @@ function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   }
 }
 
-/** Notes for people may stand beside the YAML, and the document of the vendor that a pack was made of. */
+/** Notes for people may be beside the YAML, and the document of the vendor that a pack was made of. */
 function isNote(entry: Dirent): boolean {
   return (
     entry.name.startsWith('.') ||

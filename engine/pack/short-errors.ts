@@ -2,13 +2,13 @@ import type { Json } from '../values/index.js';
 import { isJsonMap, type JsonMap, type Origins, type ShortProblem } from './short-form.js';
 import { suggest } from './suggest.js';
 
-/** What an error has beside its body. A key of the body with one of these names stands in `body` only. */
+/** What an error has beside its body. A key of the body with one of these names is in `body` only. */
 const OWN_KEYS = ['status', 'args', 'body', 'empty', 'envelope', 'headers', 'description'] as const;
 const OWN: ReadonlySet<string> = new Set(OWN_KEYS);
 const DEFAULTS = ['status', 'body'];
 
 /**
- * `defaults: { status, body }` of errors.yaml: an error says what differs. The keys of `defaults.body` may stand beside `status`,
+ * `defaults: { status, body }` of errors.yaml: an error says what differs. The keys of `defaults.body` may be beside `status`,
  * one text is the `message`, nothing is what the defaults say, and `args: [key]` are texts. An error with a body of its own, or with none, takes no default of it.
  */
 export function lowerErrors(data: Json, origins: Origins, problems: ShortProblem[]): Json {

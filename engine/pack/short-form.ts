@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../codes.js';
 import type { Json } from '../values/index.js';
 
-/** What the reader gives for a key of a flow map that stands without a colon (`{ intent }`): the thing of the same name. */
+/** What the reader gives for a key of a flow map that is without a colon (`{ intent }`): the thing of the same name. */
 export const SAME = '\u0000same';
 
 /** Keys and indexes from the top of a file. */
@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[];
 /** A map of a file. */
 export type JsonMap = Readonly<Record<string, Json>>;
 
-/** A mistake in a short form, where it is written. */
+/** A problem in a short form, where it is written. */
 export interface ShortProblem {
   readonly path: Path;
   readonly code: ProblemCode;
@@ -28,7 +28,7 @@ export class Origins {
     this.#written.set(JSON.stringify(long), written);
   }
 
-  /** The written path of a long one: that of the longest part of it that stands elsewhere. */
+  /** The written path of a long one: that of the longest part of it that is elsewhere. */
   of(long: Path): Path {
     for (let length = this.#written.size === 0 ? 0 : long.length; length > 0; length--) {
       const written = this.#written.get(JSON.stringify(long.slice(0, length)));

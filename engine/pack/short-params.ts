@@ -20,7 +20,7 @@ const OF_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the names of a file's parameters may stand for. */
-interface Known {
+interface KnownParams {
   readonly shared: JsonMap;
   readonly fields: JsonMap;
   readonly used: Set<string>;
@@ -28,12 +28,13 @@ interface Known {
 
 /**
  * Parameters by name. `{ amount }` is what `params:` of the resource says of it, else of the type of the field with that name;
- * `amount!` is required. The `params:` of operations, and of causes (which have neither dictionary nor fields).
+ * `amount!` is required. One with a type of its own has the description that `params:` gives to its name. The `params:` of operations,
+ * and of causes (which have neither dictionary nor fields).
  */
 export function lowerParams(data: Json, origins: Origins, problems: ShortProblem[]): Json {
   if (!isJsonMap(data)) return data;
   const { params, ...rest } = data;
-  const known: Known = {
+  const known: KnownParams = {
     shared: isJsonMap(params) ? params : {},
     fields: isJsonMap(data.fields) ? data.fields : {},
     used: new Set(),
@@ -65,7 +66,7 @@ export function lowerParams(data: Json, origins: Origins, problems: ShortProblem
   }
 }
 
-function lowered(params: JsonMap, path: Path, known: Known, origins: Origins, problems: ShortProblem[]): Json {
+function lowered(params: JsonMap, path: Path, known: KnownParams, origins: Origins, problems: ShortProblem[]): Json {
   const made: Record<string, Json> = {};
   for (const [key, type] of Object.entries(params)) {
     const required = key.endsWith('!');
@@ -76,18 +77,24 @@ function lowered(params: JsonMap, path: Path, known: Known, origins: Origins, pr
       continue;
     }
     const { declared, origin } =
-      type === SAME ? byName(name, written, known, problems) : { declared: type, origin: written };
+      type === SAME
+        ? byName(name, written, known, problems)
+        : { declared: asDescribed(type, known.shared[name]), origin: written };
     made[name] = required ? asRequired(declared) : declared;
-    if (origin !== undefined && (required || type === SAME)) {
-      origins.set([...path, name], origin);
-      if (typeof (type === SAME ? known.shared[name] : type) === 'string') origins.set([...path, name, 'type'], origin);
-    }
+    if (origin !== undefined && (required || type === SAME)) origins.set([...path, name], origin);
+    if (origin !== undefined && typeof (type === SAME ? known.shared[name] : type) === 'string')
+      origins.set([...path, name, 'type'], origin);
   }
   return made;
 }
 
 /** What a name without a colon stands for, and where that is written. */
-function byName(name: string, written: Path, known: Known, problems: ShortProblem[]): { declared: Json; origin: Path } {
+function byName(
+  name: string,
+  written: Path,
+  known: KnownParams,
+  problems: ShortProblem[],
+): { declared: Json; origin: Path } {
   const { shared, fields, used } = known;
   if (Object.hasOwn(shared, name)) {
     used.add(name);
@@ -103,7 +110,7 @@ function byName(name: string, written: Path, known: Known, problems: ShortProble
   return { declared: 'any', origin: written };
 }
 
-function checkShared(params: Json, { used }: Known, problems: ShortProblem[]): void {
+function checkShared(params: Json, { used }: KnownParams, problems: ShortProblem[]): void {
   if (!isJsonMap(params)) {
     problems.push({ path: ['params'], code: 'wrong-type', message: "'params' must be a map of names and types" });
     return;
@@ -119,6 +126,14 @@ function checkShared(params: Json, { used }: Known, problems: ShortProblem[]): v
     if (type === null || type === SAME) problem('missing-key', `parameter '${name}' needs a type`, 'error');
     else if (!used.has(name)) problem('unused-parameter', `no operation names parameter '${name}'`, 'warning');
   }
+}
+
+/** A type with the description of the resource's parameter of its name, unless it has one. */
+function asDescribed(declared: Json, shared: Json | undefined): Json {
+  const description = isJsonMap(shared) ? shared.description : undefined;
+  if (description === undefined) return declared;
+  if (typeof declared === 'string') return { type: declared, description };
+  return isJsonMap(declared) ? { description, ...declared } : declared;
 }
 
 function asRequired(declared: Json): Json {

@@ -4,7 +4,7 @@ import { lowerErrors } from './short-errors.js';
 import { isJsonMap, Origins, type Path, SAME, type ShortProblem } from './short-form.js';
 import { lowerParams } from './short-params.js';
 
-/** A file in the long form that everything behind reads, and where parts of it are written that stand elsewhere in the short one. */
+/** A file in the long form that everything behind reads, and where parts of it are written that are elsewhere in the short one. */
 interface Lowered {
   readonly data: Json;
   readonly origins: Origins;
@@ -12,7 +12,7 @@ interface Lowered {
 }
 
 /** Kinds of files without expressions: their texts are what pages show, or what calls send. */
-const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'task']);
+const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'task', 'company']);
 /** Keys below which a blank name means the variable of that name. */
 export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body', 'snapshot']);
 /** Keys whose texts are never expressions. */
@@ -30,13 +30,13 @@ export function lower(kind: FileKind, data: Json): Lowered {
   return { data: made, origins, problems };
 }
 
-/** What stands at a place: whether `=` begins an expression, and whether a blank name is a variable. */
-interface Place {
+/** What is at a place: whether `=` begins an expression, and whether a blank name is a variable. */
+interface PlaceKind {
   readonly expressions: boolean;
   readonly variables: boolean;
 }
 
-function walk(value: Json, path: Path, place: Place): Json {
+function walk(value: Json, path: Path, place: PlaceKind): Json {
   if (typeof value === 'string') {
     const isExpression = place.expressions && value.length > 1 && value.startsWith('=');
     return isExpression ? `\${${value.slice(1)}}` : value;
@@ -51,7 +51,8 @@ function walk(value: Json, path: Path, place: Place): Json {
     else
       made[key] = walk(item, [...path, key], {
         expressions: place.expressions && (named || !LITERAL.has(key) || place.variables),
-        variables: place.variables || (!named && ARGUMENTS.has(key)),
+        // The values of `let` are expressions; a map there is a value, as those of `with` are.
+        variables: place.variables || path.at(-1) === 'let' || (!named && ARGUMENTS.has(key)),
       });
   }
   return made;

@@ -10,7 +10,7 @@ import { Anchors, isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from '.
 /** Keys and indexes from a file's top to a value. */
 export type DataPath = readonly (string | number)[];
 
-/** One YAML file of a pack: its data at once, positions when somebody asks. */
+/** One YAML file of a pack: its data at once, positions on demand. */
 export class SourceFile {
   #lines: LineIndex | undefined;
   #tree: SourceTree | undefined;
@@ -34,7 +34,7 @@ export class SourceFile {
     this.#data = data;
   }
 
-  /** Read when somebody asks for it, of a file that is as it was. */
+  /** Read on demand, of a file that is as it was. */
   get text(): string {
     if (typeof this.#text === 'function') this.#text = this.#text();
     return this.#text;
@@ -46,7 +46,7 @@ export class SourceFile {
   }
 
   /**
-   * Where the value (or key) at a path stands. `offset` counts characters inside the text at that path, as expressions
+   * Where the value (or key) at a path is. `offset` counts characters inside the text at that path, as expressions
    * report them. A path that does not exist gives its nearest existing parent.
    */
   locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {

@@ -21,7 +21,7 @@ export const STEP_KINDS = {
   advance_clock: { keys: ['begins', 'of', 'when'], steps: [] },
 } as const;
 
-/** Where the step lists of each kind of file stand; `*` is any name, or any index of a list. */
+/** Where the step lists of each kind of file are; `*` is any name, or any index of a list. */
 export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly string[])[]>>> = {
   pack: [
     ['delivery', 'endpoint', 'exhausted'],

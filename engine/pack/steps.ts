@@ -1,5 +1,5 @@
 import { isRecord } from '../values/index.js';
-import { type Complaint, type LocatedText } from './explain.js';
+import { type FileProblem, type LocatedText } from './explain.js';
 import { STEP_KINDS } from './step-kinds.js';
 import { suggest } from './suggest.js';
 
@@ -10,10 +10,10 @@ const COMPANIONS: ReadonlySet<string> = new Set(Object.values(STEP_KINDS).flatMa
 
 /**
  * Complaints about what kind of step a step is, in place of everything that the schema says about such a step: with no
- * or two step keys there is no telling which other keys it should have.
+ * or two step keys it is unclear which other keys it should have.
  */
-export function checkSteps(located: readonly LocatedText[]): { complaints: Complaint[]; rest: LocatedText[] } {
-  const complaints = new Map<string, Complaint>();
+export function checkSteps(located: readonly LocatedText[]): { problems: FileProblem[]; rest: LocatedText[] } {
+  const problems = new Map<string, FileProblem>();
   for (const { error, path } of located) {
     const title: unknown = error.parentSchema?.['title'];
     if (typeof title !== 'string' || !/\bstep$/.test(title) || !isRecord(error.data)) continue;
@@ -22,22 +22,22 @@ export function checkSteps(located: readonly LocatedText[]): { complaints: Compl
     if (kinds.length > 1) {
       const [first, second] = kinds;
       const message = `a step does one thing, this one has '${first}' and '${second}'`;
-      complaints.set(error.instancePath, { path: [...path, second], at: 'key', code: 'two-steps', message });
+      problems.set(error.instancePath, { path: [...path, second], at: 'key', code: 'two-steps', message });
     } else if (kinds.length === 0 && error.keyword === 'anyOf') {
-      complaints.set(error.instancePath, unknownStep(own, path));
+      problems.set(error.instancePath, unknownStep(own, path));
     }
   }
-  const pointers = [...complaints.keys()];
+  const pointers = [...problems.keys()];
   const covered = (pointer: string): boolean =>
     pointers.some((each) => pointer === each || pointer.startsWith(`${each}/`));
-  const outer = [...complaints].filter(([pointer]) => !covered(pointer.slice(0, pointer.lastIndexOf('/'))));
+  const outer = [...problems].filter(([pointer]) => !covered(pointer.slice(0, pointer.lastIndexOf('/'))));
   return {
-    complaints: outer.map(([, each]) => each),
+    problems: outer.map(([, each]) => each),
     rest: located.filter(({ error }) => !covered(error.instancePath)),
   };
 }
 
-function unknownStep(own: readonly string[], path: Complaint['path']): Complaint {
+function unknownStep(own: readonly string[], path: FileProblem['path']): FileProblem {
   const strange = own.filter((key) => !COMPANIONS.has(key));
   const misspelt = strange.find((key) => suggest(key, KINDS) !== undefined) ?? strange[0];
   if (misspelt === undefined) {

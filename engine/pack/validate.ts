@@ -1,5 +1,5 @@
 import type { PackCache } from './cache.js';
-import { type Complaint, explainSchemaError } from './explain.js';
+import { type FileProblem, explainSchemaError } from './explain.js';
 import { essential, located } from './located.js';
 import { type Problem, ProblemList } from './problem.js';
 import { prune, type Pruned } from './prune.js';
@@ -10,7 +10,7 @@ import { checkSteps } from './steps.js';
 let schemas: PackSchemas | undefined;
 
 /**
- * Checks every file against the JSON Schema of its kind: one problem per mistake, ordered by file and position. Files
+ * Checks every file against the JSON Schema of its kind: one problem for each error, ordered by file and position. Files
  * whose YAML is broken are skipped. With a cache, a pack that passed these schemas before is not checked again.
  */
 export function validateSchemas(source: PackSource, options: { cache?: PackCache } = {}): Problem[] {
@@ -25,7 +25,7 @@ export function validateSchemas(source: PackSource, options: { cache?: PackCache
   return problems;
 }
 
-/** As `validateSchemas`, of one file that stands outside of packs. */
+/** As `validateSchemas`, of one file that is outside of packs. */
 export function validateFileSchema(file: SourceFile): Problem[] {
   schemas ??= new PackSchemas();
   const list = new ProblemList();
@@ -40,19 +40,19 @@ export function pruned(source: PackSource): Pruned {
 }
 
 function validateFile(file: SourceFile, schemas: PackSchemas, list: ProblemList): void {
-  const { complaints, rest } = checkSteps(located(schemas.errors(file.kind, file.data), file.data));
+  const { problems, rest } = checkSteps(located(schemas.errors(file.kind, file.data), file.data));
   const explained = essential(rest).map(({ error, path }) => explainSchemaError(error, path));
-  for (const { path, code, message, at, suggestion } of withoutEchoes([...complaints, ...explained])) {
+  for (const { path, code, message, at, suggestion } of withoutEchoes([...problems, ...explained])) {
     list.add(file, path, code, message, { at, suggestion });
   }
 }
 
 /** A misspelt key is also a missing one; the first complaint is enough. */
-function withoutEchoes(complaints: readonly Complaint[]): Complaint[] {
+function withoutEchoes(problems: readonly FileProblem[]): FileProblem[] {
   const meant = new Set<string>();
-  for (const { code, path, suggestion } of complaints) {
+  for (const { code, path, suggestion } of problems) {
     if (code === 'unknown-key' && suggestion !== undefined)
       meant.add(JSON.stringify([...path.slice(0, -1), suggestion]));
   }
-  return complaints.filter(({ path, missing }) => !missing?.some((key) => meant.has(JSON.stringify([...path, key]))));
+  return problems.filter(({ path, missing }) => !missing?.some((key) => meant.has(JSON.stringify([...path, key]))));
 }

@@ -4,6 +4,6 @@ import type { JsonObject } from '../values/index.js';
 export interface BrowserLibrary {
   /** Where it is served. */
   readonly paths: readonly string[];
-  /** What the runtime in the browser (tools/browser/library.ts) is told, as that file describes it. */
+  /** What the runtime in the browser (tools/browser/library.ts) receives, as that file describes it. */
   readonly description: JsonObject;
 }

@@ -57,7 +57,7 @@ export interface MessageParts {
   readonly endpoint: Row;
 }
 
-/** A message whose body stands. */
+/** A message whose body is. */
 export interface WrittenMessage extends MessageParts {
   /** Real time in Unix seconds. */
   readonly timestamp: number;
@@ -80,7 +80,7 @@ export interface SignatureStyle {
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
   /** `utf8`: the secret's text is the key; `base64`: what follows the prefix is the key in base64. */
   readonly key: 'utf8' | 'base64';
-  /** What stands before the base64 of a secret; a secret without it is taken whole. */
+  /** What is before the base64 of a secret; a secret without it is taken whole. */
   readonly key_prefix?: string;
   readonly digest: 'hex' | 'base64';
 }
@@ -140,7 +140,7 @@ export interface SocketPlan {
     readonly when: (host: Host, message: MessageParts) => Json;
     readonly say: (host: Host, message: FramedMessage) => Json;
   } | null;
-  /** The name of the listener that gets an endpoint's messages; null: nobody does. */
+  /** The name of the listener that gets an endpoint's messages; null: no listener does. */
   readonly listener: OverEndpoint;
   /** Whether a response to an endpoint's messages is waited for, or an acknowledgement is enough. */
   readonly awaitsResponse: (host: Host, endpoint: Row) => boolean;
@@ -156,8 +156,11 @@ export interface SocketPlan {
 /** Steps over what came of a delivery. */
 export type OutcomeSteps = (execution: Execution, event: Holder, endpoint: Row, response: DeliveryOutcome) => void;
 
+/** A condition over what came of a delivery. */
+export type OutcomeTest = (host: Host, event: Holder, endpoint: Row, response: DeliveryOutcome) => Json;
+
 /** What came of a delivery, as steps see it. */
-interface DeliveryOutcome extends JsonObject {
+export interface DeliveryOutcome extends JsonObject {
   readonly status: number | null;
   /** By lower-case names. */
   readonly headers: JsonObject;
@@ -169,6 +172,8 @@ interface DeliveryOutcome extends JsonObject {
 export interface AttemptsPlan {
   /** Waits between its attempts; null: those of `delivery`. */
   readonly retries: readonly Wait[] | null;
+  /** Whether no attempt follows a failed one; null: only when there are no more. */
+  readonly givesUp: OutcomeTest | null;
   readonly onResponse: OutcomeSteps | null;
   readonly onFailure: OutcomeSteps | null;
 }

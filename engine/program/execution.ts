@@ -10,7 +10,7 @@ import type { EventProgram, ResourceProgram } from './resource.js';
  * command is one.
  */
 export interface Execution extends Host {
-  /** The call that is answered; that of nobody for timers, causes and seeds. */
+  /** The call that is served; an anonymous one for timers, causes and seeds. */
   readonly request: RequestInfo;
   /** Above zero: events are not marked as caused by the request. */
   internal: number;
@@ -20,7 +20,7 @@ export interface Execution extends Host {
   row(resource: number, id: string): Row | undefined;
 
   /**
-   * Goes on in a tenant (null: in none) until `leaveTenant`.
+   * Continues in a tenant (null: in none) until `leaveTenant`.
    * @returns where it was
    * @throws ExpressionFailure when there is no such tenant
    */
@@ -44,7 +44,7 @@ export interface Execution extends Host {
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void;
   /** As `send`, but false when the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean;
-  /** Emits an event about an object; `snapshot` replaces the object's own. Null: there is nothing to tell. */
+  /** Emits an event about an object; `snapshot` replaces the object's own. Null: there is no event to emit. */
   emit(event: EventProgram, row: Row, snapshot?: Json): Row | null;
   /** Emits the `on: updated` events of an object that this command changed. */
   emitUpdated(row: Row): void;

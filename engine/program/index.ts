@@ -6,8 +6,10 @@ export type { Cause, CauseVariant } from './cause.js';
 export {
   CONNECTION_HEADERS,
   type AttemptsPlan,
+  type DeliveryOutcome,
   type DeliveryPlan,
   type OutcomeSteps,
+  type OutcomeTest,
   type EndpointPlan,
   type EndpointRequest,
   type FramedMessage,
@@ -42,6 +44,7 @@ export type {
   Unsupported,
   WholeBody,
 } from './operation.js';
+export { nounOf, operationTitle, parameterDescription } from './descriptions.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
 export type { FieldView, FormView, BrowserPage, PageView, PartView } from './page.js';
@@ -52,6 +55,7 @@ export type {
   Dependent,
   EventKind,
   EventMaker,
+  LateMaker,
   EventProgram,
   PinPath,
   ResourceProgram,

@@ -11,7 +11,7 @@ import {
 } from '../model/index.js';
 import type { Operation } from './operation.js';
 
-type TimeFormat = NonNullable<PackFile['timestamps']>;
+type JsonTimeFormat = NonNullable<PackFile['timestamps']>;
 
 /** What envelopes of lists may name, as types. */
 const ENVELOPE: Readonly<Record<string, Json>> = {
@@ -38,16 +38,32 @@ export function fileOf({ resource, name }: Operation): OperationFile | undefined
     : (operations as Readonly<Record<string, OperationFile>>)[name];
 }
 
-/** Parameters that ask for a page of a list, as JSON Schema by their names. */
+/** Parameters that ask for a page of a list or of what a search finds, as JSON Schema by their names. */
 export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<string, Json> {
-  if (operation.kind !== 'list') return new Map();
-  const { param, min, max, paging: way, after, before } = listsOf(operation, model);
-  const position: Json = way.kind === 'page' || way.kind === 'offset' ? { type: 'integer' } : { type: 'string' };
-  const names = way.kind === 'cursor' ? [...after, ...(before === null ? [] : [before])] : [way.param];
-  return new Map<string, Json>([
-    [param, { type: 'integer', minimum: min, maximum: max }],
-    ...names.map((name): [string, Json] => [name, position]),
-  ]);
+  const { search } = model.settings;
+  if (operation.kind !== 'list' && (operation.kind !== 'search' || !search)) return new Map();
+  const { param, size, min, max, paging: way, after, before } = listsOf(operation, model);
+  const made = new Map<string, Json>();
+  const most = `How many ${operation.resource.collection} a page has at most (${size} unless given).`;
+  made.set(param, { type: 'integer', minimum: min, maximum: max, description: most });
+  if (operation.kind === 'search' && search) {
+    made.set(search.param, { type: 'string', description: 'The query: conditions on fields.' });
+    made.set(search.page, {
+      type: 'string',
+      description: 'Token of the next page, as the page before it returned it.',
+    });
+  } else if (way.kind === 'page') made.set(way.param, { type: 'integer', description: 'Number of the page.' });
+  else if (way.kind === 'offset')
+    made.set(way.param, { type: 'integer', description: 'How many are skipped before the page begins.' });
+  else if (way.kind === 'token')
+    made.set(way.param, { type: 'string', description: 'Token of the next page, as the page before it returned it.' });
+  else {
+    for (const name of after)
+      made.set(name, { type: 'string', description: 'Cursor: the page begins after what it names.' });
+    if (before !== null)
+      made.set(before, { type: 'string', description: 'Cursor: the page ends before what it names.' });
+  }
+  return made;
 }
 
 /**
@@ -69,12 +85,12 @@ export function requiredOf(params: readonly (readonly [string, Schema])[]): { re
   return required.length > 0 ? { required } : {};
 }
 
-/** Whether an operation says itself what it answers. */
+/** Whether an operation says itself what it returns. */
 function returns(file: OperationFile | undefined): boolean {
   return file?.return !== undefined || JSON.stringify(file?.do ?? []).includes('"return"');
 }
 
-/** How a list is asked and returned: as pack.yaml, the resource and the operation say together. */
+/** How a list is requested and returned: as pack.yaml, the resource and the operation say together. */
 function listsOf(operation: Operation, model: Model): ListSettings {
   const pack = model.packPlace.file.data as PackFile;
   return readLists([pack.lists ?? {}, operation.resource.file.lists ?? {}, fileOf(operation)?.lists ?? {}]);
@@ -100,7 +116,7 @@ function envelope(template: Json, item: Json, collection: string): Json {
 }
 
 /** Objects of a resource as responses show them, as JSON Schema. */
-export function resourceSchema(def: ResourceDef, time: TimeFormat): Json {
+export function resourceSchema(def: ResourceDef, time: JsonTimeFormat): Json {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
   const { fields } = def.schema;
@@ -113,15 +129,15 @@ export function resourceSchema(def: ResourceDef, time: TimeFormat): Json {
   return { type: 'object', title: def.title, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-function shownSchema(schema: Schema, time: TimeFormat): Json {
-  // An id may be expanded to the object, and texts may be shortened by nobody: only the type is told of responses.
+function shownSchema(schema: Schema, time: JsonTimeFormat): Json {
+  // An id may be expanded to the object, and texts may be shortened: only the type describes responses.
   if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
   if (schema.kind === 'object' || schema.kind === 'one_of') return {};
   return schemaOf(schema, time, false);
 }
 
 /** A type of the pack language as JSON Schema. */
-export function schemaOf(schema: Schema, time: TimeFormat, rules = true): Json {
+export function schemaOf(schema: Schema, time: JsonTimeFormat, rules = true): Json {
   const made = bare(schema, time, rules);
   return nullable(rules ? { ...made, ...bounds(schema) } : made, schema.nullable);
 }
@@ -136,7 +152,7 @@ function nullable(made: JsonObject, isNullable: boolean): Json {
   return { anyOf: [made, { type: 'null' }] };
 }
 
-function bare(schema: Schema, time: TimeFormat, rules: boolean): JsonObject {
+function bare(schema: Schema, time: JsonTimeFormat, rules: boolean): JsonObject {
   switch (schema.kind) {
     case 'string':
     case 'ref':

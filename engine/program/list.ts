@@ -85,7 +85,7 @@ export interface ListPlan {
     readonly sort: { readonly param: string; readonly fields: ReadonlyMap<string, string> } | null;
   };
   readonly paging: Paging;
-  /** Compiled when first answered; null: that of pack.yaml. */
+  /** Compiled when first used; null: that of pack.yaml. */
   readonly envelope: (() => EnvelopeWriter) | null;
   readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
   /** A cursor that leads nowhere gives the first page. */
@@ -107,7 +107,7 @@ export interface SearchPlan {
   /** The shortest text that `~` looks for. */
   readonly shortest: number;
   readonly sizeParam: string;
-  /** How its pages are told of. */
+  /** How its pages are described. */
   readonly paging: Paging;
   readonly names: ListPlan['names'];
   readonly envelope: ListPlan['envelope'];

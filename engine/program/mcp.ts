@@ -44,7 +44,7 @@ export interface ToolAlias {
 export interface ToolAliasParameter {
   /** Where its value goes among the parameters of the operation: names and numbers of items. */
   readonly path: readonly (string | number)[];
-  /** What stands there, with `${it}` for the value; null: the value. */
+  /** What is there, with `${it}` for the value; null: the value. */
   readonly template: Json;
   /** What the tool says of it instead of the operation. */
   readonly schema: JsonObject;

@@ -13,7 +13,7 @@ export interface OperationRoute {
   readonly names: readonly string[];
 }
 
-/** What an operation answers, before it is written out. */
+/** What an operation returns, before it is written out. */
 export type OperationResult =
   | { readonly kind: 'row'; readonly row: Row }
   | { readonly kind: 'object'; readonly resource: number; readonly value: JsonObject }
@@ -43,7 +43,7 @@ export type OperationBody =
 /** Makes something of a response that is about to be written. */
 export type OfResponse<T> = (execution: Execution, invocation: Invocation, result: OperationResult) => T;
 
-/** Headers of one operation's answers; null: left out. */
+/** Headers of one operation's responses; null: left out. */
 export type ResponseHead = OfResponse<JsonObject>;
 
 /** A body that is not the usual JSON. */
@@ -154,7 +154,7 @@ export interface Operation {
   readonly scopes: readonly string[];
   /** One of these is needed too; empty: none. */
   readonly anyScope: readonly string[];
-  /** What a deleted object is answered as; null: it is not found. */
+  /** What a deleted object is returned as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The response shows what the steps left, before waits of no length end. */
   readonly immediate: boolean;

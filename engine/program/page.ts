@@ -17,11 +17,11 @@ export interface BrowserPage {
   mayBeFramed(host: Host, row: Row): boolean;
   /** What it shows of an object now. */
   view(host: Host, row: Row): PageView;
-  /** Compiles it now, so that its mistakes are found. */
+  /** Compiles it now, so that its problems are found. */
   check(): void;
 }
 
-/** A page as it stands: plain text everywhere, nothing escaped yet. */
+/** A page as it is: plain text everywhere, nothing escaped yet. */
 export interface PageView {
   readonly title: string;
   readonly parts: readonly PartView[];
@@ -34,7 +34,7 @@ export type PartView =
   | { readonly kind: 'form'; readonly form: FormView };
 
 export interface FormView {
-  /** Tells the forms of a page apart; changes with what the page decides for it. */
+  /** Distinguishes the forms of a page; changes with what the page decides for it. */
   readonly key: string;
   readonly button: string;
   readonly style: 'main' | 'plain';
@@ -42,7 +42,7 @@ export interface FormView {
   readonly cause: string;
   /** Parameters that the page decides. */
   readonly given: JsonObject;
-  /** Where it leads; null: to the page again. Asked before its cause happened it tells the origin at least. */
+  /** Where it leads; null: to the page again. Before its cause happened it has the origin at least. */
   readonly then: () => string | null;
   /** Whether the page is shown again all the same; asked after the cause. */
   readonly stays: () => boolean;

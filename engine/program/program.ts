@@ -53,9 +53,9 @@ export interface Program {
   readonly pages: readonly BrowserPage[];
   /** What pages in browsers load; null: the pack has none. */
   readonly browser: BrowserLibrary | null;
-  /** Null: any version is answered alike. */
+  /** Null: any version is served alike. */
   readonly versions: ApiVersions | null;
-  /** Parts of the vendor's API that are not emulated; the longest path stands first. */
+  /** Parts of the vendor's API that are not emulated; the longest path is first. */
   readonly unsupported: readonly Unsupported[];
   /** The vendor's own client; null: the pack names none. */
   readonly client: VendorClient | null;

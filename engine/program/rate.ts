@@ -3,7 +3,7 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, Wait } from '../model/index.js';
 import type { RateRule } from '../world/index.js';
 
-/** How a caller stands, as headers and errors tell it. */
+/** What a caller has left, as headers and errors show it. */
 export interface RateFacts {
   readonly limit: number;
   readonly used: number;

@@ -29,7 +29,7 @@ export interface EventProgram {
   readonly reportsPrevious: boolean;
   /** The kind of event that it is; null: an ordinary one. */
   readonly kind: string | null;
-  /** Events of other kinds that tell it too. */
+  /** Events of other kinds that carry it too. */
   readonly reported: readonly { readonly kind: string; readonly as: string }[];
 }
 
@@ -57,9 +57,9 @@ export interface StoredField {
   readonly schema: Schema;
   /** Fills in what a value of an object type leaves out. */
   readonly complete: Complete | undefined;
-  /** What stands there when nothing is given. */
+  /** What is there when nothing is given. */
   readonly absent: (host: Host, made: JsonObject) => Json;
-  /** Nothing natural stands there: it has to be given, or derived. */
+  /** Nothing natural is there: it has to be given, or derived. */
   readonly required: () => boolean;
 }
 
@@ -148,14 +148,35 @@ export interface EventMaker {
     path?: string | null,
     event?: JsonObject | null,
   ): JsonObject;
-  /** Compiles it now, so that its mistakes are found. */
+  /** Compiles it now, so that its problems are found. */
   check(): void;
+  /** How its events are written on the first read; null: they cannot be. */
+  readonly late: () => LateMaker | null;
+}
+
+/** An event in three parts: what all of a command have, what all of its name have, and the rest, which depends on nothing else. */
+export interface LateMaker {
+  /** Fields that depend on the time and on the request, where nothing caused it null. */
+  common(now: Json, request: { readonly id: string | null; readonly idempotency_key: string | null }): JsonObject;
+  /** Fields that depend on more than what the event shows. */
+  own(execution: Execution, type: string, object: JsonObject, version: string | null): JsonObject;
+  /** The event. */
+  write(
+    common: JsonObject,
+    own: JsonObject,
+    type: string,
+    object: JsonObject,
+    snapshot: Json,
+    previous: Json,
+    id: string,
+    version: string | null,
+  ): JsonObject;
 }
 
 /** Events of another kind than the ordinary ones. */
 export interface EventKind {
   readonly name: string;
   readonly maker: EventMaker;
-  /** The ordinary events that it tells too, by the names under which it does. */
+  /** The ordinary events that it carries too, by the names under which it does. */
   readonly reported: ReadonlyMap<string, string>;
 }

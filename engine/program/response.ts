@@ -3,23 +3,23 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { ListPage } from './list.js';
 
-/** How objects of a resource are answered: hidden fields left out, computed ones filled in. */
+/** How objects of a resource are returned: hidden fields left out, computed ones filled in. */
 export interface ResponsePlan {
   /** The response depends on the object alone, so its text can be kept until the object changes. */
   readonly pure: boolean;
-  /** The object as the vendor's API answers it. Fields that are not answered may be there as undefined. */
+  /** The object as the vendor's API returns it. Fields that are not returned may be there as undefined. */
   value(host: Host, object: JsonObject): JsonObject;
   /** The object in a shape of its resource; undefined: as usual. */
   shaped?(host: Host, object: JsonObject, shape: string): JsonObject | undefined;
-  /** Names of fields whose answer depends on more than what is stored in them. */
+  /** Names of fields whose shown value depends on more than what is stored in them. */
   readonly computed: ReadonlySet<string>;
-  /** What is answered for one field. */
+  /** What is returned for one field. */
   field(host: Host, object: JsonObject, name: string): Json | undefined;
-  /** A field that is only answered when asked for; undefined when the resource has none of that name. */
+  /** A field that is only returned when asked for; undefined when the resource has none of that name. */
   onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
-  /** Names of fields that are only answered when asked for. */
+  /** Names of fields that are only returned when asked for. */
   readonly expandOnly: ReadonlySet<string>;
-  /** Names of fields that are answered and have something inside that is only answered when asked for. */
+  /** Names of fields that are returned and have something inside that is only returned when asked for. */
   readonly asksWithin: ReadonlySet<string>;
   /** Such a field with all that can be asked for; undefined when the resource has none of that name. */
   whole(host: Host, object: JsonObject, field: string): Json | undefined;
@@ -28,14 +28,14 @@ export interface ResponsePlan {
 /** Writes a list page around the prepared texts of its items. */
 export type EnvelopeWriter = (host: Host, request: RequestInfo, page: ListPage, items: string) => string;
 
-/** The text of members, without braces, that are added to answers. */
+/** The text of members, without braces, that are added to responses. */
 export type Additions = (host: Host, request: RequestInfo) => string;
 
-/** What stands around answers. */
+/** What is around responses. */
 export interface Envelopes {
   readonly list: EnvelopeWriter;
   readonly search: EnvelopeWriter;
-  /** Members of a search's answer that are only there when a path asks for them: `{"name":value}` each. */
+  /** Members of a search's response that are only there when a path asks for them: `{"name":value}` each. */
   readonly searchAsked: ReadonlyMap<string, EnvelopeWriter>;
   readonly additions: Additions | null;
 }

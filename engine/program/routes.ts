@@ -66,7 +66,7 @@ const CONFIG = {
   onBadUrl: () => undefined,
 };
 
-/** The library calls nothing here: what is found is what stands in the store. */
+/** The library calls nothing here: what is found is what is in the store. */
 const nothing = (): void => undefined;
 
 /** A slash at the end of a path that is more than one. */
@@ -91,7 +91,7 @@ export class RouteTable {
   /**
    * Adds a route.
    * @param owner names it when another one is in its way
-   * @returns the owner of the route that stands there already; then nothing is added
+   * @returns the owner of the route that is there already; then nothing is added
    */
   add(route: OperationRoute, target: RouteTarget, owner: string): string | undefined {
     const pattern = `${route.method} ${route.path.replace(/\{\w+(\+?)\}/g, '{$1}')}`;

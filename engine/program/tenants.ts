@@ -10,7 +10,7 @@ export interface TenantPlan {
   readonly home: string | null;
   /** Headers that name one, in lower case. */
   readonly headers: readonly string[];
-  /** The header that answers name it in; null: none. */
+  /** The header that responses name it in; null: none. */
   readonly echo: string | null;
   /** Names in routes that name one. */
   readonly pathNames: ReadonlySet<string>;

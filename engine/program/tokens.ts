@@ -7,7 +7,7 @@ import type { Row } from '../world/index.js';
 export interface ActorPlan {
   /** Number of the resource. */
   readonly resource: number;
-  /** The id of who makes a call; null: nobody. */
+  /** The id of who makes a call; null: an anonymous caller. */
   readonly id: (host: Host, request: RequestInfo) => Json;
 }
 

@@ -5,13 +5,13 @@ import type { ResponsePlan } from './response.js';
 
 /** How a version of the vendor's API shows what the world holds. */
 export interface VersionShape extends Shaped {
-  /** How it answers objects of a resource. */
+  /** How it returns objects of a resource. */
   plan(resource: number): ResponsePlan;
   /** The fields of such responses. */
   fields(resource: number): ReadonlyMap<string, Schema>;
-  /** The resource of a whole object that stands in a value; undefined: it is none, or the version shows it as the base does. */
+  /** The resource of a whole object that is in a value; undefined: it is none, or the version shows it as the base does. */
   kindOf(value: JsonObject): number | undefined;
-  /** Whether answers of a resource had a field of that name in a version before. */
+  /** Whether responses of a resource had a field of that name in a version before. */
   had(resource: number, field: string): boolean;
 }
 
@@ -27,7 +27,7 @@ export interface VersionCall {
 /** A version of the vendor's API. */
 export interface Version {
   readonly name: string;
-  /** Null: objects are answered as they are declared. */
+  /** Null: objects are returned as they are declared. */
   readonly shape: VersionShape | null;
   /** Keys of operations that it does not have. */
   readonly lacks: ReadonlySet<string>;
@@ -54,7 +54,7 @@ export interface ApiVersions {
   find(name: string, lenient: boolean): FoundVersion | undefined;
 }
 
-/** A value as a version answers it, of one that was answered in the shape of the base. */
+/** A value as a version returns it, of one that was returned in the shape of the base. */
 export function inShape(shape: VersionShape | null, host: Host, value: Json): Json {
   return shape === null ? value : shape.embed(host, value);
 }

@@ -28,14 +28,14 @@ import {
 import type { CommandOptions } from './read-context.js';
 import type { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { CommandExecution } from './command-execution.js';
 
 /** What calls are run with. */
 interface CallOptions {
   readonly coverage: Coverage;
   readonly onDefect: (error: unknown, what: string) => void;
   /** Hands on what a committed command did. */
-  readonly publish: (command: UnitOfWork) => void;
+  readonly publish: (command: CommandExecution) => void;
 }
 
 /** Runs the operations of a pack: each call is one command, with one response. */
@@ -74,7 +74,7 @@ export class OperationCalls {
       pins: scenario?.pins,
       scenarioValues: scenario?.provide,
     };
-    const command = new UnitOfWork(this.runtime, options);
+    const command = new CommandExecution(this.runtime, options);
     let executed = false;
     const writer = this.#writerOf(version);
     if (scenario) this.coverage.scenarios.add(scenario.name);
@@ -153,7 +153,7 @@ export class OperationCalls {
     if (stream === null || stream.until === null) return null;
     const { until } = stream;
     return () => {
-      const command = new UnitOfWork(this.runtime, options);
+      const command = new CommandExecution(this.runtime, options);
       try {
         // Objects are looked up again: what they were is not what they are.
         const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
@@ -199,7 +199,7 @@ export class OperationCalls {
     return writer;
   }
 
-  #failed(command: UnitOfWork, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
+  #failed(command: CommandExecution, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
     const { operation, request } = call;
     if (!(error instanceof Rejection)) {
       this.world.rollback();
@@ -250,7 +250,7 @@ export class OperationCalls {
     this.world.commit(this.#infoOf(call));
   }
 
-  /** What the ledger tells of a call. */
+  /** What the ledger has of a call. */
   #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
     const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
@@ -259,7 +259,7 @@ export class OperationCalls {
 }
 
 /** Runs the body of an operation. */
-function perform(command: UnitOfWork, body: OperationBody, invocation: Invocation): OperationResult {
+function perform(command: CommandExecution, body: OperationBody, invocation: Invocation): OperationResult {
   switch (body.kind) {
     case 'steps':
       return body.run(command, invocation);
@@ -286,7 +286,12 @@ const NOTHING_YET: OperationResponse = {
 const MAX_WAIT_MS = 600_000;
 
 /** How long a call waits for what its operation waits for, in milliseconds; 0: that is there. */
-function waitOf(command: UnitOfWork, { wait }: Operation, invocation: Invocation, result: OperationResult): number {
+function waitOf(
+  command: CommandExecution,
+  { wait }: Operation,
+  invocation: Invocation,
+  result: OperationResult,
+): number {
   if (wait === null || wait.until()(command, invocation, result) === true) return 0;
   const ms = wait.atMostMs()(command, invocation, result);
   return typeof ms === 'number' ? Math.min(Math.max(ms, 0), MAX_WAIT_MS) : 0;

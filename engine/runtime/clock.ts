@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.js';
 import { isHeapFull } from './heap.js';
 import type { TimerFailure } from './timer-failure.js';
 import type { CommandInfo, JournalRecord, RetentionKind, Row } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
 /** What advancing the clock brought. */
 export interface Advance {
@@ -19,16 +19,16 @@ export interface Advance {
   readonly failed: readonly TimerFailure[];
   /** How many failed. */
   readonly failedTotal: number;
-  /** Why the clock did not get as far as it was told to: `beyond`, it would have left the calendar and did not move. */
+  /** Why the clock did not get as far as it should: `beyond`, it would have left the calendar and did not move. */
   readonly stopped: 'budget' | 'reset' | 'beyond' | null;
   /** Which budget was used up. */
   readonly exceeded: 'timers' | 'events' | 'memory' | null;
   /** The event that it was to stop at, when it has come. */
-  readonly met: Row | null;
+  readonly untilEvent: Row | null;
 }
 
 /** An event, and the pack that emitted it. */
-interface AdvancedEvent {
+export interface AdvancedEvent {
   readonly row: Row;
   readonly engine: Engine;
 }
@@ -39,15 +39,15 @@ export type AdvanceLimit = (event: Row, engine: Engine) => boolean;
 /** Who advances the clock, for the ledger. */
 export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
-/** What goes on outside while the world's clock is frozen or moves: deliveries. */
+/** What happens outside while the world's clock is frozen or moves: deliveries. */
 export interface Outside {
-  /** Makes every attempt that is due, and lets the world know what became of it. */
+  /** Makes every attempt that is due, and records in the world what became of it. */
   flush(): Promise<unknown>;
-  /** Lets the world know what has become of attempts so far. */
-  learn(): void;
+  /** Records in the world what became of attempts so far. */
+  recordOutcomes(): void;
   /** From now on no attempt is repeated: the clock advances. */
   hold(): void;
-  /** The clock stands: what has fallen due is repeated. */
+  /** The clock is frozen: what has fallen due is repeated. */
   release(): void;
   /** The world was emptied. */
   reset(): void;
@@ -69,7 +69,7 @@ export interface ClockOptions {
   readonly eventBudget?: number;
   /** Whether memory is so short that an advance must end. */
   readonly isMemoryShort?: () => boolean;
-  /** Most events that an advance tells. */
+  /** Most events that an advance returns. */
   readonly reported?: number;
   /** Real time in milliseconds. */
   readonly wallMs?: () => number;
@@ -77,6 +77,8 @@ export interface ClockOptions {
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
   /** Those of its company, whose packs have a control of the same clock each. */
   readonly turns?: ClockTurns;
+  /** Lets happen what follows from what was committed, and gives its events: rules of its company. */
+  readonly follow?: () => readonly AdvancedEvent[];
 }
 
 /** Whose turn it is to move a clock. */
@@ -84,7 +86,7 @@ export class ClockTurns {
   last: Promise<unknown> = Promise.resolve();
   progress: { from: number; to: number; fired: number } | null = null;
   ticker: NodeJS.Timeout | null = null;
-  /** Moves that wait for their turn or are under way. */
+  /** Moves that wait for their turn or are in progress. */
   count = 0;
 }
 
@@ -104,7 +106,7 @@ export interface AdvanceOptions {
   /** Stops right after the command that emits such an event. */
   readonly until?: AdvanceLimit;
   readonly lines?: Lines;
-  /** After each moment with events the clock stands until their deliveries were responded to. Null: it does not wait. */
+  /** After each moment with events the clock is frozen until their deliveries were responded to. Null: it does not wait. */
   readonly pace?: Pace | null;
 }
 
@@ -127,6 +129,7 @@ export class ClockControl {
   readonly #wallMs: () => number;
   readonly #onProgress: NonNullable<ClockOptions['onProgress']>;
   readonly #turns: ClockTurns;
+  readonly #follow: NonNullable<ClockOptions['follow']>;
 
   constructor(
     private readonly engine: Engine,
@@ -140,18 +143,19 @@ export class ClockControl {
     this.#wallMs = options.wallMs ?? Date.now;
     this.#onProgress = options.onProgress ?? (() => undefined);
     this.#turns = options.turns ?? new ClockTurns();
+    this.#follow = options.follow ?? (() => []);
   }
 
   get mode(): 'frozen' | 'realtime' {
     return this.#turns.ticker === null ? 'frozen' : 'realtime';
   }
 
-  /** It stands until somebody moves it, and nobody is about to. */
+  /** It is frozen and is not being advanced. */
   get isAtRest(): boolean {
     return this.#turns.ticker === null && this.#turns.count === 0;
   }
 
-  /** The advance that is under way. */
+  /** The advance that is in progress. */
   get progress(): Progress | null {
     return this.#turns.progress;
   }
@@ -161,19 +165,19 @@ export class ClockControl {
     return this.#inTurn(() => toMs, options);
   }
 
-  /** Advances the clock on from where it stands when its turn comes; with `until` at most that far. */
+  /** Advances the clock on from where it is when its turn comes; with `until` at most that far. */
   advanceBy(ms: number, options?: AdvanceOptions): Promise<Advance> {
     return this.#inTurn((now) => now + ms, options);
   }
 
   /**
-   * Empties the world and rewinds its clock. An advance under way ends where it is.
+   * Empties the world and rewinds its clock. An advance in progress ends where it is.
    * @param refill puts something into the empty world, in the same command
    */
   reset(
     t0: number | undefined,
     keep: readonly RetentionKind[] = [],
-    refill?: (command: UnitOfWork) => void,
+    refill?: (command: CommandExecution) => void,
     args: Json = null,
   ): void {
     this.engine.reset(t0, keep, refill, args);
@@ -189,7 +193,7 @@ export class ClockControl {
   }
 
   /**
-   * Makes an earlier moment the present, deliveries included. An advance under way ends where it is.
+   * Makes an earlier moment the present, deliveries included. An advance in progress ends where it is.
    * @param n number of the ledger entry after which it was; 0: before the first
    * @throws BeyondLedger
    */
@@ -217,12 +221,12 @@ export class ClockControl {
     this.#turns.ticker = null;
   }
 
-  /** @param waits for attempts that are due, so that the world knows the same whenever they end; real time waits for nobody */
+  /** @param waits for attempts that are due, so that the world's record does not depend on when they end; real time does not wait */
   #inTurn(target: (nowMs: number) => number, options: AdvanceOptions = {}, waits = true): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#turns.last.then(async () => {
       if (waits) await this.outside?.flush();
-      else this.outside?.learn();
+      else this.outside?.recordOutcomes();
       this.outside?.hold();
       try {
         return await this.#run(target, epoch, options);
@@ -256,7 +260,7 @@ export class ClockControl {
     return events >= this.eventBudget ? 'events' : null;
   }
 
-  /** @param epoch that of the world that is meant: a reset ends what was under way */
+  /** @param epoch that of the world that is meant: a reset ends what was in flight */
   async #run(
     target: (nowMs: number) => number,
     epoch: number,
@@ -269,7 +273,7 @@ export class ClockControl {
     const failed: TimerFailure[] = [];
     let total = 0;
     let failedTotal = 0;
-    let met: Row | null = null;
+    let untilEvent: Row | null = null;
     let passed = 0;
     // At one time the world comes first, then owners by their names.
     const clocks: readonly { readonly line: string | null; readonly engine: Engine }[] =
@@ -294,7 +298,7 @@ export class ClockControl {
       }
       return best && { each: best, after: least };
     };
-    /** Lets every clock stand where so much of the way has passed: those of owners in one command. */
+    /** Sets every clock to where so much of the way has passed: those of owners in one command. */
     const arrive = (after: number): void => {
       const { args = null, ...caller } = why ?? {};
       for (const each of engine.company) {
@@ -303,7 +307,7 @@ export class ClockControl {
           const now = line === null || whose !== each ? undefined : clocks.get(line);
           return line !== null && now !== undefined && now < from + after ? [[line, from + after] as const] : [];
         });
-        const write = ({ transaction }: UnitOfWork): void => {
+        const write = ({ transaction }: CommandExecution): void => {
           for (const [line, ms] of own) transaction.write(clocks, line, ms);
         };
         if (own.length > 0) each.command('clock', 'clock', write, args, caller);
@@ -324,7 +328,7 @@ export class ClockControl {
       failedTotal,
       stopped,
       exceeded,
-      met,
+      untilEvent,
     });
     if (world.epoch !== epoch) return ended('reset');
     // Only now is it known from where the clock advances.
@@ -349,12 +353,13 @@ export class ClockControl {
         if (fired === undefined) break;
         progress.fired++;
         passed = next.after;
-        total += fired.events.length;
-        if (fired.events.length > 0) emittedAfter = next.after;
-        for (const row of fired.events) if (events.length < this.reported) events.push({ row, engine: fired.engine });
+        const emitted = [...fired.events.map((row) => ({ row, engine: fired.engine })), ...this.#follow()];
+        total += emitted.length;
+        if (emitted.length > 0) emittedAfter = next.after;
+        for (const each of emitted) if (events.length < this.reported) events.push(each);
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
-        met = (until && fired.events.find((event) => until(event, fired.engine))) ?? null;
-        if (met) return stop(null);
+        untilEvent = (until && emitted.find((each) => until(each.row, each.engine))?.row) ?? null;
+        if (untilEvent) return stop(null);
         if (performance.now() - slice < SLICE_MS) continue;
         if (nextLine() && this.#isMemoryShort()) return stop('budget', 'memory');
         await new Promise(setImmediate);

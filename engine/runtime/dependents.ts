@@ -1,6 +1,6 @@
 import { Edits, Rejection, type ResourceProgram } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
 /**
  * Does what the pack says with the objects that refer to one that goes, before it goes.
@@ -8,7 +8,7 @@ import type { UnitOfWork } from './unit-of-work.js';
  * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
  */
 export function releaseDependents(
-  command: UnitOfWork,
+  command: CommandExecution,
   { dependents, def }: ResourceProgram,
   row: Row,
   leaving: Set<Row>,

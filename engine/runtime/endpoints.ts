@@ -8,7 +8,7 @@ const NONE: readonly string[] = [];
 
 /** The objects of a world that receive events. */
 export class Endpoints {
-  /** Versions of the API that events are written in too, though no endpoint wants them: for who compares versions. */
+  /** Versions of the API that events are written in too, though no endpoint takes them: to compare versions. */
   readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
   /** Kinds of events by the numbers of their resources. */
@@ -30,7 +30,7 @@ export class Endpoints {
     return this.planned();
   }
 
-  /** Nobody can receive anything. */
+  /** There is no endpoint. */
   get #isEmpty(): boolean {
     return this.resources.every(({ index }) => this.world.tenants.rows(index).length === 0);
   }
@@ -80,13 +80,13 @@ export class Endpoints {
    */
   receivers(type: string, tenant: string | null, kind: string | null = null): Row[] {
     if (this.#isEmpty) return [];
-    return this.#of(tenant).filter((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
+    return this.#of(tenant).filter((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
-  /** Whether somebody receives events of a type now. */
+  /** Whether an endpoint receives events of a type now. */
   isWanted(type: string, tenant: string | null, kind: string): boolean {
     if (this.#isEmpty || (tenant === null && this.size === 0)) return false;
-    return this.#of(tenant).some((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
+    return this.#of(tenant).some((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
   /** Whether an endpoint gets events of a kind. */
@@ -125,7 +125,7 @@ export class Endpoints {
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
   }
 
-  /** The versions of the API, other than the account's, that endpoints want events of a type in. */
+  /** The versions of the API, other than the account's, that endpoints take events of a type in. */
   otherVersions(type: string, tenant: string | null): readonly string[] {
     if (this.alsoIn.size === 0 && this.#isEmpty) return NONE;
     const { version } = this.plan;
@@ -137,7 +137,7 @@ export class Endpoints {
     for (const row of listening) {
       const own = version(this.host, row);
       if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;
-      if (this.#wants(row, type) && this.#isOf(row, null) && this.isActive(row)) found.add(own);
+      if (this.#accepts(row, type) && this.#isOf(row, null) && this.isActive(row)) found.add(own);
     }
     return found.size === 0 ? NONE : [...found];
   }
@@ -165,7 +165,7 @@ export class Endpoints {
     return this.plan.active(this.host, row);
   }
 
-  #wants(row: Row, type: string): boolean {
+  #accepts(row: Row, type: string): boolean {
     const events = this.eventsOf(row);
     if (!isList(events)) return false;
     return events.some(

@@ -18,7 +18,7 @@ import {
   type WorldKeeper,
 } from '../world/index.js';
 import type { Addressed } from './events.js';
-import { type RowTransition, UnitOfWork } from './unit-of-work.js';
+import { type RowTransition, CommandExecution } from './command-execution.js';
 import { Rejection, type Program } from '../program/index.js';
 import { type OperationResponse } from './operation-response.js';
 import { Coverage } from './coverage.js';
@@ -49,9 +49,9 @@ export interface EngineOptions {
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Told of every ledger entry, and of what the outside did. */
+  /** Called with every ledger entry, and with what the outside did. */
   readonly keeper?: WorldKeeper;
-  /** The world goes on from what was kept; empty unless given. */
+  /** The world continues from what was kept; empty unless given. */
   readonly kept?: Omit<StoredWorld, 'header'>;
   /** The world branches off from another one. */
   readonly fork?: Fork;
@@ -62,17 +62,17 @@ export interface EngineOptions {
     readonly world: World;
     readonly company: Engine[];
     /** Something had happened in it already. */
-    readonly goesOn: boolean;
+    readonly continues: boolean;
   };
   /** What its calls have met already. */
   readonly coverage?: Coverage;
-  /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are rejected. */
+  /** Versions of the vendor's API that the pack does not have are served as the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
-  /** Told of each such version once. */
+  /** Called with each such version once. */
   readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Told of defects of a pack or the engine: what went wrong, and where. */
+  /** Called with defects of a pack or the engine: the error, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
-  /** None unless given: nobody can call the world, and it sends nothing. */
+  /** None unless given: the world cannot be called, and it sends nothing. */
   readonly surroundings?: Surroundings;
 }
 
@@ -85,7 +85,7 @@ export interface Fired {
   readonly failure: TimerFailure | null;
 }
 
-/** What a committed command did, as those who look on are told. */
+/** What a committed command did, as listeners receive it. */
 export interface CompletedCommand {
   readonly transitions: readonly RowTransition[];
   readonly events: readonly Row[];
@@ -133,7 +133,7 @@ export class Engine {
       keeper,
       after,
     };
-    const goesOn = kept && hasBegun(kept) ? kept : null;
+    const continued = kept && hasBegun(kept) ? kept : null;
     const { member } = options;
     member?.company.push(this);
     this.company = member?.company ?? [this];
@@ -146,7 +146,7 @@ export class Engine {
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS);
     const invocations = new Invocations(pack);
-    const publish = (command: UnitOfWork): void => this.#publish(command);
+    const publish = (command: CommandExecution): void => this.#publish(command);
     this.#calls = new OperationCalls(this.runtime, invocations, {
       coverage: this.coverage,
       onDefect: this.options.onDefect,
@@ -154,7 +154,7 @@ export class Engine {
     });
     this.#sliced = new SlicedCommands(this.world, publish);
     this.#worldEvents = new WorldEvents(pack, invocations);
-    if (!goesOn && !fork && !member?.goesOn) this.#start();
+    if (!continued && !fork && !member?.continues) this.#start();
   }
 
   /** Makes what a world of the pack begins with. */
@@ -173,7 +173,7 @@ export class Engine {
   }
 
   /**
-   * Tells somebody of every committed command, right after its ledger entry, until they have seen enough.
+   * Calls a listener with every committed command, right after its ledger entry, until it is removed.
    * @returns ends it
    */
   subscribe(listener: (did: CompletedCommand) => void): () => void {
@@ -201,7 +201,8 @@ export class Engine {
   /**
    * Fires a world event.
    * @param text the parameters came as text, of a form
-   * @param args what the ledger tells of it
+   * @param args what the ledger records of it
+   * @param origin what set it off
    * @throws CauseRejected when it is unknown, its parameters are wrong or its precondition does not hold
    */
   cause(
@@ -209,9 +210,10 @@ export class Engine {
     given: JsonObject,
     text = false,
     args: Json = given,
+    origin: 'cause' | 'rule' = 'cause',
   ): { readonly events: readonly Row[]; readonly changed: readonly string[] } {
-    const fire = (fired: UnitOfWork) => this.#worldEvents.fire(fired, name, given, text);
-    const command = this.command(`cause ${name}`, 'cause', fire, args);
+    const fire = (fired: CommandExecution) => this.#worldEvents.fire(fired, name, given, text);
+    const command = this.command(`cause ${name}`, origin, fire, args);
     this.coverage.causes.add(name);
     const events = new Set(command.events.map((row) => row.id));
     const changed = new Set<string>();
@@ -221,7 +223,7 @@ export class Engine {
 
   /** World events whose preconditions hold now, with the parameters that name their subjects. */
   possible(filter: PossibleFilter): PossibleEvent[] {
-    const command = new UnitOfWork(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
+    const command = new CommandExecution(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
     try {
       return this.#worldEvents.possible(command, filter);
     } finally {
@@ -231,7 +233,7 @@ export class Engine {
 
   /**
    * Inserts history.
-   * @param args what the ledger tells of it; the objects are in its changes
+   * @param args what the ledger records of it; the objects are in its changes
    * @param more what else of a world's state comes with them
    * @throws SeedRejected
    */
@@ -241,7 +243,7 @@ export class Engine {
     more: Omit<SeedObjects, 'resources'> = {},
   ): Record<string, number> {
     let counts: Record<string, number> = {};
-    const run = (command: UnitOfWork): void => void (counts = seed(this.pack, command, { resources, ...more }));
+    const run = (command: CommandExecution): void => void (counts = seed(this.pack, command, { resources, ...more }));
     this.command('seed', 'seed', run, args);
     return counts;
   }
@@ -256,7 +258,7 @@ export class Engine {
     more: Omit<SeedObjects, 'resources'>,
   ): Promise<Record<string, number>> {
     while (this.#sliced.current !== null) await this.#sliced.current;
-    const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
+    const command = new CommandExecution(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
     const steps = seeding(this.pack, command, { resources, ...more });
     return this.#sliced.run('seed', command, steps, args);
   }
@@ -269,12 +271,12 @@ export class Engine {
   async resetInSlices(
     t0: number | undefined,
     keep: readonly RetentionKind[],
-    refill: (command: UnitOfWork) => void,
+    refill: (command: CommandExecution) => void,
     seeds: SeedObjects,
     args: Json,
   ): Promise<void> {
     this.#empty(t0, keep, args);
-    const command = new UnitOfWork(this.runtime, { name: 'reset', origin: 'seed', request: NO_REQUEST });
+    const command = new CommandExecution(this.runtime, { name: 'reset', origin: 'seed', request: NO_REQUEST });
     this.#begin(command);
     refill(command);
     const steps = seeding(this.pack, command, seeds);
@@ -284,7 +286,7 @@ export class Engine {
   /** What happens outside between two calls: calls of the vendor's API wait until it is over. Never rejects. */
   between: Promise<void> | null = null;
 
-  /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */
+  /** The seed that is in progress, over when nothing of it is half done; null: none. Never rejects. */
   get seeding(): Promise<void> | null {
     return this.#sliced.current;
   }
@@ -339,7 +341,7 @@ export class Engine {
         at: this.model.env.fromMs(timer.due),
         error: reasonOf(error),
       };
-      const spend = ({ transaction }: UnitOfWork): void => {
+      const spend = ({ transaction }: CommandExecution): void => {
         if (line !== null) transaction.write(this.world.clocks, line, timer.due);
         transaction.disarm(timer);
       };
@@ -364,17 +366,17 @@ export class Engine {
 
   /**
    * Runs something as one command that no call of the vendor's API caused. What it throws takes everything back.
-   * @param args why it happened, as the ledger tells it
+   * @param args why it happened, as the ledger records it
    * @param from the call that it belongs to
    */
   command(
     name: string,
     origin: EntryOrigin,
-    run: (command: UnitOfWork) => void,
+    run: (command: CommandExecution) => void,
     args: Json = null,
     from: Pick<CommandInfo, 'request' | 'trace'> = {},
-  ): UnitOfWork {
-    const command = new UnitOfWork(this.runtime, { name, origin, request: NO_REQUEST });
+  ): CommandExecution {
+    const command = new CommandExecution(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
       command.drain();
@@ -397,11 +399,11 @@ export class Engine {
   reset(
     t0: number | undefined,
     keep: readonly RetentionKind[] = [],
-    refill: (command: UnitOfWork) => void = () => undefined,
+    refill: (command: CommandExecution) => void = () => undefined,
     args: Json = null,
   ): void {
     this.#empty(t0, keep, args);
-    const run = (command: UnitOfWork): void => {
+    const run = (command: CommandExecution): void => {
       this.#begin(command);
       refill(command);
     };
@@ -441,12 +443,12 @@ export class Engine {
     return journal;
   }
 
-  /** The text of an object's answer. */
+  /** The text of an object's response. */
   text(row: Row): string {
     return this.#calls.writer.row(this.runtime.reader, row);
   }
 
-  /** The object as the vendor's API answers it. */
+  /** The object as the vendor's API returns it. */
   responseOf(row: Row): JsonObject {
     return this.runtime.resources[row.resource].response().value(this.runtime.reader, row.value);
   }
@@ -471,7 +473,7 @@ export class Engine {
   }
 
   /** Makes what every world of the pack holds. */
-  #begin(command: UnitOfWork): void {
+  #begin(command: CommandExecution): void {
     for (const resource of this.#singletons) makeSingleton(command, resource);
     const { initial } = this.pack;
     if (initial === null) return;
@@ -483,7 +485,7 @@ export class Engine {
     }
   }
 
-  #publish({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
+  #publish({ events, addressed, ways, eventNames, transitions }: CommandExecution): void {
     this.coverage.note({ ways, events: eventNames });
     if (this.#commandListeners.size > 0)
       for (const listener of this.#commandListeners) listener({ transitions, events });
@@ -493,5 +495,5 @@ export class Engine {
   }
 }
 
-/** How many versions are told of: names come from outside. */
+/** How many versions are reported: names come from outside. */
 const MOST_NEAR = 100;

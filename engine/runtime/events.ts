@@ -1,12 +1,14 @@
-import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
-import { glob } from '../model/index.js';
-import type { DeliveryFault, Row } from '../world/index.js';
-import { eventValue, snapshotOf } from './response.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import { equal, isObject, type Json, type JsonObject, unlessSame } from '../values/index.js';
+import type { Host } from '../expression/index.js';
+import { glob, type Model, type RequestInfo } from '../model/index.js';
+import { type DeliveryFault, type LateForm, LateRow, type Row } from '../world/index.js';
+import { eventForm, eventValue, snapshotOf } from './response.js';
+import type { CommandExecution } from './command-execution.js';
 import {
   type EventMaker,
   type EventProgram,
   inShape,
+  type LateMaker,
   type ResourceProgram,
   type VersionShape,
 } from '../program/index.js';
@@ -15,8 +17,8 @@ import {
 export interface Emitted {
   /** The object as the newest of them showed it. */
   readonly value: JsonObject;
-  /** That state as events freeze it. */
-  readonly shown: JsonObject;
+  /** That state as events freeze it; null: it was not read yet, and depends on the state alone. */
+  readonly shown: JsonObject | null;
   /** The object before the change that they report; undefined when it was new. */
   readonly base: JsonObject | undefined;
   /** The events that showed it in this state. */
@@ -31,6 +33,14 @@ export interface Addressed {
   readonly endpoint: Row;
 }
 
+/** When events of a command happen, and the request that caused them. */
+export interface EventFacts extends JsonObject {
+  readonly now: Json;
+  readonly id: string | null;
+  /** Its idempotency key. */
+  readonly key: string | null;
+}
+
 /** What an event is about and shows. */
 interface EventContent {
   readonly type: string;
@@ -43,7 +53,7 @@ interface EventContent {
  * Emits an event about an object, in the tenant that the object belongs to.
  * @param given what it shows instead of what the event itself says, else the object
  */
-export function emitEvent(command: UnitOfWork, event: EventProgram, row: Row, given?: Json): Row | null {
+export function emitEvent(command: CommandExecution, event: EventProgram, row: Row, given?: Json): Row | null {
   const { runtime, tenant } = command;
   const { maker, shape, endpoints } = runtime;
   if (maker === null) return null;
@@ -56,26 +66,31 @@ export function emitEvent(command: UnitOfWork, event: EventProgram, row: Row, gi
   const last = command.emitted.get(row);
   const news = last?.value !== row.value;
   if (event.reportsPrevious && !news && last.names.includes(name)) return null;
-  const { shown, snapshot, previous } = render(command, event, row, shape, instead);
+  const others = endpoints?.otherVersions(name, tenant) ?? [];
+  const reported = event.reported.filter(({ kind, as }) => endpoints?.isWanted(as, tenant, kind));
+  const isLate = instead === undefined && others.length + reported.length === 0 && canBeLate(command, maker, row);
+  const { shown, snapshot, previous } =
+    isLate && !event.reportsPrevious
+      ? { shown: null, snapshot: null, previous: null }
+      : render(command, event, row, shape, instead);
   if (event.reportsPrevious && previous === null) return null;
   const base = news ? (last?.value ?? command.transaction.originals.get(row)?.value) : last.base;
   command.emitted.set(row, { value: row.value, shown, base, names: news ? [name] : [...last.names, name] });
   command.eventNames.push(name);
+  if (isLate) return addLate(command, maker, event, row, previous);
   const content = { type: name, about: row, snapshot, previous };
-  const others = endpoints?.otherVersions(name, tenant) ?? [];
   const renderings = others.map((version) => {
     return { version, ...render(command, event, row, shapeOf(command, version), instead) };
   });
   const value = withRenderings(command, maker, content, makeEvent(command, maker, content), renderings);
   const made = add(command, maker, name, value, null);
-  for (const { kind, as } of event.reported)
-    if (endpoints?.isWanted(as, tenant, kind)) report(command, kind, { ...content, type: as }, made.value);
+  for (const { kind, as } of reported) report(command, kind, { ...content, type: as }, made.value);
   return made;
 }
 
 /** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection. */
 export function addressEvent(
-  command: UnitOfWork,
+  command: CommandExecution,
   event: EventProgram,
   row: Row,
   endpoint: Row,
@@ -101,8 +116,83 @@ export function addressEvent(
   return made;
 }
 
+/** Whether an event can be written on the first read: it and what it shows depend on nothing that changes until then. */
+function canBeLate({ runtime, world }: CommandExecution, maker: EventMaker, about: Row): boolean {
+  if (runtime.shape !== null || !runtime.resources[about.resource].response().pure) return false;
+  const { def, pinsAt, waitsOnCreated } = maker.resource;
+  const isPlain = def.status === null && def.sequences.length === 0 && !def.isTenant;
+  if (!isPlain || world.config.collections[def.index].indexes.length > 0) return false;
+  return pinsAt.size === 0 && waitsOnCreated.length === 0 && maker.late() !== null;
+}
+
+/** Responses that depend on the object alone ask no host. */
+const NO_HOST = {} as Host;
+
+/** What events of one name have in common that are written later. */
+export class EventForm implements LateForm {
+  constructor(
+    private readonly model: Model,
+    private readonly maker: LateMaker,
+    private readonly type: string,
+    readonly about: ResourceProgram,
+    private readonly version: string | null,
+    readonly own: JsonObject,
+    /** What the last of them reported that was before. */
+    public previous: JsonObject | null,
+  ) {}
+
+  write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject {
+    const { model, maker, own, type, about, version } = this;
+    const shown = eventForm(model, about, about.response().value(NO_HOST, state));
+    return maker.write(maker.common(facts['now'], requestOf(facts)), own, type, state, shown, previous, id, version);
+  }
+}
+
+/** What events that are written later have of the request. */
+function requestOf({ id, key }: JsonObject): Pick<RequestInfo, 'id' | 'idempotency_key'> {
+  return { id: id as string | null, idempotency_key: key as string | null };
+}
+
+/** Adds an event that is written on the first read. */
+function addLate(
+  command: CommandExecution,
+  { resource: { index }, late }: EventMaker,
+  event: EventProgram,
+  about: Row,
+  previous: JsonObject | null,
+): Row {
+  const { runtime } = command;
+  const maker = late() as LateMaker;
+  const resource = runtime.resources[about.resource];
+  const version = accountVersion(command);
+  const events = runtime.resources[index];
+  const id = command.newId(events.def);
+  const own = maker.own(command, event.name, about.value, version);
+  let form = runtime.eventForms.get(event);
+  if (form?.about !== resource || unlessSame(form.own, own) !== form.own)
+    runtime.eventForms.set(
+      event,
+      (form = new EventForm(runtime.model, maker, event.name, resource, version, own, null)),
+    );
+  if (previous !== null) form.previous = previous = equal(form.previous, previous) ? form.previous : previous;
+  const facts = command.factsOfEvents;
+  const collection = command.collection(index);
+  const common = maker.common(facts.now, requestOf(facts));
+  const { order: field } = events.def.file;
+  const isIn = (part: JsonObject): boolean => field === undefined || Object.hasOwn(part, field);
+  const order = collection.orderOf(
+    isIn(common) ? common : isIn(own) ? own : form.write(facts, about.value, previous, id),
+  );
+  const place = { seq: command.world.nextSeq(), order, tenant: collection.tenant };
+  const made = new LateRow(index, id, place, form, facts, about.value, previous);
+  command.transaction.create(collection, made);
+  command.events.push(made);
+  if (command.world.deliveryFaults.size > 0) applyDeliveryFaults(command, event.name, made, null);
+  return made;
+}
+
 /** Makes an event of another kind. @param event the ordinary event that it reports; null: none */
-function report(command: UnitOfWork, kind: string, content: EventContent, event: JsonObject | null): Row | null {
+function report(command: CommandExecution, kind: string, content: EventContent, event: JsonObject | null): Row | null {
   const maker = command.runtime.pack.eventKinds.get(kind)?.maker;
   if (maker === undefined) return null;
   command.eventNames.push(content.type);
@@ -110,27 +200,27 @@ function report(command: UnitOfWork, kind: string, content: EventContent, event:
 }
 
 /** Makes an event an object of the world, which goes its way once the command is committed. */
-function add(command: UnitOfWork, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
+function add(command: CommandExecution, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
   const event = command.create(maker.resource, value, true);
   command.events.push(event);
-  if (command.world.deliveryFaults.size > 0) meetFaults(command, name, event, kind);
+  if (command.world.deliveryFaults.size > 0) applyDeliveryFaults(command, name, event, kind);
   return event;
 }
 
 /** Lets a fault of deliveries concern an event that an endpoint receives: it is counted in this command, though sent after it. */
-function meetFaults(command: UnitOfWork, name: string, event: Row, kind: string | null): void {
+function applyDeliveryFaults(command: CommandExecution, name: string, event: Row, kind: string | null): void {
   const { world, runtime } = command;
   const receivers = runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
   const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
     glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
   const share = (text: string): number => world.stableShare(text);
-  for (const [id, fault] of world.deliveryFaults.meet(event, concerns, share))
+  for (const [id, fault] of world.deliveryFaults.apply(event, concerns, share))
     command.transaction.write(world.deliveryFaults, id, fault);
 }
 
 /** An event in the shape of a version: its object, what it shows of it, and what the object was before. */
 function render(
-  command: UnitOfWork,
+  command: CommandExecution,
   { reportsPrevious }: EventProgram,
   row: Row,
   shape: VersionShape | null,
@@ -143,7 +233,7 @@ function render(
 }
 
 /** The shape of a version that an endpoint names; null: the base. */
-function shapeOf({ runtime }: UnitOfWork, version: string): VersionShape | null {
+function shapeOf({ runtime }: CommandExecution, version: string): VersionShape | null {
   return runtime.pack.versions?.find(version, false)?.version.shape ?? null;
 }
 
@@ -155,7 +245,7 @@ function shapeOf({ runtime }: UnitOfWork, version: string): VersionShape | null 
  * @param shape of the version that the event is written in; null: the base
  */
 function previousAttributes(
-  command: UnitOfWork,
+  command: CommandExecution,
   resource: ResourceProgram,
   row: Row,
   shown: JsonObject,
@@ -167,7 +257,8 @@ function previousAttributes(
   const base = last?.value === row.value ? last.base : (last?.value ?? original.value);
   if (base === undefined || base === row.value) return null;
   const plan = shape?.plan(resource.index) ?? resource.response();
-  const before = base === last?.value ? last.shown : null;
+  const before =
+    base === last?.value ? (last.shown ?? eventForm(command.runtime.model, resource, plan.value(command, base))) : null;
   const made: Record<string, Json> = {};
   let changed = false;
   for (const name of (shape?.fields(resource.index) ?? resource.def.schema.fields).keys()) {
@@ -184,7 +275,7 @@ function previousAttributes(
 }
 
 /** The value of an event. */
-function makeEvent(command: UnitOfWork, maker: EventMaker, content: EventContent): JsonObject {
+function makeEvent(command: CommandExecution, maker: EventMaker, content: EventContent): JsonObject {
   const { type, about, snapshot, previous } = content;
   const version = accountVersion(command);
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
@@ -192,7 +283,7 @@ function makeEvent(command: UnitOfWork, maker: EventMaker, content: EventContent
 
 /** The value of an event of another kind. @param event the ordinary event that it reports; null: none */
 function makeEventOfKind(
-  command: UnitOfWork,
+  command: CommandExecution,
   maker: EventMaker,
   { type, about, snapshot, previous }: EventContent,
   event: JsonObject | null,
@@ -204,7 +295,7 @@ function makeEventOfKind(
 }
 
 /** The version that events are written in, where endpoints have none of their own. */
-function accountVersion(command: UnitOfWork): string | null {
+function accountVersion(command: CommandExecution): string | null {
   return command.runtime.model.settings.versions?.current ?? null;
 }
 
@@ -223,7 +314,7 @@ function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | n
 
 /** An event with what the endpoints get instead that have versions of their own. */
 function withRenderings(
-  command: UnitOfWork,
+  command: CommandExecution,
   maker: EventMaker,
   { type, about }: EventContent,
   made: JsonObject,

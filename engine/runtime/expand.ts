@@ -16,7 +16,7 @@ import type { Runtime } from './runtime.js';
 /** The paths of one level: field -> what to expand below it. */
 type ExpansionTree = Map<string, ExpansionTree>;
 
-/** Replaces ids in answers by the objects they name, and adds fields that are only answered when asked for. */
+/** Replaces ids in responses by the objects they name, and adds fields that are only returned when asked for. */
 export class Expander {
   /** @param shape of the version that is written; null: the base */
   constructor(
@@ -34,7 +34,7 @@ export class Expander {
         return this.#object(host, result.resource, result.value, tree, '', shape);
       case 'value':
         if (this.#lenient) return inShape(this.shape, host, result.value);
-        // What steps have put together has no fields, unless a version tells its objects.
+        // What steps have put together has no fields, unless a version declares its objects.
         if (this.shape === null) return this.#reject(paths[0]);
         return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
@@ -197,14 +197,14 @@ export class Expander {
   #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
-      const gone = def && this.runtime.world.tenants.collection(host.tenant, def.index).deleted(id);
+      const deleted = def && this.runtime.world.tenants.collection(host.tenant, def.index).deleted(id);
       const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
-      if (gone && tombstone) return tombstone()(host, gone);
+      if (deleted && tombstone) return tombstone()(host, deleted);
     }
     return undefined;
   }
 
-  /** Goes on inside a value that is no reference itself. @param schema null: nothing is declared of it */
+  /** Continues inside a value that is no reference itself. @param schema null: nothing is declared of it */
   #value(host: Host, schema: Schema | null, value: Json, tree: ExpansionTree, path: string): Json {
     if (Array.isArray(value)) {
       const items = schema?.kind === 'array' ? schema.items : schema;
@@ -230,7 +230,7 @@ export class Expander {
     return made;
   }
 
-  /** The resource of an object that stands whole inside a response: the one that knows its id. */
+  /** The resource of an object that is whole inside a response: the one that has its id. */
   #embedded(host: Host, value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;

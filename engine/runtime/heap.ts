@@ -19,7 +19,7 @@ function heapShare(): number {
 }
 
 /**
- * Whether so much of the heap is in use that work must stop which goes on making objects.
+ * Whether so much of the heap is in use that work must stop which makes objects.
  * @param shareOf the share that is in use now, in percent
  */
 export const isHeapFull = guard(LIMITS.advanceMemory.value);

@@ -3,6 +3,7 @@ export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult, reopen } from './migrate.js';
 export {
   type Advance,
+  type AdvancedEvent,
   type AdvanceLimit,
   ClockTurns,
   type AdvanceOptions,
@@ -14,7 +15,7 @@ export {
   type AdvanceCause,
 } from './clock.js';
 export type { Addressed } from './events.js';
-export { type RowTransition, UnitOfWork } from './unit-of-work.js';
+export { type RowTransition, CommandExecution } from './command-execution.js';
 export { type OperationResponse, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
 export { contentHeaders, EVENT_STREAM } from './content.js';
 export type { Endpoints } from './endpoints.js';
@@ -27,6 +28,7 @@ export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
+export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
 export { isMemoryShort, MemoryShort } from './heap.js';
 export { Slices } from './slices.js';

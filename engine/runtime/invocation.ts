@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import { engineError, type RequestInfo, type ResourceDef } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 import {
   Rejection,
   type Invocation,
@@ -21,7 +21,7 @@ export interface BodyContent {
   readonly ranges?: boolean;
 }
 
-/** What a call is answered, where the response itself is part of the world. */
+/** The response of a call, where the response itself is part of the world. */
 export interface CallResult {
   readonly status: number;
   readonly body: string | undefined;
@@ -62,7 +62,7 @@ export interface ApiCall {
   readonly conclude?: (transaction: Transaction, said: CallResult) => void;
 }
 
-/** What a call brought, as the ledger tells it: enough to make it again. */
+/** What a call brought, as the ledger records it: enough to make it again. */
 interface Called {
   readonly request: RequestInfo;
   readonly given: JsonObject;
@@ -107,7 +107,7 @@ export class Invocations {
   constructor(private readonly pack: Program) {}
 
   /** @throws Rejection when something is wrong with it */
-  of(command: UnitOfWork, call: ApiCall): Invocation | { readonly gone: OperationResult } {
+  of(command: CommandExecution, call: ApiCall): Invocation | { readonly gone: OperationResult } {
     const { operation, path, given } = call;
     const { resource } = operation;
     const context = this.context(command, call.text, call.listAsMap);
@@ -153,14 +153,14 @@ export class Invocations {
   }
 
   /** The parent that the route names; null: it names none. */
-  #parent(command: UnitOfWork, { parent }: Operation, path: ApiCall['path']): Row | null {
+  #parent(command: CommandExecution, { parent }: Operation, path: ApiCall['path']): Row | null {
     if (parent === null || !parent.names.every((name) => Object.hasOwn(path, name))) return null;
     const row = this.#row(command, parent.resource, parent.names.map((name) => path[name]).join('/'));
     parent.check?.(command, row);
     return row;
   }
 
-  #row(command: UnitOfWork, resource: ResourceDef, id: string): Row {
+  #row(command: CommandExecution, resource: ResourceDef, id: string): Row {
     const made = this.pack.magic.make(command, resource.index, id);
     if (made === 'unknown') throw new Rejection('unrecognized_test_value', { value: id, param: 'id' });
     const row = command.row(resource.index, made?.id ?? id);
@@ -168,8 +168,12 @@ export class Invocations {
     return row;
   }
 
-  /** What decoding parameters needs to know. */
-  context(command: UnitOfWork, text: boolean, listAsMap: ParamContext['listAsMap'] = () => undefined): ParamContext {
+  /** What decoding parameters needs. */
+  context(
+    command: CommandExecution,
+    text: boolean,
+    listAsMap: ParamContext['listAsMap'] = () => undefined,
+  ): ParamContext {
     const { pack } = this;
     const { model } = pack;
     return {
@@ -202,7 +206,7 @@ export class Invocations {
     };
   }
 
-  #reject(command: UnitOfWork, problems: readonly ParamProblem[], call: ApiCall): never {
+  #reject(command: CommandExecution, problems: readonly ParamProblem[], call: ApiCall): never {
     const { settings, errors } = this.pack.model;
     const [first] = problems;
     const collectable = problems.filter(({ error }) => error.startsWith('parameter_'));
@@ -232,7 +236,7 @@ function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null,
 }
 
 /** What an object refers to as its parent. */
-function parentOf(command: UnitOfWork, { parent }: Operation, self: Row | null): Row | null {
+function parentOf(command: CommandExecution, { parent }: Operation, self: Row | null): Row | null {
   const id = parent === null ? null : self?.value[parent.field];
   return parent === null || typeof id !== 'string' ? null : (command.row(parent.resource.index, id) ?? null);
 }

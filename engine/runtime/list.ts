@@ -1,6 +1,6 @@
 import { equal, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 import { type Arranged, arranged, type SortPosition, sortedBy } from './sorted.js';
 import { fromToken, pageOffset, pagesOf } from './paging.js';
 import { type Invocation, Rejection, type ListPage, type ListPlan } from '../program/index.js';
@@ -9,9 +9,9 @@ type Test = (row: Row) => boolean;
 
 /**
  * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the rows it skips; a cursor is
- * found in O(log n) and may stand on an object that is gone.
+ * found in O(log n) and may be on an object that is gone.
  */
-export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invocation): ListPage {
+export function readPage(command: CommandExecution, plan: ListPlan, invocation: Invocation): ListPage {
   const { params, path: url, given } = invocation;
   const { def, names } = plan;
   const collection = command.collection(def.index);
@@ -45,7 +45,7 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
   };
 }
 
-/** How a call wants a list to be sorted. */
+/** How a call sorts a list. */
 function arrangement(
   { ascending, sort, asked }: ListPlan,
   params: JsonObject,
@@ -122,7 +122,7 @@ function placeOf(
 }
 
 function select(
-  command: UnitOfWork,
+  command: CommandExecution,
   plan: ListPlan,
   { params, parent }: Invocation,
   collection: Collection,

@@ -1,7 +1,7 @@
 import { isPinnable, misfit, timersOf } from '../model/index.js';
 import type { Program } from '../program/index.js';
-import type { Row, StoredEntry, StoredWorld } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import { type Row, type StoredEntry, type StoredWorld, Timer } from '../world/index.js';
+import type { CommandExecution } from './command-execution.js';
 import { Engine, type EngineOptions } from './engine.js';
 
 /** What came over from one engine's world into another's, and what did not, as sentences. */
@@ -58,12 +58,12 @@ export function reopen(
   { header, base, entries, ...kept }: StoredWorld,
   options: Pick<EngineOptions, 'ledgerLimit' | 'onDefect'>,
 ): { readonly engine: Engine; readonly dropped: readonly string[] } {
-  const gone = new Set<string>();
+  const missing = new Set<string>();
   const known = (entry: StoredEntry): StoredEntry => ({
     ...entry,
     changes: entry.changes.filter((change) => {
       if (!('collection' in change) || pack.model.byCollection.has(change.collection)) return true;
-      gone.add(change.collection);
+      missing.add(change.collection);
       return false;
     }),
   });
@@ -74,12 +74,12 @@ export function reopen(
     traceLimit: 1,
     kept: { ...kept, base: base && known(base), entries: entries.map(known) },
   });
-  return { engine, dropped: [...gone].map((name) => `objects of ${name}: the collection is gone`) };
+  return { engine, dropped: [...missing].map((name) => `objects of ${name}: the collection is gone`) };
 }
 
 type Drop = (what: string) => void;
 
-function migrateRow(row: Row, from: Engine, to: Engine, command: UnitOfWork, drop: Drop): boolean {
+function migrateRow(row: Row, from: Engine, to: Engine, command: CommandExecution, drop: Drop): boolean {
   const { collection } = from.model.resources[row.resource];
   const def = to.model.byCollection.get(collection);
   if (!def) {
@@ -107,7 +107,7 @@ function migrateRow(row: Row, from: Engine, to: Engine, command: UnitOfWork, dro
 }
 
 /** Timers keep their times; those that a state has only now are counted from now. */
-function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop): number {
+function migrateTimers(from: Engine, to: Engine, command: CommandExecution, drop: Drop): number {
   const kept = new Map(
     from.world.timers
       .list()
@@ -128,7 +128,7 @@ function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop
         if (armed) count++;
         if (!old || !armed || old.due === armed.due) continue;
         command.transaction.disarm(armed);
-        command.transaction.arm({ ...armed, due: old.due, alive: true });
+        command.transaction.arm(new Timer(armed.row, armed.trigger, old.due, armed.seq, armed.line));
       }
     }
   }
@@ -141,7 +141,7 @@ function keyOf(collection: string, { id, tenant }: Row, trigger: string): string
   return JSON.stringify([collection, tenant, id, trigger]);
 }
 
-function migrateControl(from: Engine, to: Engine, command: UnitOfWork, drop: Drop): void {
+function migrateControl(from: Engine, to: Engine, command: CommandExecution, drop: Drop): void {
   const { transaction, world } = command;
   for (const pin of from.world.pins.values()) {
     const def = to.model.byCollection.get(pin.collection);

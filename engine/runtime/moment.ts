@@ -4,7 +4,7 @@ import { type Fork, type JournalRecord, type Past, type Positions, type World } 
 const STRIDE = 2 ** 35;
 const MOST_STRIDES = 2 ** 18;
 
-/** What the outside had done until the entry behind this one came, traces of answered calls included. */
+/** What the outside had done until the entry behind this one came, traces of served calls included. */
 export function journalUntil(world: World, n: number, { requests }: Positions): JournalRecord[] {
   const last = world.ledger.entry(n);
   const { pack } = world.config;

@@ -12,21 +12,21 @@ import type {
   VersionShape,
 } from '../program/index.js';
 import { inShape } from '../program/index.js';
-import type { Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
+import type { Provenance, Row, IneffectivePin, TraceSubject } from '../world/index.js';
 import { Expander } from './expand.js';
 import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
 import type { ApiCall, BodyContent, CallResult } from './invocation.js';
-import { stoodBack } from './pins.js';
+import { ineffectivePins } from './pins.js';
 import { responseOf, atHome, inShapeOf } from './response.js';
 import type { Runtime } from './runtime.js';
-import type { UnitOfWork, RowTransition } from './unit-of-work.js';
+import type { CommandExecution, RowTransition } from './command-execution.js';
 
 /** What a command did, beside its response. */
 export interface Effects {
   readonly events: readonly Row[];
   readonly transitions: readonly RowTransition[];
   readonly magicValues: readonly string[];
-  readonly stoodBack: readonly StoodBack[];
+  readonly ineffectivePins: readonly IneffectivePin[];
   readonly subjects: readonly TraceSubject[];
   readonly decided: readonly Provenance[];
 }
@@ -48,7 +48,7 @@ export interface OperationResponse extends Effects {
   readonly content: BodyContent | null;
   /** Computes the events of a stream that stays open anew; null: it ends behind those of `body`. */
   readonly follow?: (() => StreamState) | null;
-  /** Id of the object that is answered. */
+  /** Id of the object that is returned. */
   readonly self?: string | null;
   /** The catalogue's name of the error, null for success. */
   readonly error: string | null;
@@ -64,7 +64,7 @@ export const NO_EFFECTS: Effects = {
   events: [],
   transitions: [],
   magicValues: [],
-  stoodBack: [],
+  ineffectivePins: [],
   subjects: [],
   decided: [],
 };
@@ -82,13 +82,13 @@ export function writtenError(rendered: RenderedError): {
   };
 }
 
-/** What a command did, and the objects that its response tells of. */
-export function effects(command: UnitOfWork, result: OperationResult | null): Effects {
+/** What a command did, and the objects of its response. */
+export function effects(command: CommandExecution, result: OperationResult | null): Effects {
   let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
   if (command.exogenous.length > 0)
     rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];
   const { resources } = command.runtime;
-  // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they tell of.
+  // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they show.
   const shown = rows.filter(
     ({ resource, provenance }, at) => at === 0 || provenance !== null || resources[resource].pins.length > 0,
   );
@@ -96,7 +96,7 @@ export function effects(command: UnitOfWork, result: OperationResult | null): Ef
     events: command.events,
     transitions: command.transitions,
     magicValues: command.magicValues,
-    stoodBack: stoodBack(command, rows),
+    ineffectivePins: ineffectivePins(command, rows),
     subjects: shown.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
     decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
   };
@@ -106,9 +106,7 @@ export function effects(command: UnitOfWork, result: OperationResult | null): Ef
 export class ResponseWriter {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
-  /** Computed fields may depend on who calls. */
-  readonly #isPersonal: boolean;
-  /** Texts in the shape of a version: those of the base stand with their rows. */
+  /** Texts in the shape of a version: those of the base are with their rows. */
   readonly #texts = new WeakMap<Row, { readonly text: string; readonly version: number }>();
 
   /** @param shape of the version that is written; null: the base */
@@ -118,11 +116,10 @@ export class ResponseWriter {
   ) {
     this.#expander = new Expander(runtime, shape);
     this.#envelopes = runtime.pack.envelopes;
-    this.#isPersonal = runtime.pack.actor !== null;
   }
 
   /** Writes the response to a call: as events, as content of its own, or as JSON. */
-  response(command: UnitOfWork, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
+  response(command: CommandExecution, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
     const { operation, request, expand, accepts = [] } = call;
     const status = statusOf(command, operation, invocation, result);
     const streamed = operation.stream?.write()(command, invocation, result) ?? null;
@@ -165,7 +162,7 @@ export class ResponseWriter {
     if (expand.length > 0) return JSON.stringify(this.#expander.result(host, result, expand, shape));
     switch (result.kind) {
       case 'row':
-        // What a write answers is seldom what is read next; keeping it would hold two texts of every object.
+        // What a write returns is seldom what is read next; keeping it would hold two texts of every object.
         return shape === null
           ? this.row(host, result.row, request.method === 'GET')
           : this.#inShape(host, result.row.resource, result.row.value, result.row, shape);
@@ -177,7 +174,13 @@ export class ResponseWriter {
     }
   }
 
-  /** The JSON text of an object's answer, kept for the next time it is read. */
+  /** Whether computed fields may depend on who calls. */
+  get #isPersonal(): boolean {
+    const { pack, model } = this.runtime;
+    return pack.actor !== null || model.env.scopes?.asked === true;
+  }
+
+  /** The JSON text of an object's response, kept for the next time it is read. */
   row(host: Host, row: Row, keep = true): string {
     if (this.shape !== null) return this.#shaped(this.shape, host, row, keep);
     const resource = this.runtime.resources[row.resource];
@@ -201,7 +204,7 @@ export class ResponseWriter {
   }
 
   /**
-   * As a version answers it. Its views may ask of other objects: a text is right until something changes, and what a command changes
+   * As a version returns it. Its views may ask of other objects: a text is right until something changes, and what a command changes
    * counts only when it is committed. So only reads take a kept text.
    */
   #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
@@ -245,7 +248,7 @@ export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'>;
 
 /** @throws Error when the pack's expression gives no status of a success */
 function statusOf(
-  command: UnitOfWork,
+  command: CommandExecution,
   { key, status, statusOf: compute }: Operation,
   invocation: Invocation,
   result: OperationResult,
@@ -258,7 +261,7 @@ function statusOf(
 
 /** The headers of an operation's response. */
 export function responseHeaders(
-  command: UnitOfWork,
+  command: CommandExecution,
   { head, content: choice, tag, resource }: Operation,
   invocation: Invocation,
   result: OperationResult,

@@ -3,7 +3,7 @@ import { type JsonObject } from '../values/index.js';
 import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
-/** What of a list stands on a page. */
+/** What of a list is on a page. */
 interface PagePosition {
   /** Items before the page. */
   readonly offset: number;

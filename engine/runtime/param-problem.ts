@@ -3,19 +3,19 @@ import { didYouMean, suggest } from '../pack/index.js';
 import type { ParamProblem } from './params.js';
 
 /** What is wrong with a parameter, in the control API's words. */
-interface ParamMistake {
+interface ParamMessage {
   readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
   readonly message: string;
-  /** Where it stands. */
+  /** Where it is. */
   readonly path: string;
 }
 
-/** Names the mistake that a pack's error stands for: what was given, what is allowed, and what was probably meant. */
-export function paramMistake({ error, args }: ParamProblem): ParamMistake {
+/** Names the problem that a pack's error stands for: what was given, what is allowed, and what was probably meant. */
+export function paramMessage({ error, args }: ParamProblem): ParamMessage {
   const path = String(args['param']);
   const { value, limit, values, format, reason, suggestion } = args;
   const given = value === undefined || value === null ? '' : `, not ${JSON.stringify(value)}`;
-  const wrong = (message: string): ParamMistake => ({ code: 'invalid_value', message: `'${path}' ${message}`, path });
+  const wrong = (message: string): ParamMessage => ({ code: 'invalid_value', message: `'${path}' ${message}`, path });
   switch (error) {
     case 'parameter_unknown':
       return { code: 'unknown_key', message: `there is no parameter '${path}'${didYouMean(text(suggestion))}`, path };
@@ -55,7 +55,7 @@ function oneOf(values: Json | undefined, given: Json | undefined): string {
   return `must be ${allowed}${given === undefined || given === null ? '' : `, not ${JSON.stringify(given)}`}${didYouMean(near)}`;
 }
 
-/** So many values of a closed set stand in a message. */
+/** So many values of a closed set are in a message. */
 const FEW = 12;
 
 function text(given: Json | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { isList, isObject, type Json, type JsonObject, LastMade, schemaMistake } from '../values/index.js';
+import { isList, isObject, type Json, type JsonObject, LastMade, jsonSchemaProblem } from '../values/index.js';
 import {
   type ArraySchema,
   type BrokenRule,
@@ -20,7 +20,7 @@ export interface ParamProblem {
   readonly args: JsonObject;
 }
 
-/** What decoding needs to know of its surroundings. */
+/** What decoding needs of its surroundings. */
 export interface ParamContext {
   /** Values come as text (forms, query strings) and are read by their type. */
   readonly text: boolean;
@@ -93,7 +93,7 @@ class Decoder {
     return schema.secret ? this.#secret(schema, given, at) : this.#plain(schema, given, at);
   }
 
-  /** As any value, but what problems tell of it is left out. */
+  /** As any value, but problems do not show it. */
   #secret(schema: Schema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     const value = this.#plain(schema, given, at);
@@ -255,7 +255,7 @@ class Decoder {
 
   #jsonSchema(given: Json, at: string): DecodedParam {
     if (!isObject(given)) return this.#invalid('map', given, at);
-    const reason = schemaMistake(given);
+    const reason = jsonSchemaProblem(given);
     if (reason === undefined) return given;
     return this.#reject('parameter_invalid_json_schema', at, { kind: 'json_schema', value: shown(given), reason });
   }
@@ -276,15 +276,15 @@ class Decoder {
   /** The first option that takes the value; if none does, the complaint of the last one. */
   #oneOf(schema: OneOfSchema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
-    let complaints: ParamProblem[] = [];
+    let problems: ParamProblem[] = [];
     for (const option of schema.options) {
       const value = this.value(option, given, at);
       if (value !== REJECTED && this.problems.length === before) return value;
       const found = this.problems.splice(before);
       // What another form of value would have needed says little about this one.
-      if (complaints.length === 0 || !found.some((problem) => asksForOtherForm(problem, given, at))) complaints = found;
+      if (problems.length === 0 || !found.some((problem) => asksForOtherForm(problem, given, at))) problems = found;
     }
-    this.problems.push(...complaints);
+    this.problems.push(...problems);
     return REJECTED;
   }
 }

@@ -1,12 +1,12 @@
 import { asList, equal, isObject, type Json, type JsonObject, member, putAt, toText } from '../values/index.js';
 import { type Host } from '../expression/index.js';
-import type { Pin, Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { Pin, Provenance, Row, IneffectivePin, TraceSubject } from '../world/index.js';
+import type { CommandExecution } from './command-execution.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
-export function bindPins(command: UnitOfWork, resource: ResourceProgram, row: Row, moment: string): void {
+export function bindPins(command: CommandExecution, resource: ResourceProgram, row: Row, moment: string): void {
   const pins = resource.pinsAt.get(moment);
   if (pins === undefined) return;
   const { pins: armed } = command.world;
@@ -23,7 +23,7 @@ export function bindPins(command: UnitOfWork, resource: ResourceProgram, row: Ro
 }
 
 /** Remembers what decided the values that bind now, where it was not the call itself. */
-function explain(command: UnitOfWork, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
+function explain(command: CommandExecution, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
   const source = sourceOf(command);
   if (source === null) return;
   for (const pin of pins) {
@@ -33,16 +33,17 @@ function explain(command: UnitOfWork, resource: ResourceProgram, row: Row, pins:
 }
 
 /** What values are said to come from when no pin decides; null where that need not be remembered. */
-function sourceOf(command: UnitOfWork): string | null {
+function sourceOf(command: CommandExecution): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
+  if (command.origin === 'rule') return 'cause';
   return command.origin === 'cause' || command.origin === 'control' ? command.origin : null;
 }
 
 /**
- * The armed pins of these objects, and of those that events tell of, that a call's magic values left without effect: branches that no step read, and values that
+ * The armed pins of these objects, and of those of events, that a call's test values left without effect: branches that no step read, and values that
  * the object does not have in the state where they bind.
  */
-export function stoodBack(command: UnitOfWork, rows: readonly Row[]): StoodBack[] {
+export function ineffectivePins(command: CommandExecution, rows: readonly Row[]): IneffectivePin[] {
   const { pins } = command.world;
   if (command.magicValues.length === 0 || pins.size === 0) return [];
   return [...new Set([...rows, ...command.emitted.keys()])].flatMap((row) =>
@@ -53,7 +54,7 @@ export function stoodBack(command: UnitOfWork, rows: readonly Row[]): StoodBack[
   );
 }
 
-function isWithoutEffect(command: UnitOfWork, row: Row, pin: Pin): boolean {
+function isWithoutEffect(command: CommandExecution, row: Row, pin: Pin): boolean {
   const used = command.exogenous.some(
     ({ resource, value }) => resource === row.resource && value.path === pin.path && value.source === 'pin',
   );
@@ -81,7 +82,7 @@ export interface ExogenousValue {
   readonly value: Json;
 }
 
-/** The exogenous values that the objects of a trace tell, with where each came from. */
+/** The exogenous values of the objects of a trace, with where each came from. */
 export function exogenousOf(
   runtime: Runtime,
   subjects: readonly TraceSubject[],
@@ -133,7 +134,13 @@ export function read(value: Json, keys: readonly string[]): Json {
 }
 
 /** Lets the pin that is active for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
-export function bindPin(command: UnitOfWork, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
+export function bindPin(
+  command: CommandExecution,
+  resource: ResourceProgram,
+  row: Row,
+  path: string,
+  bySteps = false,
+): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
   if (bySteps && command.exogenous.some((each) => each.row === row && each.value.path === path)) return;
@@ -148,7 +155,7 @@ export function bindPin(command: UnitOfWork, resource: ResourceProgram, row: Row
 }
 
 /** Paths of members: those the object has and those that pins would add. */
-function memberPaths(command: UnitOfWork, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
+function memberPaths(command: CommandExecution, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
   const field = pin.path.slice(0, -2);
   const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));
   for (const each of [...command.world.pins.of(resource.index), ...(command.options.pins ?? [])]) {

@@ -1,9 +1,10 @@
 import { equal, type Json, type JsonObject } from '../values/index.js';
-import type { RequestInfo } from '../model/index.js';
+import { ANONYMOUS_KEY, type RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
 import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
+import { scopesOf } from './scopes.js';
 import type { Dated } from './time-owners.js';
 
 export interface CommandOptions {
@@ -80,6 +81,17 @@ export abstract class ReadContext extends Reader {
     return actor !== null && typeof id === 'string' ? (this.lookupObject(actor.resource, id) ?? null) : null;
   }
 
+  hasScope(name: Json): boolean {
+    const { key, token } = this.options.request;
+    const { tokens } = this.runtime.pack;
+    if (token === null || tokens === null) return key !== ANONYMOUS_KEY;
+    for (const collection of this.world.tenants.everywhere(tokens.resource)) {
+      const row = collection.get(token);
+      if (row !== undefined) return scopesOf(tokens, this, row)?.has(String(name)) ?? true;
+    }
+    return false;
+  }
+
   enterTenant(tenant: Json): string | null {
     const before = this.tenant;
     this.tenant = this.tenantNamed(tenant);
@@ -90,7 +102,7 @@ export abstract class ReadContext extends Reader {
     this.tenant = before;
   }
 
-  /** Runs something that only answers: what it draws comes from the stream of requests and changes nothing in the world. */
+  /** Runs something that only reads: what it draws comes from the stream of requests and changes nothing in the world. */
   withRequestRandom<T>(run: () => T): T {
     const { drawn } = this;
     this.drawn = this.world.requestStream;

@@ -25,6 +25,7 @@ export abstract class Reader implements Host {
   /** Where random values are drawn from now. */
   protected abstract get drawn(): RandomStream;
   abstract readonly actor: Json;
+  abstract hasScope(name: Json): boolean;
   abstract inTimeOf<T>(object: Dated, run: () => T): T;
   abstract spend(steps: number): void;
   abstract enter(): void;
@@ -85,7 +86,7 @@ export abstract class Reader implements Host {
     const byId = where.find(([field]) => field === 'id');
     if (byId) {
       const row = typeof byId[1] === 'string' ? collection.get(byId[1]) : undefined;
-      return row !== undefined && meets(row.value, where) ? [row.value] : [];
+      return row !== undefined && matches(row.value, where) ? [row.value] : [];
     }
     const indexed = where.find(([field]) => collection.hasIndex(field));
     const rows = indexed ? collection.ordered(indexed[0], indexed[1]) : collection.ordered();
@@ -93,7 +94,7 @@ export abstract class Reader implements Host {
     let seen = 0;
     for (const row of rows.all()) {
       seen++;
-      if (!meets(row.value, where)) continue;
+      if (!matches(row.value, where)) continue;
       found.push(row.value);
       if (found.length >= limit) break;
     }
@@ -184,7 +185,7 @@ export abstract class Reader implements Host {
   }
 }
 
-/** Reads outside of commands: the time goes on with the world's, and what is drawn comes from the stream of requests. */
+/** Reads outside of commands: the time continues with the world's, and what is drawn comes from the stream of requests. */
 export class WorldReader extends Reader {
   /** The time owner in whose time something is read now; null: the world's. */
   #line: string | null = null;
@@ -224,6 +225,10 @@ export class WorldReader extends Reader {
   readonly request = NO_REQUEST;
   readonly actor = null;
 
+  hasScope(): boolean {
+    return true;
+  }
+
   /* What flows ask that expressions call: what is read outside of commands changes nothing, so values hold. */
 
   spend(steps: number): void {
@@ -243,7 +248,7 @@ export class WorldReader extends Reader {
   }
 }
 
-function meets(value: JsonObject, where: readonly Condition[]): boolean {
+function matches(value: JsonObject, where: readonly Condition[]): boolean {
   for (const [field, wanted] of where) if (!equal(value[field] ?? null, wanted)) return false;
   return true;
 }

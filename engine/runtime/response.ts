@@ -1,16 +1,17 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
+import type { Model } from '../model/index.js';
 import type { ResourceProgram, VersionShape } from '../program/index.js';
 import type { Collection, Row } from '../world/index.js';
 import type { Dated } from './time-owners.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
 /**
  * An object as an event freezes it: its response, without the fields that events drop, nulls as the pack writes them.
  * @param shape of the version that the event is written in; null: the base
  */
 export function snapshotOf(
-  command: UnitOfWork,
+  command: CommandExecution,
   resource: ResourceProgram,
   row: Row,
   shape: VersionShape | null,
@@ -19,7 +20,7 @@ export function snapshotOf(
     shape === null
       ? responseOf(command, resource, row)
       : atHome(command, resource, row, () => shape.plan(resource.index).value(command, row.value));
-  return eventForm(command, resource, response);
+  return eventForm(command.runtime.model, resource, response);
 }
 
 /** The response of an object; kept until the object changes where it depends on nothing else. */
@@ -30,8 +31,8 @@ export function responseOf(host: Host, resource: ResourceProgram, row: Row): Jso
 }
 
 /**
- * Shows an object as its own tenant sees it, whoever asks: a tenant as it sees itself, what all share as those see it who have
- * no tenant, and in the time that it lives in. So the same object has the same response in every call.
+ * Shows an object as its own tenant sees it, independent of the caller: a tenant as it sees itself, what all share as those see it who have
+ * no tenant, and in its own simulated time. So the same object has the same response in every call.
  */
 export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, show: () => T): T {
   const own = def.isTenant ? object.id : object.tenant;
@@ -68,29 +69,30 @@ export function inShapeOf(
 
 /** A value of a response as an event freezes it. */
 export function eventValue(
-  command: UnitOfWork,
+  command: CommandExecution,
   resource: ResourceProgram,
   name: string,
   value: Json | undefined,
 ): Json {
-  const { drop, nullAs } = eventRules(command, resource);
+  const { drop, nullAs } = eventRules(command.runtime.model, resource);
   if (drop?.includes(name)) return null;
   return value ?? nullAs;
 }
 
 function eventRules(
-  command: UnitOfWork,
+  model: Model,
   resource: ResourceProgram,
 ): { readonly drop: readonly string[] | undefined; readonly nullAs: Json } {
   const rules = resource.def.file.snapshot;
   return {
     drop: rules?.drop,
-    nullAs: rules?.null_as !== undefined ? rules.null_as : (command.runtime.model.settings.events?.nullAs ?? null),
+    nullAs: rules?.null_as !== undefined ? rules.null_as : (model.settings.events?.nullAs ?? null),
   };
 }
 
-function eventForm(command: UnitOfWork, resource: ResourceProgram, response: JsonObject): JsonObject {
-  const { drop, nullAs } = eventRules(command, resource);
+/** A response as events freeze it. */
+export function eventForm(model: Model, resource: ResourceProgram, response: JsonObject): JsonObject {
+  const { drop, nullAs } = eventRules(model, resource);
   if (drop === undefined && nullAs === null) return response;
   const made: Record<string, Json> = {};
   for (const [key, value] of Object.entries(response) as [string, Json | undefined][]) {

@@ -4,12 +4,14 @@ import type {
   DeliveryPlan,
   EndpointPlan,
   EventMaker,
+  EventProgram,
   Program,
   ResourceProgram,
   VersionShape,
 } from '../program/index.js';
 import type { Provenance, World } from '../world/index.js';
 import { Endpoints } from './endpoints.js';
+import type { EventForm } from './events.js';
 import { WorldReader } from './reader.js';
 import { TimeOwners } from './time-owners.js';
 
@@ -35,11 +37,14 @@ export interface Surroundings {
   readonly sent: SentDeliveries;
 }
 
-/** Of a world that nobody can call, and that sends nothing. */
+/** Of a world that cannot be called, and that sends nothing. */
 export const NO_SURROUNDINGS: Surroundings = {
   address: { origin: '', admits: () => true },
   sent: { undelivered: () => 0, deliveries: () => [] },
 };
+
+/** Lists of one source that are remembered of a path. */
+const MOST_SOURCES = 64;
 
 /** A compiled pack over a world: what every command works with. */
 export class Runtime {
@@ -54,8 +59,10 @@ export class Runtime {
   readonly times: TimeOwners;
   /** What is read outside of commands. */
   readonly reader: WorldReader;
-  /** By paths, the lists of one source that were made last. */
-  readonly #sources = new Map<string, readonly [Provenance]>();
+  /** What events of one name have in common, where they are written when they are read. */
+  readonly eventForms = new Map<EventProgram, EventForm>();
+  /** By paths, some lists of one source that were made last, newest last. */
+  readonly #sources = new Map<string, (readonly [Provenance])[]>();
 
   constructor(
     readonly pack: Program,
@@ -76,12 +83,18 @@ export class Runtime {
       new Endpoints(receiving, plan, world, this.reader, pack.model.settings.versions?.current, pack.eventKinds);
   }
 
-  /** A list of one source: the one that was made last at its path, if that is equal, since thousands of objects keep one. */
+  /** A list of one source: one that was made before, if that is equal, since thousands of objects keep one. */
   onlySource(made: Provenance): readonly [Provenance] {
-    const last = this.#sources.get(made.path);
-    if (last?.[0].value === made.value && last[0].source === made.source) return last;
+    const { path, source, value } = made;
+    const lists = this.#sources.get(path) ?? [];
+    for (let at = lists.length - 1; at >= 0; at--) {
+      const [known] = lists[at];
+      if (known.value === value && known.source === source) return lists[at];
+    }
     const only = [made] as const;
-    this.#sources.set(made.path, only);
+    if (lists.length === 0) this.#sources.set(path, lists);
+    if (lists.length >= MOST_SOURCES) lists.shift();
+    lists.push(only);
     return only;
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../values/index.js';
 import type { Row } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 import { pagesOf } from './paging.js';
 import { type Invocation, Rejection, type ListPage, type SearchPlan } from '../program/index.js';
 
@@ -21,7 +21,7 @@ const MAX_CLAUSES = 10;
 
 /** One page of the objects that a query finds, newest first. */
 export function searchPage(
-  command: UnitOfWork,
+  command: CommandExecution,
   plan: SearchPlan,
   { params, parent, path: url, given: sent }: Invocation,
 ): ListPage {

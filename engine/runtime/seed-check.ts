@@ -4,7 +4,7 @@ import { didYouMean, suggest } from '../pack/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Row, TimeFormat } from '../world/index.js';
 import { responseOfObject } from './response.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
 /** Why a seed was rejected. Nothing of it is kept. */
 export class SeedRejected extends Error {
@@ -59,7 +59,11 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
 }
 
 /** What the seed says of an object must be what became of it: a derived value may be written, but not another one. */
-export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { row, given, path }: SeededObject): void {
+export function checkDerived(
+  command: CommandExecution,
+  resource: ResourceProgram,
+  { row, given, path }: SeededObject,
+): void {
   let response: Json | undefined;
   for (const key of Object.keys(given)) {
     const isView = resource.def.schema.fields.get(key)?.view !== undefined;
@@ -115,7 +119,7 @@ function brief(value: Json): string {
 }
 
 /** References must lead to objects that exist or existed, those of the same seed included. */
-export function checkReferences(pack: Program, command: UnitOfWork, { row, path }: SeededObject): void {
+export function checkReferences(pack: Program, command: CommandExecution, { row, path }: SeededObject): void {
   const visit = (schema: Schema, value: Json, at: string): void => {
     if (value === null) return;
     if (schema.kind === 'ref' && typeof value === 'string') {
@@ -137,7 +141,7 @@ export function checkReferences(pack: Program, command: UnitOfWork, { row, path 
 }
 
 /** Of whatever tenant: what crosses from one to another is named too. */
-function exists({ model }: Program, { world }: UnitOfWork, name: string, id: string): boolean {
+function exists({ model }: Program, { world }: CommandExecution, name: string, id: string): boolean {
   const def = model.byName.get(name);
   return def !== undefined && world.tenants.everywhere(def.index).some((each) => each.placeOf(id) !== undefined);
 }

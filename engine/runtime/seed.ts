@@ -11,9 +11,9 @@ import {
   SeedRejected,
   type SeededObject,
 } from './seed-check.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
-/** What a seed brings, as `POST /seed` takes it and `GET /state` tells it. */
+/** What a seed brings, as `POST /seed` takes it and `GET /state` returns it. */
 export interface SeedObjects {
   readonly resources: Readonly<Record<string, readonly Json[]>>;
   /** What belongs to tenants, by their ids: `{resources, deleted?}` each. */
@@ -22,7 +22,7 @@ export interface SeedObjects {
   readonly deleted?: Readonly<Record<string, Json>>;
   /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
   readonly timers?: readonly Json[];
-  /** Where objects stand that have a clock of their own, by their names (`lineName`). */
+  /** Where objects are that have a clock of their own, by their names (`lineName`). */
   readonly clocks?: Readonly<Record<string, Json>>;
 }
 
@@ -40,7 +40,7 @@ interface SeedShare {
   readonly tenant: string | null;
   readonly resources: SeedObjects['resources'];
   readonly deleted: NonNullable<SeedObjects['deleted']>;
-  /** Where they stand in the seed. */
+  /** Where they are in the seed. */
   readonly at: string;
 }
 
@@ -50,7 +50,7 @@ function misshapen(path: string, says: string): SeedRejected {
 }
 
 /** Whose objects a seed brings: those of no tenant first, so that tenants are there before what they have. */
-function sharesOf({ resources, deleted = {}, tenants = {} }: SeedObjects, { runtime }: UnitOfWork): SeedShare[] {
+function sharesOf({ resources, deleted = {}, tenants = {} }: SeedObjects, { runtime }: CommandExecution): SeedShare[] {
   const shares: SeedShare[] = [{ tenant: null, resources, deleted, at: '' }];
   for (const [tenant, given] of Object.entries(tenants)) {
     const at = `tenants.${tenant}`;
@@ -107,13 +107,13 @@ function* givenOf(resource: ResourceProgram, objects: Json, at: string, tenant: 
 
 /**
  * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
- * existing id is replaced, timers of the status are active as they would stand. Gives way after each object.
+ * existing id is replaced, timers of the status are active as they would be. Gives way after each object.
  * @returns how many objects per collection
  * @throws SeedRejected
  */
 export function* seeding(
   pack: Program,
-  command: UnitOfWork,
+  command: CommandExecution,
   seeds: SeedObjects,
 ): Generator<void, Record<string, number>> {
   const { resources, timers, clocks = {} } = seeds;
@@ -180,17 +180,17 @@ export function* seeding(
 }
 
 /** Runs something in the tenant of an object. */
-function inside<T>(command: UnitOfWork, { tenant }: { readonly tenant: string | null }, run: () => T): T {
+function inside<T>(command: CommandExecution, { tenant }: { readonly tenant: string | null }, run: () => T): T {
   return tenant === command.tenant ? run() : command.within(tenant, run);
 }
 
-/** Runs something in the tenant of an object, and in the time that it lives in. */
-function atHome<T>(command: UnitOfWork, row: Row, run: () => T): T {
+/** Runs something in the tenant of an object, and in its simulated time. */
+function atHome<T>(command: CommandExecution, row: Row, run: () => T): T {
   return inside(command, row, () => command.inTimeOf(row, run));
 }
 
 /** Gives an object that is there a clock of its own. */
-function beginClock({ runtime, world, transaction }: UnitOfWork, line: string, at: Json): void {
+function beginClock({ runtime, world, transaction }: CommandExecution, line: string, at: Json): void {
   const path = `clocks.${line}`;
   const { times } = runtime.pack;
   const { id, tenant = null } = ownerOf(line);
@@ -207,7 +207,7 @@ function beginClock({ runtime, world, transaction }: UnitOfWork, line: string, a
 }
 
 /** A tenant has to be there before it has anything. */
-function checkTenant({ runtime, world }: UnitOfWork, { tenant, path }: GivenSeed): void {
+function checkTenant({ runtime, world }: CommandExecution, { tenant, path }: GivenSeed): void {
   if (tenant === null || world.collections[runtime.tenantResource].placeOf(tenant) !== undefined) return;
   const { collection } = runtime.resources[runtime.tenantResource].def;
   throw new SeedRejected(
@@ -218,7 +218,7 @@ function checkTenant({ runtime, world }: UnitOfWork, { tenant, path }: GivenSeed
 }
 
 /** Runs a seed to its end, as `seeding`. */
-export function seed(pack: Program, command: UnitOfWork, seeds: SeedObjects): Record<string, number> {
+export function seed(pack: Program, command: CommandExecution, seeds: SeedObjects): Record<string, number> {
   const run = seeding(pack, command, seeds);
   for (;;) {
     const { done, value } = run.next();
@@ -233,7 +233,7 @@ function resourceOf(pack: Program, collection: string, path: string): ResourcePr
 }
 
 /** Puts an object into its collection: what the seed gives, and defaults for the rest. */
-function insert(command: UnitOfWork, { resource, given, path }: GivenSeed): SeededObject {
+function insert(command: CommandExecution, { resource, given, path }: GivenSeed): SeededObject {
   const { def, index } = resource;
   const id = idOf(def, given, path);
   const made = resource.shape().blank();
@@ -272,7 +272,7 @@ function idOf(def: ResourceDef, given: JsonObject, path: string): string {
 }
 
 /** Runs the steps of the pack that complete an object. */
-function complete(command: UnitOfWork, resource: ResourceProgram, { row, given, path }: SeededObject): void {
+function complete(command: CommandExecution, resource: ResourceProgram, { row, given, path }: SeededObject): void {
   const { complete } = resource.seeded();
   if (complete === null) return;
   command.beginCount();
@@ -305,7 +305,7 @@ function asked<T>(run: () => T, path: string): T {
 }
 
 /** A completed object must be whole, as the seed said it, and able to live on. */
-function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): void {
+function checkObject(pack: Program, command: CommandExecution, each: SeededObject): void {
   const { row, given, path } = each;
   if (!row.alive) return;
   const resource = pack.resources[row.resource];
@@ -331,13 +331,13 @@ function rejectedBy({ path: field, message }: SeedRejection, { row, path }: Seed
   return new SeedRejected(code, `${path}.${field} ${message}`, `${path}.${field}`);
 }
 
-/** Whether nothing stands in a field. */
+/** Whether nothing is in a field. */
 function isOpen(value: Json): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 
 /** From when (ms) the waits of an object's status count. */
-function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }: SeededObject): number {
+function sinceOf(command: CommandExecution, resource: ResourceProgram, { row, given }: SeededObject): number {
   const { order } = resource.def.file;
   const { since } = resource.seeded();
   const said = since === null ? null : since(command, row, given);
@@ -346,7 +346,7 @@ function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }:
 }
 
 /** Arms a timer that the seed names: `{collection, id, timer, due, tenant?}`. */
-function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
+function armGiven(pack: Program, command: CommandExecution, seeded: ReadonlySet<Row>, given: Json, path: string): void {
   if (!isObject(given)) throw misshapen(path, ' must be an object');
   const { collection, id, timer, due, tenant = null, clock } = given;
   const resource = resourceOf(pack, String(collection), `${path}.collection`);

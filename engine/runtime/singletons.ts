@@ -1,9 +1,9 @@
 import type { ResourceProgram } from '../program/index.js';
 import { bindPins } from './pins.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
 /** Makes the object that every world, and every tenant of one, has of a resource. */
-export function makeSingleton(command: UnitOfWork, resource: ResourceProgram): void {
+export function makeSingleton(command: CommandExecution, resource: ResourceProgram): void {
   const { name } = resource.def;
   const made = resource.shape().blank();
   for (const { name: field, absent } of resource.stored()) made[field] = field === 'id' ? name : absent(command, made);
@@ -13,7 +13,7 @@ export function makeSingleton(command: UnitOfWork, resource: ResourceProgram): v
 }
 
 /** Makes those of the tenant in which a command acts. */
-export function makeSingletons(command: UnitOfWork): void {
+export function makeSingletons(command: CommandExecution): void {
   if (command.tenant === null) return;
   for (const resource of command.runtime.resources) {
     const { singleton, shared, name } = resource.def;

@@ -2,7 +2,7 @@ import { closeBudget, type Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import type { World } from '../world/index.js';
 import { whileMemoryLasts } from './heap.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 
 /** What happens when work that is done in slices is over. */
 interface Outcomes {
@@ -25,7 +25,7 @@ export class Slices<T> {
   ) {}
 
   /**
-   * Goes on for a time.
+   * Continues for a time.
    * @param ms Infinity: to the end
    * @returns whether it is over
    */
@@ -41,7 +41,7 @@ export class Slices<T> {
           return (this.#over = true);
         }
         if (ms === Infinity || performance.now() - beganMs < ms) continue;
-        // What is evaluated until it goes on is not part of it.
+        // What is evaluated until it continues is not part of it.
         closeBudget();
         return false;
       }
@@ -53,7 +53,7 @@ export class Slices<T> {
     }
   }
 
-  /** Goes on to the end, with others having their turn after each time. Never rejects. */
+  /** Continues to the end, with others having their turn after each time. Never rejects. */
   async finish(ms: number): Promise<void> {
     do await new Promise(setImmediate);
     while (!this.run(ms));
@@ -73,7 +73,7 @@ export class SlicedCommands {
 
   constructor(
     private readonly world: World,
-    private readonly publish: (command: UnitOfWork) => void,
+    private readonly publish: (command: CommandExecution) => void,
   ) {}
 
   /**
@@ -82,7 +82,7 @@ export class SlicedCommands {
    */
   async run<T>(
     name: string,
-    command: UnitOfWork,
+    command: CommandExecution,
     steps: Generator<void, T>,
     args: Json,
     failed: () => void = () => undefined,
@@ -111,7 +111,7 @@ export class SlicedCommands {
   }
 
   /** Steps, then what they have set off, and what is written of it. */
-  *#withEnd<T>(command: UnitOfWork, steps: Generator<void, T>): Generator<void, T> {
+  *#withEnd<T>(command: CommandExecution, steps: Generator<void, T>): Generator<void, T> {
     const result = yield* steps;
     command.drain();
     yield* this.world.preparing();

@@ -11,11 +11,11 @@ export interface SortPosition {
 /** Rows in some order, least first. */
 export interface Arranged {
   all(): readonly Row[];
-  /** Index of the first row that does not stand before a place. */
+  /** Index of the first row that is not before a place. */
   indexFrom(place: SortPosition): number;
 }
 
-/** Rows by a field of theirs, then by age: O(rows log rows), since no index has this order. Null stands first. */
+/** Rows by a field of theirs, then by age: O(rows log rows), since no index has this order. Null is first. */
 export function sortedBy(field: string, rows: Pick<OrderedRows, 'all'>): Arranged {
   return inOrderOf(rows.all(), (a, b) => inOrder(a.value[field] ?? null, b.value[field] ?? null) || a.seq - b.seq);
 }

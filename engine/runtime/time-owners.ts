@@ -25,7 +25,7 @@ export class TimeOwners {
     return lineName(this.plan?.shared === true ? null : tenant, id);
   }
 
-  /** In whose time an object lives; null: in the world's. */
+  /** The owner of an object's simulated time; null: the world. */
   of({ resource, id, tenant, value }: Dated, depth = 0): string | null {
     const { plan, world } = this;
     if (plan === null || world.clocks.size === 0 || depth > FARTHEST) return null;

@@ -3,7 +3,7 @@ import type { Json } from '../values/index.js';
 import type { StoredWorld, Trace, World } from '../world/index.js';
 import { CauseRejected } from './world-events.js';
 
-/** The command that stands in the ledger for a timer whose steps failed. */
+/** The command that is in the ledger for a timer whose steps failed. */
 export const TIMER_FAILED = 'timer failed';
 
 /** A timer whose steps failed or were rejected. What they did was taken back, and the timer is spent. */
@@ -64,7 +64,7 @@ export function traceFailure({ object, collection, timer, error }: TimerFailure,
 export class TimerFailures {
   readonly #all: TimerFailure[];
 
-  /** @param stored the world goes on from it */
+  /** @param stored the world continues from it */
   constructor(stored: Omit<StoredWorld, 'header'> | undefined) {
     this.#all = failuresOf(stored).slice(-LIMITS.failuresKept.value);
   }
@@ -87,7 +87,7 @@ export class TimerFailures {
   }
 }
 
-/** The failures that a world that was kept tells of since it was last emptied, oldest first. */
+/** The failures of a world that was kept, since it was last emptied, oldest first. */
 function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
   const { base, entries = [] } = kept ?? {};
   const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];

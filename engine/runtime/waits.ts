@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import type { Row, Timer } from '../world/index.js';
+import { type Row, Timer } from '../world/index.js';
 import type { ResourceProgram, WaitProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
 
@@ -90,7 +90,7 @@ export class Waits {
     const { world, transaction } = this.command;
     const running = row.timerOf(trigger);
     if (running) transaction.disarm(running);
-    const timer: Timer = { row, trigger, due, seq: world.nextSeq(), line: this.command.line, alive: true };
+    const timer = new Timer(row, trigger, due, world.nextSeq(), this.command.line);
     // The simulated time ends before: such a wait never does.
     if (due <= LIMITS.latest.value) transaction.arm(timer);
     return timer;

@@ -2,10 +2,10 @@ import type { ControlCode, PackErrorName } from '../codes.js';
 import type { JsonObject } from '../values/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { CommandExecution } from './command-execution.js';
 import type { Cause, CauseVariant, Program } from '../program/index.js';
 import type { Invocations } from './invocation.js';
-import { paramMistake } from './param-problem.js';
+import { paramMessage } from './param-problem.js';
 import { decodeParams } from './params.js';
 
 /** A condition of a world event that does not hold. */
@@ -48,7 +48,7 @@ export class WorldEvents {
   ) {}
 
   /** Runs a world event. @throws CauseRejected */
-  fire(command: UnitOfWork, name: string, given: JsonObject, text: boolean): void {
+  fire(command: CommandExecution, name: string, given: JsonObject, text: boolean): void {
     const { causes, model } = this.pack;
     const cause = causes.get(name);
     if (!cause) {
@@ -68,7 +68,7 @@ export class WorldEvents {
   }
 
   /** Events that could happen now, with the parameters that name their subjects. */
-  possible(command: UnitOfWork, filter: PossibleFilter): PossibleEvent[] {
+  possible(command: CommandExecution, filter: PossibleFilter): PossibleEvent[] {
     const found: PossibleEvent[] = [];
     for (const cause of this.pack.causes.values()) {
       if (filter.cause !== undefined && cause.name !== filter.cause) continue;
@@ -78,7 +78,7 @@ export class WorldEvents {
   }
 
   #variant(
-    command: UnitOfWork,
+    command: CommandExecution,
     cause: Cause,
     given: JsonObject,
     text: boolean,
@@ -102,20 +102,26 @@ export class WorldEvents {
     return { variant, self, params: { ...params, [subject.param]: id } };
   }
 
-  #params(command: UnitOfWork, cause: Cause, variant: CauseVariant, given: JsonObject, text: boolean): JsonObject {
+  #params(
+    command: CommandExecution,
+    cause: Cause,
+    variant: CauseVariant,
+    given: JsonObject,
+    text: boolean,
+  ): JsonObject {
     const { params, problems } = decodeParams(variant.params, given, {
       ...this.invocations.context(command, text),
       rejectUnknown: true,
     });
     if (problems.length === 0) return params;
     const [problem] = problems;
-    const { code, message, path } = paramMistake(problem);
+    const { code, message, path } = paramMessage(problem);
     const isGone = problem.error === 'not_found';
     throw new CauseRejected(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
   }
 
   #possibleOf(
-    command: UnitOfWork,
+    command: CommandExecution,
     cause: Cause,
     variant: CauseVariant,
     filter: PossibleFilter,

@@ -2,7 +2,7 @@
 type ColumnShape = Readonly<Record<string, unknown>>;
 
 /**
- * Many values of few shapes, as a store writes them: what is the same in all of a run stands once, the rest in rows. The text
+ * Many values of few shapes, as a store writes them: what is the same in all of a run is once, the rest in rows. The text
  * is a sixth of what they have one by one, and reading it takes a third of the time: equal parts are shared, not made again.
  */
 export type Packed = readonly ColumnRun[];
@@ -49,7 +49,7 @@ export function packed(values: readonly object[]): Packed {
   return runs;
 }
 
-/** Gives back what was packed. Equal parts of values are the same objects: nobody may change them. */
+/** Gives back what was packed. Equal parts of values are the same objects: they must not be changed. */
 export function unpackedColumns(runs: Packed): ColumnShape[] {
   const values: ColumnShape[] = [];
   for (const { like, differ, rows } of runs) {
@@ -59,7 +59,7 @@ export function unpackedColumns(runs: Packed): ColumnShape[] {
   return values;
 }
 
-/** Values of one run have the same keys in the same order, and the same words that tell their kind. */
+/** Values of one run have the same keys in the same order, and the same words for their kind. */
 function kindOf(value: ColumnShape): string {
   const { op, kind, collection } = value;
   let keys = '';

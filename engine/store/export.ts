@@ -5,7 +5,7 @@ import { type NewWorld, StoreError } from './store.js';
 
 /** Raise it when exported worlds are written differently. */
 const FORMAT = 2;
-/** Traces of format 1 are told whole: no need to know. */
+/** Traces of format 1 are written whole: it is not needed. */
 const OLDEST = 1;
 /** Characters of a block of an imported world. */
 const BLOCK_CHARACTERS = 2 ** 18;

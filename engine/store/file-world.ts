@@ -26,10 +26,10 @@ export interface Groups {
  * when it has become several times as large, and what is left to read after a crash stays in proportion to it.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
-/** The same for a world that is let go: nobody waits for that, and whoever starts it again reads less. */
+/** The same for a world that is released: nothing waits for that, and the next start reads less. */
 const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
-/** An open world of a file: what it tells becomes lines, and from time to time a snapshot. */
+/** An open world of a file: what it records becomes lines, and from time to time a snapshot. */
 export class FileWorld implements DurableKeeper {
   readonly takesTexts = true;
   readonly #number: number;
@@ -37,19 +37,19 @@ export class FileWorld implements DurableKeeper {
   #head: number;
   /** Number of the last piece of a snapshot. */
   #piece: number;
-  /** Characters told since the last snapshot, and how many changes that one has. */
+  /** Characters written since the last snapshot, and how many changes that one has. */
   #charactersSince: number;
   #size: number;
   /** Number of the entry that the last snapshot stands for. */
   #covered: number;
   #newest: StoredEntry | null = null;
   #writing: Promise<void> | null = null;
-  /** It was let go: what a call that nobody waits for does now is not kept, since the world may be open again. */
+  /** It was released: what an abandoned call does now is not kept, since the world may be open again. */
   #released = false;
   /** With what the last thing that matters becomes safe. */
   #last: CommitGroup<FileWorld> | null = null;
 
-  /** @param charactersSince characters that were told after its snapshot */
+  /** @param charactersSince characters that were written after its snapshot */
   constructor(
     private readonly groups: Groups,
     { record, place, snapshot }: Whole,
@@ -85,17 +85,17 @@ export class FileWorld implements DurableKeeper {
   record(record: JournalRecord, after: number): void {
     if (this.#released) return;
     const late = isVolatile(record);
-    // What a start reads with the trace is told once; the entry of the last snapshot it does not read.
+    // What a start reads with the trace is recorded once; the entry of the last snapshot it does not read.
     const newest = this.#newest;
     const kept = newest !== null && newest.n > this.#covered ? shortened(record, newest) : record;
     const group = this.#add(`{"after":${after},${JSON.stringify(kept).slice(1)}`, late);
     if (!late) this.#last = group;
-    // The moment is older than what the next start would read: only a snapshot still knows it.
+    // The moment is older than what the next start would read: only a snapshot still has it.
     if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered)
       this.#charactersSince = Infinity;
   }
 
-  wantsCheckpoint(last = false): boolean {
+  isCheckpointDue(last = false): boolean {
     const { least, perChange } = last ? LEFT : IN_USE;
     return (
       this.#charactersSince >= Math.max(least, this.#size * perChange) && this.#writing === null && !this.#released
@@ -107,7 +107,7 @@ export class FileWorld implements DurableKeeper {
       this.#writing = null;
     });
     this.#writing = writing;
-    // Whatever goes wrong is told to those who wait for entries.
+    // Errors reach those that wait for entries.
     writing.catch(() => undefined);
   }
 
@@ -153,7 +153,7 @@ export class FileWorld implements DurableKeeper {
     this.#charactersSince = 0;
     this.#size = size;
     this.#covered = base.n;
-    // The entry that led here is being told: everything else is for later turns.
+    // The entry that led here is being recorded: the rest is for later turns.
     await new Promise(setImmediate);
     for (const text of piecesOf(checkpoint)) {
       const number = ++this.#piece;

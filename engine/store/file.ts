@@ -27,8 +27,8 @@ interface PendingRequest {
 }
 
 /**
- * Worlds in one SQLite file. A thread of its own writes: whatever all worlds tell while it is busy becomes safe with one flush
- * of the disk. One process at a time; a failed flush is the end of it, since nobody can tell what a second try would find.
+ * Worlds in one SQLite file. A thread of its own writes: what all worlds record while it is busy becomes safe with one flush
+ * of the disk. One process at a time; a failed flush is the end of it, since what a second try would find is unknown.
  */
 export class FileStore implements Store, Groups {
   readonly #waiting = new Map<number, PendingRequest>();
@@ -42,7 +42,7 @@ export class FileStore implements Store, Groups {
   #asked = 0;
   #closed = false;
   /** The thread has ended. */
-  #gone = false;
+  #isClosed = false;
   #failure: StoreError | null = null;
   /** Rejects: nothing can be kept any more. */
   lost: Promise<never> | null = null;
@@ -56,7 +56,7 @@ export class FileStore implements Store, Groups {
       this.#fail(new StoreError('failed', `the store ${file} broke down: ${String(error)}`)),
     );
     worker.on('exit', () => {
-      this.#gone = true;
+      this.#isClosed = true;
       if (!this.#closed || this.#waiting.size > 0)
         this.#fail(new StoreError('failed', `the store ${file} ended unexpectedly`));
     });
@@ -205,8 +205,8 @@ export class FileStore implements Store, Groups {
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.#allSafe().catch(() => undefined);
-    // Whatever went wrong was told to those who asked; the file is let go all the same.
-    const ended = this.#gone ? null : this.#ask('close').catch(() => null);
+    // Errors went to those that waited; the file is closed all the same.
+    const ended = this.#isClosed ? null : this.#ask('close').catch(() => null);
     this.#closed = true;
     await ended;
     await this.worker.terminate();
@@ -236,7 +236,7 @@ export class FileStore implements Store, Groups {
     return group;
   }
 
-  /** Flushes when this turn of the event loop is over: what belongs together is told in one. */
+  /** Flushes when this turn of the event loop is over: what belongs together is written together. */
   #plan(): void {
     if (this.#planned || this.#flushing !== null) return;
     this.#planned = true;
@@ -275,7 +275,7 @@ export class FileStore implements Store, Groups {
     if (this.#filling.isUrgent) this.#plan();
   }
 
-  /** Waits for all that was told so far. */
+  /** Waits for all that was recorded so far. */
   async #allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;
@@ -302,7 +302,7 @@ export class FileStore implements Store, Groups {
     if (this.#failure !== null && call !== 'close') return Promise.reject(this.#failure);
     const request: WorkerRequest = { number: ++this.#asked, call, args };
     return new Promise((resolve, reject) => {
-      // The worker answers each call as `Calls` says.
+      // The worker responds to each call as `Calls` says.
       this.#waiting.set(request.number, { resolve: resolve as PendingRequest['resolve'], reject });
       this.worker.postMessage(request);
     });

@@ -27,7 +27,7 @@ export class CommitGroup<World> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Whoever has to know asks; perhaps nobody has.
+    // Those that need it wait for it; perhaps none does.
     this.safe.catch(() => undefined);
   }
 

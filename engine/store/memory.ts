@@ -74,7 +74,7 @@ export class MemoryStore implements Store {
       if (world.isOpen) throw new StoreError('locked', `world ${id} is open already`);
       world.isOpen = true;
       const { header, entries, journal } = world;
-      // Whoever goes on after it was let go is not listened to: somebody else may have it.
+      // Entries after it was released are dropped: another process may have it.
       let isReleased = false;
       return {
         record: recordOf(world),

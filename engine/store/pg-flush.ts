@@ -30,17 +30,17 @@ const IN_THE_WAY = new Set(['40P01', '40001']);
 
 /**
  * Keeps blocks of several worlds, of each only if it still has this owner and nothing is missing before: one statement, safe when
- * it is answered. Bodies come one after another in one value.
+ * it has returned. Bodies come one after another in one value.
  */
-const BLOCKS = `WITH told AS (
+const BLOCKS = `WITH given AS (
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::int[], $7::int[], $8::smallint[])
       AS each(world, epoch, place, head, header, begins, length, codec)
   ), own AS (
-    UPDATE sandbox.world SET head = told.head, place = told.place, header = coalesce(told.header, world.header),
-      bytes = world.bytes + told.length
-    FROM told WHERE id = told.world AND world.epoch = told.epoch
-      AND world.place = told.place - CASE WHEN told.length > 0 THEN 1 ELSE 0 END
-    RETURNING id, bytes, told.place, told.head, told.begins, told.length, told.codec
+    UPDATE sandbox.world SET head = given.head, place = given.place, header = coalesce(given.header, world.header),
+      bytes = world.bytes + given.length
+    FROM given WHERE id = given.world AND world.epoch = given.epoch
+      AND world.place = given.place - CASE WHEN given.length > 0 THEN 1 ELSE 0 END
+    RETURNING id, bytes, given.place, given.head, given.begins, given.length, given.codec
   ), kept AS (
     INSERT INTO sandbox.block(world, place, head, codec, body)
     SELECT id, place, head, codec, substring($9::bytea FROM begins + 1 FOR length) FROM own WHERE length > 0
@@ -113,7 +113,7 @@ export class WorldFlusher {
           worlds: worlds.length,
         } satisfies FlushNews);
     }
-    // Whoever asked meanwhile may wait for a world that had no share in this one.
+    // Those that asked meanwhile may wait for a world that had no share in this one.
     if (this.#isNeeded) this.plan(true);
   }
 
@@ -180,7 +180,7 @@ function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
   return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
 }
 
-/** The world's row is locked by the statement before: nobody else becomes its owner meanwhile. */
+/** The world's row is locked by the statement before: no other replica becomes its owner meanwhile. */
 async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitGroup<FileWorld>): Promise<void> {
   for (const { world, number, text } of pieces) {
     const { codec, body } = await encodedBody(text, placeOf('piece', world, number));

@@ -46,7 +46,7 @@ export interface WorldRow {
   readonly header: string | null;
   readonly epoch: string;
   readonly bytes: string;
-  /** Of the replica that owns it, if that lives. */
+  /** Of the replica that owns it, if that runs. */
   readonly slot: number | null;
 }
 

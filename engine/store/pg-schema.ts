@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { StoreError } from './store.js';
 
-/** First half of the names of advisory locks whose second half is the slot of a replica: `sboy`. A replica that lives has its own. */
+/** First half of the names of advisory locks whose second half is the slot of a replica: `sboy`. A replica that runs has its own. */
 export const REPLICA_LOCKS = 0x73626f79;
 /** The same of format 1 (`sbox`), in which every world in memory had a lock of its own number. */
 const WORLD_LOCKS = 0x73626f78;
-/** Number in the place of a world's: whoever changes tables has it. */
+/** Number in the place of a world's: held by the process that changes tables. */
 const MIGRATING = 0;
 /** The oldest PostgreSQL that ends sessions which are silent. */
 const OLDEST = 14_00_00;
@@ -37,7 +37,7 @@ const STEPS: readonly (readonly string[])[] = [
     'CREATE TABLE sandbox.secret(value text NOT NULL)',
   ],
   [
-    // The owner of a world is a replica's slot, which is never used again; one whose lock nobody holds owns nothing.
+    // The owner of a world is a replica's slot, which is never used again; a slot whose lock is free owns nothing.
     'CREATE TABLE sandbox.replica(slot int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, url text)',
     'ALTER TABLE sandbox.world DROP COLUMN owner, DROP COLUMN url, ADD COLUMN slot int',
   ],
@@ -51,7 +51,7 @@ export interface MigratedSchema {
   /** The format before, and now. */
   readonly from: number;
   readonly to: number;
-  /** What replicas know each other by: 32 random bytes as hexadecimal text. */
+  /** What identifies replicas to each other: 32 random bytes as hexadecimal text. */
   readonly secret: string;
 }
 
@@ -106,7 +106,7 @@ async function currentSchema(client: ClientBase): Promise<MigratedSchema | undef
   return found?.number === FORMAT ? { from: FORMAT, to: FORMAT, secret: found.value } : undefined;
 }
 
-/** Replicas of format 1 know nothing of slots: theirs and those of this version would both take a world. */
+/** Replicas of format 1 have no slots: theirs and those of this version would both take a world. */
 async function requireNoWorldLocks(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid <> $2 AND granted

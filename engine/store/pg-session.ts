@@ -3,15 +3,15 @@ import { REPLICA_LOCKS } from './pg-schema.js';
 import { StoreError } from './store.js';
 
 /**
- * Milliseconds for which a session that has answered counts as alive. Within them no other process may serve what this one had:
- * whoever takes over from an owner that did not let go waits so long first.
+ * Milliseconds for which a session that has responded counts as alive. Within them no other process may serve what this one had:
+ * a replica that takes over from an owner that did not release waits so long first.
  */
 export const LEASE_MS = 500;
 /** Milliseconds between two questions that keep the lease fresh. */
 const BEAT_MS = 150;
 /** Milliseconds of silence after which the server ends the session, and this side gives it up a little sooner. */
 const SILENCE_MS = 5_000;
-const PATIENCE = 4_000;
+const PATIENCE_MS = 4_000;
 
 /** Ends a session whose other side is silent: a process that is stopped, a machine that is gone, a cable that is cut. */
 const ENDS_SILENT = `SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
@@ -22,7 +22,7 @@ const lockTimeoutMs = 5_000;
 
 /**
  * What the database does with connections beside that of the locks. A transaction whose process is silent ends, and its rows are
- * free for others; a statement that this side has given up does not go on.
+ * free for others; a statement that this side has given up does not continue.
  */
 export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout = ${SILENCE_MS}`;
@@ -31,12 +31,12 @@ export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STAT
 const QUESTION = 'SELECT pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
 
 /**
- * The session of the database that holds the lock of a replica's slot. As long as it lives the replica owns the worlds whose rows
+ * The session of the database that holds the lock of a replica's slot. While it is open the replica owns the worlds whose rows
  * have that slot; when it ends, for whatever reason, all are free. The server ends it when this process is silent: stopped, hung
  * or cut off.
  */
 export class LockSession {
-  /** When the newest question was sent that was answered: monotonic time and real time, which goes on while a machine sleeps. */
+  /** When the newest question was sent that has a response: monotonic time and real time, which continues while a machine sleeps. */
   #confirmed = -Infinity;
   #confirmedWall = -Infinity;
   #last: Promise<unknown> = Promise.resolve();
@@ -48,22 +48,22 @@ export class LockSession {
   #clockOffset = Date.now() - performance.now();
   #end: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
-  /** Ends the statement that is under way. */
-  #giveUp: (error: StoreError) => void = () => undefined;
+  /** Ends the statement that is in flight. */
+  #abandon: (error: StoreError) => void = () => undefined;
   /** Resolves when the session has ended. */
   readonly ended: Promise<StoreError>;
 
   private constructor(private readonly client: Client) {
     this.ended = new Promise((resolve) => (this.#end = resolve));
-    const gone = (error?: Error): void => this.#fail(error?.message ?? 'the database has ended it');
-    client.on('error', gone);
-    client.on('end', () => gone());
+    const onEnd = (error?: Error): void => this.#fail(error?.message ?? 'the database has ended it');
+    client.on('error', onEnd);
+    client.on('end', () => onEnd());
   }
 
   /**
    * @param client a connection of its own, not connected yet
    * @param url where other replicas reach this one; null: there are none
-   * @param onNotice told of what other replicas notify
+   * @param onNotice called with what other replicas notify
    */
   static async begin(
     client: Client,
@@ -119,9 +119,9 @@ export class LockSession {
     return this.#failure;
   }
 
-  /** Resolves when the session has answered a question that is sent from now on; rejects when it is over. */
+  /** Resolves when the session has responded to a question that is sent from now on; rejects when it is over. */
   confirm(): Promise<void> {
-    // One that is under way was perhaps sent before a pause: it renews the lease only from then.
+    // One that is in flight was perhaps sent before a pause: it renews the lease only from then.
     this.#confirming ??= this.#ask().finally(() => (this.#confirming = null));
     return this.#confirming.then(() => (this.isFresh ? undefined : this.#ask()));
   }
@@ -134,15 +134,15 @@ export class LockSession {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** One statement after another. Rejects when the session is over or does not answer. */
+  /** One statement after another. Rejects when the session is over or does not respond. */
   query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const asked = this.#last.then(async () => {
       if (this.#failure !== null) throw this.#failure;
       const [sent, wall] = [performance.now(), Date.now()];
-      const late = setTimeout(() => this.#fail('the database does not respond'), PATIENCE);
+      const late = setTimeout(() => this.#fail('the database does not respond'), PATIENCE_MS);
       try {
         const { rows } = await new Promise<QueryResult<R>>((resolve, reject) => {
-          this.#giveUp = reject;
+          this.#abandon = reject;
           this.client.query<R>(text, [...values]).then(resolve, reject);
         });
         [this.#confirmed, this.#confirmedWall] = [sent, wall];
@@ -165,8 +165,8 @@ export class LockSession {
     if (this.#beat !== null) clearInterval(this.#beat);
     this.#failure = new StoreError('failed', `the session that holds the worlds of this process is over: ${why}`);
     this.#end(this.#failure);
-    this.#giveUp(this.#failure);
-    // Nobody can tell what a response would mean that comes later.
+    this.#abandon(this.#failure);
+    // The meaning of a response that comes later is unknown.
     this.client.connection.stream.destroy();
   }
 }

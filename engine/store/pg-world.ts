@@ -29,7 +29,7 @@ export class PgWorld implements Groups {
   /** What its history takes up in the database. */
   bytes: number;
 
-  /** @param since characters that were told after its snapshot */
+  /** @param since characters that were written after its snapshot */
   constructor(
     readonly number: number,
     readonly epoch: number,
@@ -98,7 +98,7 @@ export class PgWorld implements Groups {
     this.#flushing = null;
   }
 
-  /** Waits for all that was told so far. */
+  /** Waits for all that was recorded so far. */
   async allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;

@@ -33,8 +33,8 @@ export interface OwnedWorld extends OpenWorld {
   readonly lost: Promise<StoreError>;
   /** What its history takes up. */
   readonly bytes: () => number;
-  /** @param goesOn somebody else should take it at once; otherwise it rests until someone asks for it */
-  readonly release: (goesOn?: boolean) => Promise<void>;
+  /** @param continues another replica should take it at once; otherwise it rests until it is used */
+  readonly release: (continues?: boolean) => Promise<void>;
 }
 
 /** What asking for a world comes to. `owner` is null while it is changing hands. */
@@ -45,17 +45,17 @@ interface Elsewhere {
   readonly owner: { readonly url: string; readonly epoch: number } | null;
 }
 
-/** What the replicas of a database let each other know. */
+/** What the replicas of a database notify each other of. */
 export type Notice =
   | { readonly kind: 'owner'; readonly world: string }
-  /** It should go on, and nobody has it. */
+  /** It should run, and no replica has it. */
   | { readonly kind: 'free'; readonly world: string }
   | { readonly kind: 'gone'; readonly world: string };
 
 interface PgStoreOptions {
   /** Who this is, where there are several. */
   readonly me?: ReplicaIdentity;
-  /** Told of what other replicas do with worlds. */
+  /** Called with what other replicas do with worlds. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -68,7 +68,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_DELAY_MS = 100;
 const CHANNEL = 'sandbox_world';
 const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, slot';
-/** Whether a world may be taken: nobody has it, or a replica that lives no more. `$1` is the slot of this one. */
+/** Whether a world may be taken: no replica has it, or one that has ended. `$1` is the slot of this one. */
 const IS_FREE = `CASE WHEN slot IS NULL OR slot = $1 THEN true ELSE pg_try_advisory_xact_lock_shared(${REPLICA_LOCKS}, slot) END`;
 /** Tables of what worlds did. */
 const HISTORY = ['block', 'piece', 'snapshot'];
@@ -79,12 +79,12 @@ const DELETED_AT_ONCE = 200;
  * Worlds in PostgreSQL, of which each has one owner at a time among any number of processes: its row says whose, and a process
  * counts as alive while its session holds the one lock that it has, however many worlds it owns. The statement that keeps
  * entries checks the epoch of the owner, so that one that lost its world without knowing writes nothing.
- * What worlds tell while a flush is under way is kept with the next one, each world for itself.
+ * What worlds record while a flush is in flight is kept with the next one, each world for itself.
  */
 export class PgStore implements Store, Flusher {
   readonly failure = null;
   readonly #open = new Map<number, PgWorld>();
-  /** Numbers of worlds that are being opened, open, or being let go. */
+  /** Numbers of worlds that are being opened, open, or being released. */
   readonly #taken = new Set<number>();
   #session: LockSession | null = null;
   #starting: Promise<LockSession> | null = null;
@@ -95,7 +95,7 @@ export class PgStore implements Store, Flusher {
     private readonly pool: Pool,
     private readonly newClient: () => Client,
     private readonly options: PgStoreOptions,
-    /** What replicas of this database know each other by. */
+    /** What identifies replicas of this database to each other. */
     readonly secret: string,
   ) {
     this.#flusher = new WorldFlusher(pool, () => this.#open.values());
@@ -121,7 +121,7 @@ export class PgStore implements Store, Flusher {
     };
     const newClient = (): Client => new pg.Client(config);
     const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: STATEMENT_TIMEOUT_MS });
-    // A connection that breaks while nobody uses it concerns nobody.
+    // A connection that breaks while it is unused concerns no one.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => {
       // One that breaks in a transaction rejects its statement, too.
@@ -227,11 +227,11 @@ export class PgStore implements Store, Flusher {
   }
 
   async expire(nowMs: number): Promise<readonly string[]> {
-    const gone: string[] = [];
+    const removed: string[] = [];
     for (;;) {
       const ids = await this.#remove('expires <= $2 AND id <> ALL($3)', nowMs, [...this.#taken]);
-      gone.push(...ids);
-      if (ids.length < DELETED_AT_ONCE) return gone;
+      removed.push(...ids);
+      if (ids.length < DELETED_AT_ONCE) return removed;
     }
   }
 
@@ -242,7 +242,7 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Becomes the owner of a world, or tells who is.
+   * Becomes the owner of a world, or returns who is.
    * @throws StoreError `missing`, `damaged`, `failed`
    */
   async claim(id: string): Promise<Claim> {
@@ -280,7 +280,7 @@ export class PgStore implements Store, Flusher {
     return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
   }
 
-  /** Worlds that should go on although nobody has them. */
+  /** Worlds that should continue although no replica has them. */
   async orphans(): Promise<readonly string[]> {
     const rows = await this.#rows(
       `SELECT ${COLUMNS} FROM sandbox.world WHERE at_work AND (slot IS NULL OR slot NOT IN (
@@ -344,7 +344,7 @@ export class PgStore implements Store, Flusher {
     if (known === undefined) return undefined;
     const epoch = Number(known.epoch);
     try {
-      // The one before did not let go: until its lease is over it may answer from what it has.
+      // The one before did not release it: until its lease is over it may serve from what it has.
       const silence = known.former === null ? undefined : sleep(LEASE_MS);
       const source = await sourceOf(this.pool, known);
       const { kept, charactersSince } = await readContents(source);
@@ -355,7 +355,7 @@ export class PgStore implements Store, Flusher {
       void session.ended.then((failure) => world.fail(failure));
       void world.ended.then(() => {
         this.#forget(world);
-        return this.#disown(session, number, epoch);
+        return this.#abandon(session, number, epoch);
       });
       this.#notify({ kind: 'owner', world: id });
       return {
@@ -365,15 +365,15 @@ export class PgStore implements Store, Flusher {
         epoch,
         lost: world.ended,
         bytes: () => world.bytes,
-        release: (goesOn = false) => this.#release(world, id, goesOn),
+        release: (continues = false) => this.#release(world, id, continues),
       };
     } catch (error) {
-      void this.#disown(session, number, epoch);
+      void this.#abandon(session, number, epoch);
       throw error;
     }
   }
 
-  async #release(world: PgWorld, id: string, goesOn: boolean): Promise<void> {
+  async #release(world: PgWorld, id: string, continues: boolean): Promise<void> {
     await world.keeper.finish();
     if (this.#open.get(world.number) !== world) return;
     try {
@@ -381,16 +381,16 @@ export class PgStore implements Store, Flusher {
       await this.pool.query('UPDATE sandbox.world SET slot = NULL, at_work = $3 WHERE id = $1 AND epoch = $2', [
         world.number,
         world.epoch,
-        goesOn,
+        continues,
       ]);
-      if (goesOn) this.#notify({ kind: 'free', world: id });
+      if (continues) this.#notify({ kind: 'free', world: id });
     } finally {
       this.#forget(world);
     }
   }
 
   /** Lets others have a world that went wrong here. A session that is over owns nothing anyway. */
-  async #disown(session: LockSession, number: number, epoch: number): Promise<void> {
+  async #abandon(session: LockSession, number: number, epoch: number): Promise<void> {
     const freed = 'UPDATE sandbox.world SET slot = NULL WHERE id = $1 AND epoch = $2';
     while (!this.#closed && session.failure === null) {
       const isDone = await this.pool.query(freed, [number, epoch]).then(
@@ -418,7 +418,7 @@ export class PgStore implements Store, Flusher {
     const { slot } = await this.#locks().catch((error: unknown) => {
       throw asFault(error);
     });
-    const gone = await this.#rows<{ readonly id: string }>(
+    const expired = await this.#rows<{ readonly id: string }>(
       `WITH picked AS MATERIALIZED (
          SELECT id FROM sandbox.world WHERE ${which} AND ${IS_FREE} ORDER BY id LIMIT ${DELETED_AT_ONCE} FOR UPDATE
        ), gone AS (DELETE FROM sandbox.world WHERE id IN (SELECT id FROM picked) RETURNING id),
@@ -426,12 +426,12 @@ export class PgStore implements Store, Flusher {
        SELECT id FROM gone ORDER BY id`,
       [slot, ...values],
     );
-    const ids = gone.map(({ id }) => `w${id}`);
+    const ids = expired.map(({ id }) => `w${id}`);
     for (const world of ids) this.#notify({ kind: 'gone', world });
     return ids;
   }
 
-  /** Others ask the database themselves when they must know: a notice that is lost only costs time. */
+  /** Others ask the database themselves when they need it: a notice that is lost only costs time. */
   #notify(notice: Notice): void {
     const text = `${notice.kind} ${notice.world} ${this.options.me?.id ?? ''}`;
     this.pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
@@ -452,7 +452,7 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** What worlds of this process told before somebody asks for what is kept. */
+  /** What worlds of this process recorded, before what is kept is read. */
   async #allSafe(): Promise<void> {
     await Promise.all([...this.#open.values()].map((world) => world.allSafe().catch(() => undefined)));
   }
@@ -489,7 +489,7 @@ function keeperOf(world: PgWorld): DurableKeeper {
     begin: (header) => keeper.begin(header),
     entry: (entry) => keeper.entry(entry),
     record: (record, after) => keeper.record(record, after),
-    wantsCheckpoint: () => keeper.wantsCheckpoint(),
+    isCheckpointDue: () => keeper.isCheckpointDue(),
     checkpoint: (checkpoint) => keeper.checkpoint(checkpoint),
     kept: () => world.kept(),
     room: () => world.room(),

@@ -19,7 +19,7 @@ export class Presence {
   constructor(private readonly file: string) {}
 
   /**
-   * To be called after each transaction, before anyone hears of it.
+   * To be called after each transaction, before anything else sees it.
    * @param mayShrink the transaction gave room back
    * @throws StoreError `failed` when a file is deleted, replaced, empty or smaller than before
    */

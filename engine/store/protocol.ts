@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly world: number;
   /** Number of the ledger entry that it stands for. */
   readonly entry: number;
-  /** The block that goes on after it, or will when there is more to keep. */
+  /** The block that continues after it, or will when there is more to keep. */
   readonly place: number;
   /** Lines of that block that the snapshot holds already. */
   readonly lines: number;
@@ -53,7 +53,7 @@ export interface StoreSize {
   readonly bytes: number;
 }
 
-/** What the worker is asked for, with what it answers. */
+/** What the worker is asked for, with what it returns. */
 export interface WorkerCalls {
   worlds(): readonly WorldRecord[];
   /** By id or name. */
@@ -68,7 +68,7 @@ export interface WorkerCalls {
   pieces(world: number, from: number): readonly string[];
   /** As `pieces`, of blocks from a place on; none behind the last one. */
   blocks(world: number, from: number): readonly string[];
-  /** @param flush texts as UTF-8, in memory that both threads see; it may be written over once this has answered */
+  /** @param flush texts as UTF-8, in memory that both threads see; it may be written over once this has responded */
   flush(flush: Flush<Uint8Array>): null;
   /** Makes a world with all that it holds, or nothing. @returns its number */
   adopt(
@@ -111,7 +111,7 @@ export interface WorkerRequest {
   readonly args: readonly unknown[];
 }
 
-/** Number 0 answers the start. */
+/** Number 0 is the response to the start. */
 export type Reply = { readonly number: number } & (
   { readonly result: unknown } | { readonly error: { readonly code: StoreFault; readonly message: string } }
 );

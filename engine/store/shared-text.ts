@@ -25,7 +25,7 @@ export class SharedText {
 
   #bufferOf(size: number): Buffer {
     if (size > KEPT_BYTES) return Buffer.from(new SharedArrayBuffer(size));
-    // Memory that nobody writes to costs nothing.
+    // Memory that is not written to costs nothing.
     return (this.#kept ??= Buffer.from(new SharedArrayBuffer(KEPT_BYTES)));
   }
 }

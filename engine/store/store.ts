@@ -2,7 +2,7 @@ import type { JournalRecord, StoredWorld, WorldKeeper } from '../world/index.js'
 
 /** Why a store cannot do what it is asked to. */
 export type StoreFault =
-  /** Somebody else has it open. */
+  /** Another process has it open. */
   | 'locked'
   /** It is no store, or one of another format. */
   | 'format'
@@ -26,13 +26,13 @@ export class StoreError extends Error {
   }
 }
 
-/** What a store knows of a world without opening it. */
+/** What a store has of a world without opening it. */
 export interface WorldRecord {
   /** `w1`, `w2`, and so on: never used again. */
   readonly id: string;
   readonly name: string;
   readonly key: string;
-  /** The pack, as whoever made the world called it. */
+  /** The pack, as it was named when the world was made. */
   readonly pack: string;
   /** Real time in milliseconds after which it may be deleted; null: never. */
   readonly expires: number | null;
@@ -42,14 +42,14 @@ export interface WorldRecord {
 
 export type NewWorld = Omit<WorldRecord, 'id' | 'head'>;
 
-/** A keeper of a world, and whether what it was told is safe. */
+/** A keeper of a world, and whether what it was given is safe. */
 export interface DurableKeeper extends WorldKeeper {
   /**
-   * What a response or a message to the outside waits for: resolves once all that the world told so far is safe; undefined: it
+   * What a response or a message to the outside waits for: resolves once all that the world recorded so far is safe; undefined: it
    * is. Rejects with a `StoreError` when it cannot be kept. Traces are not waited for.
    */
   kept(): Promise<void> | undefined;
-  /** As `kept`, but undefined as long as little enough waits: whoever makes entries by the thousand asks from time to time. */
+  /** As `kept`, but undefined as long as little enough waits: a writer of entries by the thousand asks from time to time. */
   room(): Promise<void> | undefined;
 }
 
@@ -64,8 +64,8 @@ export interface OpenWorld {
 }
 
 /**
- * Worlds that outlive a process. What an open world's keeper is told is kept in order: after a crash a beginning of it is there,
- * in which whatever was told in one turn of the event loop is whole or missing.
+ * Worlds that outlive a process. What an open world's keeper is given is kept in order: after a crash a beginning of it is there,
+ * in which what was given in one turn of the event loop is whole or missing.
  */
 export interface Store {
   /** Real time in milliseconds, the same for all that share the store: what worlds expire by. */

@@ -123,9 +123,9 @@ export class Tables implements WorkerCalls {
 
   expire(nowMs: number, open: readonly number[]): readonly string[] {
     const over = this.#rows(`SELECT ${COLUMNS} FROM world WHERE expires <= ${nowMs} ORDER BY id`).map(recordOf);
-    const gone = over.map(({ id }) => id).filter((id) => !open.includes(numberOf(id)));
-    if (gone.length > 0) this.#whole(() => gone.forEach((id) => this.#remove(numberOf(id))));
-    return gone;
+    const removed = over.map(({ id }) => id).filter((id) => !open.includes(numberOf(id)));
+    if (removed.length > 0) this.#whole(() => removed.forEach((id) => this.#remove(numberOf(id))));
+    return removed;
   }
 
   read(world: number): Whole | null {
@@ -299,15 +299,15 @@ export class Tables implements WorkerCalls {
     return this.#db.prepare(query).all();
   }
 
-  #row(world: number): WorldRow | undefined {
-    return (this.#rows(`SELECT ${COLUMNS} FROM world WHERE id = ${world}`) as WorldRow[])[0];
+  #row(world: number): FileWorldRow | undefined {
+    return (this.#rows(`SELECT ${COLUMNS} FROM world WHERE id = ${world}`) as FileWorldRow[])[0];
   }
 
   #newest(): number {
     return numberIn(this.#rows('SELECT max(id) AS id FROM world')[0], 'id');
   }
 
-  /** What stands in the row of a world, its head and place apart: those are compared with what it holds. */
+  /** What is in the row of a world, its head and place apart: those are compared with what it holds. */
   #sumWorld(world: number): void {
     const row = this.#row(world);
     if (row) this.#db.exec(`UPDATE world SET sum = ${text(worldSum(row))} WHERE id = ${world}`);
@@ -389,7 +389,7 @@ export class Tables implements WorkerCalls {
 const COLUMNS = 'id, name, key, pack, expires, head, header, place, sum';
 
 /** A row of `world`. */
-interface WorldRow extends Omit<WorldRecord, 'id'> {
+interface FileWorldRow extends Omit<WorldRecord, 'id'> {
   readonly id: number;
   readonly header: string | null;
   readonly place: number | null;
@@ -398,13 +398,13 @@ interface WorldRow extends Omit<WorldRecord, 'id'> {
 
 /** @throws StoreError `damaged` when it is not what was written */
 function recordOf(row: unknown): WorldRecord {
-  const world = row as WorldRow;
+  const world = row as FileWorldRow;
   const { id, name, key, pack, expires, head } = world;
   if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);
   return { id: `w${id}`, name, key, pack, expires, head };
 }
 
-function worldSum({ id, name, key, pack, expires, header }: WorldRow): string {
+function worldSum({ id, name, key, pack, expires, header }: FileWorldRow): string {
   return sumOf([id, name, key, pack, expires, header]);
 }
 

@@ -1,11 +1,11 @@
 import type { JournalRecord, StoredRecord, StoredEntry, TraceSubject } from '../world/index.js';
 
-/** Changes of an entry that are looked through: what a call answers with is among few. */
+/** Changes of an entry that are looked through: what a call returns is among few. */
 const FEW = 100;
 
-type TraceRecord = Extract<JournalRecord, { readonly kind: 'trace' }>;
+type PackedTrace = Extract<JournalRecord, { readonly kind: 'trace' }>;
 
-/** An object that a trace tells of as the trace's entry left it: it is told there. */
+/** An object of a trace as the trace's entry left it: it is written there. */
 interface Put {
   readonly resource: number;
   /** Place of the change. */
@@ -15,7 +15,7 @@ interface Put {
 }
 
 /** A record with less in it than it has: what a trace repeats of its entry. */
-type Shortened = JournalRecord | (Omit<TraceRecord, 'trace'> & { readonly trace: object });
+type Shortened = JournalRecord | (Omit<PackedTrace, 'trace'> & { readonly trace: object });
 
 /**
  * Leaves out what a trace repeats of its entry, which is most of it.

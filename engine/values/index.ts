@@ -1,9 +1,9 @@
 export { closeBudget, withBudget, openBudget, spendTurns, spendText } from './budget.js';
 export { keysOfFragment, keysOfPointer, pathOfPointer } from './json-pointer.js';
-export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
+export { pathText, jsonSchemaProblem, schemaProblems } from './json-schema.js';
 export { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
-export { BadPattern, patternMistake, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
-export { synthesize, synthesisMistake } from './synthesis.js';
+export { BadPattern, patternProblem, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
+export { synthesize, synthesisProblem } from './synthesis.js';
 export {
   asBoolean,
   asList,
@@ -17,6 +17,7 @@ export {
   isObject,
   isRecord,
   LastMade,
+  sharedText,
   LastPut,
   lazy,
   member,

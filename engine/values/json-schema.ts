@@ -8,7 +8,7 @@ import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json } from './json-value.js';
 import { pathOfPointer } from './json-pointer.js';
 import { textPattern } from './pattern.js';
-import { COST, shapeMistake, withCosts } from './schema-shape.js';
+import { COST, shapeProblem, withCosts } from './schema-shape.js';
 import { canonical, isObject } from './values.js';
 
 /** What is wrong with a value by a JSON Schema: where in it, and a sentence. */
@@ -18,7 +18,7 @@ export interface SchemaProblem {
 }
 
 /** A schema that was tried: its validator, or why it is no JSON Schema. */
-type Tried = { readonly validate: ValidateFunction } | { readonly mistake: string };
+type Tried = { readonly validate: ValidateFunction } | { readonly problem: string };
 
 type Dialect = '2020' | '2019' | '07';
 
@@ -88,10 +88,10 @@ let textKept = 0;
 const compilers = new Map<Dialect, Ajv07.Ajv>();
 
 /** Why a value is no JSON Schema (draft 2020-12, 2019-09 or 07; unknown keywords are fine); undefined when it is one. */
-export function schemaMistake(schema: Json): string | undefined {
+export function jsonSchemaProblem(schema: Json): string | undefined {
   if (!isObject(schema)) return 'a schema is a map';
   const tried = tryOut(schema);
-  return 'mistake' in tried ? tried.mistake : undefined;
+  return 'problem' in tried ? tried.problem : undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export function schemaMistake(schema: Json): string | undefined {
 export function schemaProblems(schema: Json, value: Json): readonly SchemaProblem[] {
   if (schema === null) return [];
   const tried = tryOut(schema);
-  if ('mistake' in tried) throw new ExpressionFailure(`this is no JSON Schema: ${tried.mistake}`);
+  if ('problem' in tried) throw new ExpressionFailure(`this is no JSON Schema: ${tried.problem}`);
   const { validate } = tried;
   const verdict = check(validate, value);
   spendTurns(Math.min(steps, LIMITS.schemaSteps.value) * STEP_TURNS);
@@ -157,20 +157,20 @@ function tryOut(schema: Json): Tried {
 }
 
 function compile(schema: Json): Tried {
-  const unshapely = isObject(schema) ? shapeMistake(schema) : undefined;
-  if (unshapely !== undefined) return { mistake: unshapely };
-  let mistake: string | undefined;
+  const unshapely = isObject(schema) ? shapeProblem(schema) : undefined;
+  if (unshapely !== undefined) return { problem: unshapely };
+  let problem: string | undefined;
   for (const dialect of dialectsOf(schema)) {
     try {
       steps = -Infinity; // Ajv checks the schema itself by a schema: its size is bounded already.
       const validate = compiledBy(compiler(dialect), withCosts(withoutDialect(schema)) as AnySchema);
-      if ('$async' in validate) return { mistake: '$async is not supported' };
+      if ('$async' in validate) return { problem: '$async is not supported' };
       return { validate };
     } catch (error) {
-      mistake ??= error instanceof Error ? error.message : String(error);
+      problem ??= error instanceof Error ? error.message : String(error);
     }
   }
-  return { mistake: mistake ?? 'no dialect fits' };
+  return { problem: problem ?? 'no dialect fits' };
 }
 
 /** While it is compiled the schema is known to Ajv, for references to its root; later another one may have the same `$id`. */
@@ -234,7 +234,7 @@ function bareCompiler(dialect: Dialect): Ajv07.Ajv {
   }
 }
 
-/** Whether an error is told: errors inside untaken alternatives and names of properties are told by the error around them. */
+/** Whether an error is reported: errors inside untaken alternatives and names of properties are covered by the error around them. */
 function isOutermost({ keyword, schemaPath, propertyName }: ErrorObject): boolean {
   return keyword !== 'if' && propertyName === undefined && !/\/(anyOf|oneOf)\/\d+\//.test(schemaPath);
 }

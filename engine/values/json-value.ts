@@ -2,5 +2,5 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */
+/** A problem of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */
 export class ExpressionFailure extends Error {}

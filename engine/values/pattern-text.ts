@@ -24,7 +24,7 @@ const SPECIAL: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v
 const UNBOUNDED = Infinity;
 
 /** What a text should be like beside matching. */
-interface TextWish {
+interface TextOptions {
   /** Numbers from 0 to below `n`. */
   readonly draw: (n: number) => number;
   /** Characters that the text should have more than the pattern needs. */
@@ -34,12 +34,12 @@ interface TextWish {
 }
 
 /**
- * A text that the pattern probably matches: whoever needs to be sure tries it. Undefined where the pattern cannot be read or
+ * A text that the pattern probably matches: a caller that needs to be sure tries it. Undefined where the pattern cannot be read or
  * would give more than the longest text.
  */
-export function textFor(pattern: string, wish: TextWish): string | undefined {
+export function textFor(pattern: string, options: TextOptions): string | undefined {
   const part = new Parser(pattern).read();
-  return part && new PatternTextWriter(wish).write(part);
+  return part && new PatternTextWriter(options).write(part);
 }
 
 class PatternTextWriter {
@@ -47,8 +47,8 @@ class PatternTextWriter {
   #extra: number;
   readonly #groups = new Map<string, string>();
 
-  constructor(private readonly wish: TextWish) {
-    this.#extra = wish.extra;
+  constructor(private readonly options: TextOptions) {
+    this.#extra = options.extra;
   }
 
   write(part: PatternTextPart): string | undefined {
@@ -64,7 +64,7 @@ class PatternTextWriter {
       case 'sequence':
         return part.parts.every((each) => this.#add(each));
       case 'choice':
-        return this.#add(part.options[this.wish.draw(part.options.length)]);
+        return this.#add(part.options[this.options.draw(part.options.length)]);
       case 'group': {
         const from = this.#text.length;
         const added = this.#add(part.of);
@@ -83,7 +83,7 @@ class PatternTextWriter {
   }
 
   #put(text: string | undefined): boolean {
-    if (text === undefined || this.#text.length + text.length > this.wish.most) return false;
+    if (text === undefined || this.#text.length + text.length > this.options.most) return false;
     this.#text += text;
     return true;
   }
@@ -91,7 +91,7 @@ class PatternTextWriter {
   #one(ranges: readonly Range[]): string | undefined {
     const total = ranges.reduce((sum, [low, high]) => sum + high - low + 1, 0);
     if (total === 0) return undefined;
-    let at = this.wish.draw(total);
+    let at = this.options.draw(total);
     for (const [low, high] of ranges) {
       const size = high - low + 1;
       if (at < size) return String.fromCodePoint(low + at);
@@ -201,7 +201,7 @@ class Parser {
     return ranges && { kind: 'set', ranges };
   }
 
-  /** What stands behind a backslash, in a class or outside. */
+  /** What is behind a backslash, in a class or outside. */
   #escaped(): readonly Range[] | undefined {
     const rest = this.source.slice(this.#at);
     const code = /^(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/.exec(rest);

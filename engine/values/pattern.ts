@@ -8,15 +8,15 @@ export interface TextPattern {
 }
 
 /** Why a text is no pattern that can be used: it is broken, or it cannot be run in time that is linear in the text. */
-interface PatternMistake {
+interface PatternProblem {
   readonly kind: 'broken' | 'unsupported';
   readonly message: string;
 }
 
 /** A regular expression that cannot be used. */
 export class BadPattern extends Error {
-  constructor(readonly mistake: PatternMistake) {
-    super(mistake.message);
+  constructor(readonly problem: PatternProblem) {
+    super(problem.message);
   }
 }
 
@@ -42,15 +42,15 @@ export function textPattern(source: string): TextPattern {
 }
 
 /**
- * A pattern of a pack, which is checked apart from its use: until that is told, one that cannot be used matches nothing.
+ * A pattern of a pack, which is checked apart from its use: until that is reported, one that cannot be used matches nothing.
  * A text that is no regular expression at all has been rejected by the schemas before.
  */
 export function packPattern(source: string): TextPattern {
   const pattern = textPattern(source);
-  return pattern instanceof RegExp ? pattern : new Forgiving(pattern);
+  return pattern instanceof RegExp ? pattern : new LenientPattern(pattern);
 }
 
-class Forgiving implements TextPattern {
+class LenientPattern implements TextPattern {
   constructor(private readonly pattern: TextPattern) {}
 
   get source(): string {
@@ -72,7 +72,7 @@ class Forgiving implements TextPattern {
 }
 
 /** Why a text cannot be a pattern; undefined when it can. */
-export function patternMistake(source: string): PatternMistake | undefined {
+export function patternProblem(source: string): PatternProblem | undefined {
   try {
     new RegExp(source, 'u');
   } catch (error) {
@@ -83,7 +83,7 @@ export function patternMistake(source: string): PatternMistake | undefined {
     if (!isPlain(source)) compile(source);
     return undefined;
   } catch (error) {
-    if (error instanceof BadPattern) return error.mistake;
+    if (error instanceof BadPattern) return error.problem;
     throw error;
   }
 }
@@ -152,7 +152,7 @@ function compile(source: string): PatternPart[] {
 }
 
 /**
- * A pattern as an automaton that tells where it matches; look-ahead is not possible.
+ * A pattern as an automaton that finds where it matches; look-ahead is not possible.
  * @throws BadPattern
  */
 export function automatonOf(source: string): RE2JS {
@@ -242,7 +242,7 @@ function asciiFree(source: string): string {
     } else if (char === '[') {
       inClass = true;
       made += char;
-      // An empty class, or one that takes everything: `translateRegExp` knows both.
+      // An empty class, or one that takes everything: `translateRegExp` takes both.
       if (source[at + 1] === '^') made += source[++at];
       if (source[at + 1] === ']') {
         made += source[++at];

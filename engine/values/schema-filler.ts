@@ -21,7 +21,7 @@ interface Try {
 
 /** Items of a list that need not have any. */
 const USUAL_ITEMS = 2;
-/** How often a schema may stand inside itself where it need not, and where it must. */
+/** How often a schema may be inside itself where it need not, and where it must. */
 const ROUNDS = 2;
 const MOST_ROUNDS = 24;
 /** Levels of schemas inside schemas. */
@@ -169,7 +169,7 @@ export class SchemaFiller {
     let optional = most - required.size;
     for (const key of names) {
       const isRequired = required.has(key);
-      if (!isRequired && (optional <= 0 || !this.how.optionals || this.#goesRound(properties[key]))) continue;
+      if (!isRequired && (optional <= 0 || !this.how.optionals || this.#isRecursive(properties[key]))) continue;
       const own = Object.hasOwn(properties, key) ? properties[key] : this.#schemaOfOther(schema, key);
       try {
         put(key, this.#value(own, key));
@@ -194,7 +194,7 @@ export class SchemaFiller {
   }
 
   /** A schema that holds itself where it need not is left out after some rounds. */
-  #goesRound(schema: Json | undefined): boolean {
+  #isRecursive(schema: Json | undefined): boolean {
     const refs = new Set<string>();
     const collect = (each: Json | undefined): void => {
       if (isList(each)) each.forEach(collect);
@@ -243,7 +243,7 @@ export class SchemaFiller {
     const most = numberOr(schema['maxItems'], Infinity);
     const needed = contains === undefined ? 0 : numberOr(schema['minContains'], 1);
     if (least > LIMITS.synthesisValues.value || needed > LIMITS.synthesisValues.value) throw new TooLarge();
-    const usual = this.how.optionals && rest !== false && !this.#goesRound(rest) ? USUAL_ITEMS : 0;
+    const usual = this.how.optionals && rest !== false && !this.#isRecursive(rest) ? USUAL_ITEMS : 0;
     const count = Math.min(most, Math.max(least, needed, first.length, usual));
     if (least > most || (rest === false && least > first.length)) throw new NothingFits();
     const unique = schema['uniqueItems'] === true;
@@ -294,7 +294,7 @@ function drawer(seed: number): Draw {
   };
 }
 
-/** Whether a value that a schema tells of may fit it, as far as a glance shows. */
+/** Whether a value may fit a schema, as far as a glance shows. */
 function looksRight(schema: JsonObject, value: Json): boolean {
   const { type, pattern, enum: choices } = schema;
   const types = typeof type === 'string' ? [type] : isList(type) ? type.map(String) : undefined;

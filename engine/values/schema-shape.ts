@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js';
 import type { Json, JsonObject } from './json-value.js';
 import { keysOfFragment } from './json-pointer.js';
-import { patternMistake } from './pattern.js';
+import { patternProblem } from './pattern.js';
 import { isList, isObject } from './values.js';
 
 /** Keywords whose value is a schema that applies to the same value. */
@@ -17,10 +17,10 @@ const DATA = ['dependentRequired', 'enum', 'const', 'default', 'examples', 'exam
 export const COST = 'x-sandbox-cost';
 
 /** Why a schema is more than the sandbox takes on: its size, its bounds, its patterns, or that it never ends. */
-export function shapeMistake(schema: JsonObject): string | undefined {
+export function shapeProblem(schema: JsonObject): string | undefined {
   const { length } = JSON.stringify(schema);
   if (length > LIMITS.schema.value) return `the schema has ${length} characters, more than ${LIMITS.schema.value}`;
-  return boundsMistake(schema) ?? cycleMistake(schema);
+  return boundsProblem(schema) ?? cycleProblem(schema);
 }
 
 /** A copy in which every schema says what it costs to check a value against it, in steps. */
@@ -86,7 +86,7 @@ const BOUNDS = [
   ['minLength', LIMITS.schemaLength.value],
 ] as const;
 
-function boundsMistake(root: JsonObject): string | undefined {
+function boundsProblem(root: JsonObject): string | undefined {
   return visit(root, (schema) => {
     for (const [key, most] of BOUNDS) {
       const value = schema[key];
@@ -95,22 +95,22 @@ function boundsMistake(root: JsonObject): string | undefined {
     const patterns = isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
     if (typeof schema['pattern'] === 'string') patterns.push(schema['pattern']);
     for (const pattern of patterns) {
-      const mistake = patternMistake(pattern);
-      if (mistake) return `pattern ${JSON.stringify(pattern.slice(0, 60))}: ${mistake.message}`;
+      const problem = patternProblem(pattern);
+      if (problem) return `pattern ${JSON.stringify(pattern.slice(0, 60))}: ${problem.message}`;
     }
     return undefined;
   });
 }
 
 /** Whether a schema refers back to itself without going into the value: checking would never end. */
-function cycleMistake(root: JsonObject): string | undefined {
+function cycleProblem(root: JsonObject): string | undefined {
   const find = resolver(root);
   const safe = new Set<JsonObject>();
-  const under = new Set<JsonObject>();
+  const entered = new Set<JsonObject>();
   const loops = (schema: Json): boolean => {
     if (!isObject(schema) || safe.has(schema)) return false;
-    if (under.has(schema)) return true;
-    under.add(schema);
+    if (entered.has(schema)) return true;
+    entered.add(schema);
     const next: Json[] = IN_PLACE.map((key) => schema[key] ?? null);
     for (const key of IN_PLACE_LISTS) if (isList(schema[key])) next.push(...schema[key]);
     if (isObject(schema['dependentSchemas'])) next.push(...Object.values(schema['dependentSchemas']));
@@ -119,7 +119,7 @@ function cycleMistake(root: JsonObject): string | undefined {
       if (typeof ref === 'string') next.push(find(ref) ?? null);
     }
     const found = next.some(loops);
-    under.delete(schema);
+    entered.delete(schema);
     safe.add(schema);
     return found;
   };

@@ -16,25 +16,25 @@ const MOST_DROPPED = 50;
 const MOST_HINTS = 200;
 
 /** What came of a schema. */
-type SynthesizedValue = { readonly value: Json } | { readonly mistake: string };
+type SynthesizedValue = { readonly value: Json } | { readonly problem: string };
 
 /**
  * A value that is valid by a JSON Schema, the same for the same arguments. Members of `hints` are taken over wherever the
  * schema has a property of their name that their value fits. Optional members that cannot be met are left out. Where nothing
- * but a pattern is missed, the value that misses it: the check of patterns knows more than whoever makes texts up.
+ * but a pattern is missed, the value that misses it: the check of patterns is more precise than the synthesis of texts.
  * @param nowMs the simulated time: dates lie up to 30 days before it
  * @throws ExpressionFailure when no fitting value was found, or it would be larger than a value may be
  */
 export function synthesize(schema: Json, seed: number, hints: Json, nowMs = Date.UTC(2025, 0, 1)): Json {
   const made = make(schema, seed, hints, nowMs);
-  if ('mistake' in made) throw new ExpressionFailure(`synthesize() ${made.mistake}`);
+  if ('problem' in made) throw new ExpressionFailure(`synthesize() ${made.problem}`);
   return made.value;
 }
 
 /** Why no value can be made up from a schema; undefined when one can. */
-export function synthesisMistake(schema: Json): string | undefined {
+export function synthesisProblem(schema: Json): string | undefined {
   const made = make(schema, 1, null, 0);
-  return 'mistake' in made ? made.mistake : undefined;
+  return 'problem' in made ? made.problem : undefined;
 }
 
 function make(schema: Json, seed: number, hints: Json, nowMs: number): SynthesizedValue {
@@ -53,7 +53,7 @@ function make(schema: Json, seed: number, hints: Json, nowMs: number): Synthesiz
       if (problems.length === 0) return { value: isObject(hints) ? withHints(schema, value, hints) : value };
       if (nearest === undefined || problems.length < nearest.problems.length) nearest = { value, problems };
     } catch (error) {
-      if (error instanceof TooLarge) return { mistake: tooLarge() };
+      if (error instanceof TooLarge) return { problem: tooLarge() };
       if (!(error instanceof NothingFits)) throw error;
     }
   }
@@ -61,7 +61,7 @@ function make(schema: Json, seed: number, hints: Json, nowMs: number): Synthesiz
   if (nearest && nearest.problems.every(({ message }) => message.startsWith('The value must match pattern')))
     return { value: nearest.value };
   const where = problem ? ` (${pathText('value', problem.path)}: ${problem.message})` : '';
-  return { mistake: `found no value that fits the schema${where}` };
+  return { problem: `found no value that fits the schema${where}` };
 }
 
 function tooLarge(): string {

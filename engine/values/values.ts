@@ -121,24 +121,61 @@ function show(value: Json): string {
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** A text as the value of a header: what cannot stand there (line ends, other alphabets) becomes a question mark. */
+/** A text as the value of a header: what cannot be there (line ends, other alphabets) becomes a question mark. */
 export function headerText(text: string): string {
   return text.replace(UNSENDABLE, '?');
 }
 
+/** Texts are shared up to this length. */
+const SHORT = 24;
+
+/** Short texts that were met lately, by what is quickly seen of them. */
+const shortTexts = new Array<string>(1024).fill('');
+
+/** The same text, as the object in memory that was met before where it was met lately: what calls bring is often the same. */
+export function sharedText(text: string): string {
+  const { length } = text;
+  if (length === 0 || length > SHORT) return text;
+  const sum = text.charCodeAt(0) * 31 + text.charCodeAt(length >> 1) * 7 + text.charCodeAt(length - 1) + length * 131;
+  const known = shortTexts[sum & 1023];
+  return known === text ? known : (shortTexts[sum & 1023] = text);
+}
+
+/** Objects that a place of a compiled text remembers, by their numbers. */
+const REMEMBERED = 63;
+
 /**
  * What one place of a compiled text made last. Made equal again it is that object again, so that what is the same in many calls
  * is one object in memory: values never change, and what survives a call is what costs. Members are compared by identity, and
- * each place makes objects of the same keys in the same order.
+ * each place makes objects of the same keys in the same order. Of objects with numbers some are remembered, such as those that differ in a share.
  */
 export class LastMade {
   private last: JsonObject = {};
+  private readonly others: JsonObject[] = [];
   private lastList: readonly Json[] = [];
 
   object(made: JsonObject): JsonObject {
     const { last } = this;
-    for (const key in made) if (made[key] !== last[key]) return (this.last = made);
+    for (const key in made) if (made[key] !== last[key]) return (this.last = this.remembered(made));
     return last;
+  }
+
+  private remembered(made: JsonObject): JsonObject {
+    let sum = -1;
+    for (const key in made) {
+      const value = made[key];
+      if (typeof value === 'number') sum += value + 1;
+    }
+    if (sum < 0) return made;
+    const slot = sum & REMEMBERED;
+    const known = this.others.at(slot);
+    if (known !== undefined) {
+      let isSame = true;
+      for (const key in made) if (made[key] !== known[key]) isSame = false;
+      if (isSame) return known;
+    }
+    while (this.others.length < slot) this.others.push(made);
+    return (this.others[slot] = made);
   }
 
   /** As `object`, where keys may differ from call to call. */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { OrderedRows, type Provenance, Row } from './rows.js';
+import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
 import { CollectionStanding, type Tombstone } from './standing.js';
 
-/** What the world needs to know of a resource to store its objects. */
+/** What the world needs of a resource to store its objects. */
 export interface CollectionConfig {
   readonly name: string;
   /** Sort key of an object, in seconds: whole ones need no memory of their own. Undefined: creation order alone. */
@@ -20,7 +20,7 @@ export interface CollectionConfig {
 /** Rows by the value of a field; most values have one row only, which then needs no list. */
 type Index = Map<Json, Row | OrderedRows>;
 
-/** The index of a collection that was copied, until somebody needs it. */
+/** The index of a collection that was copied, until it is needed. */
 const NOT_YET = null;
 
 const NO_ROWS = new OrderedRows();
@@ -44,7 +44,7 @@ export class Collection {
   /** By fields the values whose objects in the base all have rows. */
   #seen: Map<string, Set<Json>> | null = null;
   #onRow: ((row: Row) => void) | null = null;
-  /** As it was when somebody asked last. */
+  /** As of the last read. */
   #standing: CollectionStanding | null = null;
 
   constructor(
@@ -91,19 +91,19 @@ export class Collection {
 
   /** Place of an id in list order, also of a deleted one. O(1). */
   placeOf(id: string): Tombstone | undefined {
-    return this.get(id) ?? this.#stoneOf(this.#key(id));
+    return this.get(id) ?? this.#tombstoneOf(this.#key(id));
   }
 
   /** The last state of a deleted object. */
   deleted(id: string): JsonObject | undefined {
-    return this.#stoneOf(this.#key(id))?.value;
+    return this.#tombstoneOf(this.#key(id))?.value;
   }
 
-  #stoneOf(key: string): Tombstone | undefined {
-    return this.#tombstones === null ? this.#base?.stoneOf(key) : this.#tombstones.get(key);
+  #tombstoneOf(key: string): Tombstone | undefined {
+    return this.#tombstones === null ? this.#base?.tombstoneOf(key) : this.#tombstones.get(key);
   }
 
-  /** Where deleted objects stood. */
+  /** Where deleted objects were. */
   tombstones(): Iterable<readonly [string, Tombstone]> {
     return this.#tombstones ?? this.#base?.tombstones ?? [];
   }
@@ -127,7 +127,7 @@ export class Collection {
    */
   insert(row: Row): Tombstone | undefined {
     const key = this.#key(row.id);
-    const tombstone = this.#stoneOf(key);
+    const tombstone = this.#tombstoneOf(key);
     if (tombstone !== undefined) this.#writableTombstones.delete(key);
     row.alive = true;
     this.#byId.set(key, row);
@@ -144,11 +144,11 @@ export class Collection {
     const rows = this.#ordered.all();
     const tombstones = this.#tombstones ?? NO_TOMBSTONES;
     if (this.#standing?.isStill(rows, tombstones) === true) return this.#standing;
-    const values = new Array<JsonObject>(rows.length);
+    const values = new Array<HeldValue>(rows.length);
     const sources = new Map<number, readonly Provenance[]>();
     for (let at = 0; at < rows.length; at++) {
-      const { value, provenance } = rows[at];
-      values[at] = value;
+      const { held, provenance } = rows[at];
+      values[at] = held;
       if (provenance !== null) sources.set(at, provenance);
     }
     const { resource, tenant, config } = this;
@@ -165,7 +165,7 @@ export class Collection {
   }
 
   /**
-   * Becomes a copy, while it is empty. A row is made when somebody asks for the object, and for all when somebody asks for all:
+   * Becomes a copy, while it is empty. A row is made when its object is read, and for all when all are read:
    * most forks look at few objects.
    * @param onRow called for each row that was made
    */
@@ -182,12 +182,17 @@ export class Collection {
     if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
     const value = base.values[at];
     const { id, seq } = base.rows[at];
-    const row = new Row(this.resource, id, seq, this.orderOf(value), value, this.tenant);
+    const row = value instanceof LateRow && value.held === value ? value.copyFirst() : this.#newRow(id, seq, value);
     row.provenance = base.sources.get(at) ?? null;
     this.#byId.set(key, row);
     this.#unseen--;
     this.#onRow?.(row);
     return row;
+  }
+
+  #newRow(id: string, seq: number, held: HeldValue): Row {
+    const value = writtenOf(held);
+    return new Row(this.resource, id, seq, this.orderOf(value), value, this.tenant);
   }
 
   /** Makes all rows that are missing. */
@@ -228,19 +233,21 @@ export class Collection {
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
   remove(row: Row): void {
-    const key = this.#key(row.id);
+    this.#takeOut(row);
+    this.#writableTombstones.set(this.#key(row.id), { order: row.order, seq: row.seq, value: row.value });
+  }
+
+  #takeOut(row: Row): void {
     row.alive = false;
-    this.#byId.delete(key);
+    this.#byId.delete(this.#key(row.id));
     this.#ordered.remove(row);
-    this.#writableTombstones.set(key, { order: row.order, seq: row.seq, value: row.value });
     for (const [field, index] of this.#fields) if (index) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes back an insertion, as if it had never been. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
-    this.remove(row);
-    if (tombstone === undefined) this.#writableTombstones.delete(this.#key(row.id));
-    else this.#writableTombstones.set(this.#key(row.id), tombstone);
+    this.#takeOut(row);
+    if (tombstone !== undefined) this.#writableTombstones.set(this.#key(row.id), tombstone);
   }
 
   /**

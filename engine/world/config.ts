@@ -11,7 +11,7 @@ export interface WorldConfig {
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Number of the last entry of the world's earlier life, which this one goes on from with nothing. */
+  /** Number of the last entry of the world's earlier life, which this one continues from with nothing. */
   readonly after?: number;
   readonly keeper?: WorldKeeper;
   /** Its name in a company; absent: it is alone. */

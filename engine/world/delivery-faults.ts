@@ -12,7 +12,7 @@ export interface DeliveryFault {
   readonly event: string;
   /** Only deliveries to the endpoint of this id; null: all. */
   readonly endpoint: string | null;
-  /** Events that it still strikes; null: until cleared. */
+  /** Events that it still applies to; null: until cleared. */
   readonly remaining: number | null;
   /** Simulated time in milliseconds by which a delivery comes late, or its copies do. */
   readonly delayMs: number;
@@ -21,40 +21,40 @@ export interface DeliveryFault {
   readonly turns?: Turns;
 }
 
-/** The active faults of deliveries, and which events they have struck. */
+/** The active faults of deliveries, and which events they have applied to. */
 export class DeliveryFaults extends Register<DeliveryFault> {
   readonly #hit = new WeakMap<object, DeliveryFault>();
 
   /**
-   * What becomes of an event that was just made: the oldest fault that strikes it does so once.
+   * What becomes of an event that was just made: the oldest fault that applies to it does so once.
    * @param event what its deliveries are made of
    * @param concerns whether a fault is about it
    * @returns what has become of the faults that had to do with it, to be written; undefined: it is used up
    */
-  meet(
+  apply(
     event: object,
     concerns: (fault: DeliveryFault) => boolean,
     share: (text: string) => number,
   ): [id: string, fault: DeliveryFault | undefined][] {
     const changed: [string, DeliveryFault | undefined][] = [];
     for (const fault of [...this.values()].sort((a, b) => a.seq - b.seq)) {
-      // One that holds stands until it is cleared, also when it strikes nothing more.
+      // One that holds is until it is cleared, also when it applies to nothing more.
       if (fault.remaining === 0 || !concerns(fault)) continue;
       const { turns } = fault;
-      const strikes = turns === undefined || isHit(fault.id, turns, share);
-      const remaining = strikes && fault.remaining !== null ? fault.remaining - 1 : fault.remaining;
+      const applies = turns === undefined || isHit(fault.id, turns, share);
+      const remaining = applies && fault.remaining !== null ? fault.remaining - 1 : fault.remaining;
       if (remaining === 0 && fault.kind !== 'hold') changed.push([fault.id, undefined]);
       else if (turns !== undefined)
         changed.push([fault.id, { ...fault, remaining, turns: { ...turns, seen: turns.seen + 1 } }]);
       else if (remaining !== fault.remaining) changed.push([fault.id, { ...fault, remaining }]);
-      if (!strikes) continue;
+      if (!applies) continue;
       this.#hit.set(event, fault);
       break;
     }
     return changed;
   }
 
-  /** The fault that struck an event for an endpoint. */
+  /** The fault that applied to an event for an endpoint. */
   of(event: object, endpoint: string): DeliveryFault | undefined {
     const fault = this.#hit.get(event);
     return fault?.endpoint == null || fault.endpoint === endpoint ? fault : undefined;

@@ -7,7 +7,7 @@ export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response' | 'respons
 /** What is done to a response on its way. */
 export interface FaultResponse {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Stands instead of the body, whatever it is. */
+  /** Replaces the body, whatever it is. */
   readonly body?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly truncateAt?: number;

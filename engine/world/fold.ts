@@ -4,7 +4,7 @@ import type { Timer } from './timers.js';
 import type { WorldConfig } from './config.js';
 import { World } from './world.js';
 
-/** What a fold is told besides. */
+/** What a fold receives besides. */
 export interface Folding {
   /** A checkpoint that the entries come after. */
   readonly base?: StoredEntry;
@@ -13,7 +13,7 @@ export interface Folding {
 }
 
 /**
- * The world that a ledger adds up to: objects, timers, control data, clock, and the positions from which it goes on drawing.
+ * The world that a ledger adds up to: objects, timers, control data, clock, and the positions from which it continues drawing.
  * What the outside did is in the journal. Entries may have been JSON in between.
  * @param entries all of a world's life, all since a checkpoint, or all since an entry that empties the world
  * @param config that of the world; its numbering is the entries' own

@@ -21,7 +21,7 @@ export interface Fork {
 
 /**
  * A world that begins as another one was. Values, entries and checkpoints are shared, since they never change; the row of an
- * object is made when it is first looked at. A keeper is told of a world that begins at that moment.
+ * object is made when it is first looked at. A keeper records a world that begins at that moment.
  */
 export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
   const world = new World({ ...config, after: undefined });
@@ -65,13 +65,13 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
   return world;
 }
 
-/** Lets an empty world be what another one was, as soon as somebody looks. */
+/** Lets an empty world be what another one was, as soon as it is read. */
 function copyLater(world: World, standing: WorldImage): void {
   const collectionOf = (tenant: string | null, resource: number): Collection =>
     world.tenants.collection(tenant, resource);
   for (const each of standing.collections)
     collectionOf(each.tenant, each.resource).copyLater(each, (row) => world.timers.take(row));
-  // Rows know their timers: whoever sees a row sees them too.
+  // Rows have their timers: a reader of a row sees them too.
   world.timers.copyLater(standing.timers, ({ resource, id, tenant }) => void collectionOf(tenant, resource).get(id));
   standing.registers.forEach(({ entries }, index) => {
     for (const [key, value] of entries) world.registers[index].write(key, value);

@@ -1,6 +1,6 @@
 /** The response that a repeated idempotency key gets. */
 export interface IdempotencyRecord {
-  /** Id of the request that was answered. */
+  /** Id of the request that was served. */
   readonly request: string | null;
   readonly fingerprint: string;
   readonly route: string;

@@ -1,9 +1,9 @@
 import type { Checkpoint, StoredRecord } from './journal.js';
-import { NEVER, ofTenant, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import { NEVER, ofTenant, type Positions, putOf, type StoredChange, type StoredEntry } from './ledger.js';
 import type { CollectionStanding, TimersStanding } from './standing.js';
 import type { World } from './world.js';
 
-/** A world at one moment: references to what never changes, so that it can be told or copied later. */
+/** A world at one moment: references to what never changes, so that it can be written or copied later. */
 export interface WorldImage {
   /** Its name in a company, and where it draws. */
   readonly pack?: string;
@@ -18,7 +18,7 @@ export interface WorldImage {
   readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];
 }
 
-/** Of worlds that somebody asked for, until they change. */
+/** Of worlds that were read, until they change. */
 const images = new WeakMap<World, { readonly version: number; readonly image: WorldImage }>();
 
 /**
@@ -73,15 +73,7 @@ function writeMember({ collections, timers, registers }: WorldImage, changes: St
       changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
     for (const [id] of tombstones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
     rows.forEach(({ id, seq }, at) => {
-      const [value, from] = [values[at], sources.get(at)];
-      changes.push(
-        ofTenant(
-          from === undefined
-            ? { op: 'put', collection: name, id, seq, value }
-            : { op: 'put', collection: name, id, seq, value, from },
-          owner,
-        ),
-      );
+      changes.push(putOf({ collection: name, id, seq }, values[at], sources.get(at) ?? null, owner.tenant));
     });
   }
   for (const { row, trigger, due, seq, line } of [...timers.timers].sort((a, b) => a.seq - b.seq)) {
@@ -104,7 +96,7 @@ export function imageOf(world: World): StoredChange[] {
   return changesOf(standingOf(world));
 }
 
-/** As `imageOf`, written when somebody asks; how many changes there will be is known at once. */
+/** As `imageOf`, written on demand; how many changes there will be is known at once. */
 export function lateImageOf(world: World): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
   // Of a world of one pack: companies go back by a fold.
@@ -120,10 +112,11 @@ export function lateImageOf(world: World): { readonly changes: () => StoredChang
 
 /**
  * A world as one entry, from which a fold can begin: it stands for all entries up to the world's last. Its changes are written
- * when somebody asks for them, which most never do; what they tell is that of this moment.
+ * when they are read, which most never are; they have the state of this moment.
  */
 export function checkpointOf(world: World, standing = standingOf(world)): StoredEntry {
-  let changes: StoredChange[] | undefined;
+  // As many as there are objects, read seldom, and several times then.
+  let read: WeakRef<StoredChange[]> | undefined;
   const { pack, after } = standing;
   return {
     ...(pack === undefined ? {} : { pack }),
@@ -136,12 +129,14 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
     args: null,
     after,
     get changes() {
-      return (changes ??= changesOf(standing));
+      const changes = read?.deref() ?? changesOf(standing);
+      read = new WeakRef(changes);
+      return changes;
     },
   };
 }
 
-/** All that a keeper has to know of a world: itself, its saved moments, and what the outside did. */
+/** All that a keeper needs of a world: itself, its saved moments, and what the outside did. */
 export function wholeOf(world: World): Checkpoint {
   const { pack } = world.timeline.worlds[0].config;
   const whose = pack === undefined ? {} : { pack };

@@ -1,4 +1,4 @@
-/** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
+/** The world: objects, clock, timers, randomness, control data and the ledger. Independent of packs. */
 export { Collection, type CollectionConfig } from './collection.js';
 export { isHit, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
@@ -30,7 +30,16 @@ export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';
 export { lineName, ownerOf } from './lines.js';
-export { before, OrderedRows, type Provenance, Row } from './rows.js';
+export {
+  before,
+  type HeldValue,
+  type LateForm,
+  LateRow,
+  OrderedRows,
+  type Provenance,
+  Row,
+  writtenOf,
+} from './rows.js';
 export {
   exactInstant,
   formatDuration,
@@ -41,8 +50,8 @@ export {
   writeInstant,
 } from './time.js';
 export type { Tombstone } from './standing.js';
-export type { Timer } from './timers.js';
-export type { StoodBack, Trace, TraceOutcome, TraceSubject } from './traces.js';
+export { Timer } from './timers.js';
+export type { IneffectivePin, Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
 export type { MemberConfig, WorldConfig } from './config.js';
 export type { IdempotencyRecord } from './idempotency.js';

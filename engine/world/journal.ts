@@ -6,7 +6,7 @@ import type { Trace } from './traces.js';
 export interface AttemptRecord {
   /** Real time, ISO 8601. */
   readonly at: string;
-  /** Simulated time, in the pack's representation: when it was due, however late the clock was told to move. */
+  /** Simulated time, in the pack's representation: when it was due, however late the clock was advanced. */
   readonly world_time: Json;
   /** HTTP status, null when there was no response. */
   readonly status: number | null;
@@ -19,7 +19,7 @@ export interface AttemptRecord {
 }
 
 /**
- * What the outside did. It depends on real time and on strangers, so it stands beside the ledger: the ledger of the same calls
+ * What the outside did. It depends on real time and on strangers, so it is beside the ledger: the ledger of the same calls
  * is the same, the journal is not. In order, it gives back the deliveries and traces of a world.
  */
 export type JournalRecord = OutsideRecord & {
@@ -41,7 +41,7 @@ type OutsideRecord =
       readonly made: number;
       /** Simulated time (ms) of its first attempt, when a fault has put that off. */
       readonly due?: number;
-      /** Id of the fault that struck it. */
+      /** Id of the fault that applied to it. */
       readonly fault?: string;
     }
   | {
@@ -62,11 +62,11 @@ type OutsideRecord =
     }
   /** A delivery ended without an attempt: its endpoint receives nothing any more. */
   | { readonly kind: 'dropped'; readonly delivery: string }
-  /** The world learned of everything above: a flush, a move of the clock, a replay (then of one delivery). */
+  /** The world recorded everything above: a flush, a move of the clock, a replay (then of one delivery). */
   | { readonly kind: 'learned'; readonly delivery: string | null }
-  /** A vendor call, and how far the stream of requests has got. Whoever drops traces keeps the newest position. */
+  /** A vendor call, and how far the stream of requests has got. A keeper that drops traces keeps the newest position. */
   | { readonly kind: 'trace'; readonly trace: Trace; readonly requests: number }
-  /** Somebody named the moment after an entry; null: the name is free again. Neither a reset nor a rewind forgets it. */
+  /** A user named the moment after an entry; null: the name is free again. Neither a reset nor a rewind forgets it. */
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number | null }
   /** Everything above is forgotten, moments apart. */
   | { readonly kind: 'reset' };
@@ -126,7 +126,7 @@ function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   return [...records.slice(0, -KEPT).filter(isPending), ...records.slice(-KEPT)];
 }
 
-/** Everything of a world at one moment: whoever keeps it needs nothing of what was told before. */
+/** Everything of a world at one moment: a keeper of it needs nothing from before. */
 export interface Checkpoint {
   /** The world as one entry, which stands for all entries up to its number. */
   readonly base: StoredEntry;
@@ -136,9 +136,9 @@ export interface Checkpoint {
   readonly journal: readonly StoredRecord[];
 }
 
-/** Whoever keeps a world: told at once and in order. What it is given must not be changed. */
+/** The keeper of a world: called at once and in order. What it is given must not be changed. */
 export interface WorldKeeper {
-  /** Comes first, and again when the world goes on with a later state of its pack. */
+  /** Comes first, and again when the world continues with a later state of its pack. */
   begin(header: LedgerHeader): void;
   /** @param texts the changes as JSON, if they were written before: for those who take them */
   entry(entry: StoredEntry, texts?: readonly string[]): void;
@@ -147,27 +147,27 @@ export interface WorldKeeper {
   /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
   /**
-   * Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry.
+   * Whether so much was recorded since the last checkpoint that another one would be welcome. O(1): asked after every entry.
    * @param last nothing follows: the world is about to leave memory
    */
-  wantsCheckpoint?(last?: boolean): boolean;
+  isCheckpointDue?(last?: boolean): boolean;
   checkpoint?(checkpoint: Checkpoint): void;
   /**
-   * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it
+   * What a response or a message to the outside waits for: resolves once all that was recorded so far is safe, rejects when it
    * cannot be; undefined: nothing to wait for.
    */
   kept?(): Promise<void> | undefined;
-  /** As `kept`, but undefined as long as little enough waits: whoever makes entries by the thousand asks from time to time. */
+  /** As `kept`, but undefined as long as little enough waits: a writer of entries by the thousand asks from time to time. */
   room?(): Promise<void> | undefined;
 }
 
-/** Whoever looks on while a world changes. Told in the middle of things: it must neither change the world nor take long. */
+/** A listener to changes of a world. Called in the middle of a command: it must neither change the world nor take long. */
 export interface WorldListener {
   entry(entry: StoredEntry): void;
   record(record: JournalRecord): void;
 }
 
-/** What a keeper was told of a world. */
+/** What a keeper recorded of a world. */
 export interface StoredWorld {
   /** The last one. */
   readonly header: LedgerHeader;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { Provenance, Row } from './rows.js';
+import { type HeldValue, LateRow, type Provenance, type Row } from './rows.js';
+import { compact } from './time.js';
 import type { Timer } from './timers.js';
 
 /** Raise it when entries are written differently. */
@@ -19,17 +20,19 @@ export interface LedgerHeader {
   readonly seed: string;
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
+  /** Of several packs: what they need to continue. */
+  readonly company?: JsonObject;
   /** It branched off after an entry of another world of the same host. */
   readonly fork?: {
     readonly world: string;
     readonly entry: number;
-    /** It sends nothing to anybody. */
+    /** It sends nothing. */
     readonly silent: boolean;
   };
 }
 
-/** What set a command off: a vendor call, a world event, the clock, seeding, the control API, what became of a delivery. */
-export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside';
+/** What set a command off: a vendor call, a world event, the clock, seeding, the control API, what became of a delivery, a rule of a company. */
+export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside' | 'rule';
 
 /** Infinity, which JSON does not have, as the ledger keeps it. */
 export const NEVER = 'never';
@@ -40,7 +43,7 @@ export type StoredChange =
       readonly op: 'put';
       readonly collection: string;
       readonly id: string;
-      /** Place among objects of the same order; tells an object from an earlier one of the same id. */
+      /** Place among objects of the same order; distinguishes an object from an earlier one of the same id. */
       readonly seq: number;
       readonly value: JsonObject;
       /** Where its exogenous values came from; absent: nothing is known. */
@@ -78,7 +81,7 @@ export type StoredChange =
       readonly op: 'reset';
       readonly t0: number;
       readonly keep: readonly string[];
-      /** The world goes on with a later state of its pack: what was before may not fit it. */
+      /** The world continues with a later state of its pack: what was before may not fit it. */
       readonly renewed?: true;
     };
 
@@ -86,7 +89,7 @@ export type StoredChange =
 export interface Positions {
   readonly random: number;
   readonly seq: number;
-  /** Of the stream of requests. Calls that change nothing move it too: the journal tells how far. */
+  /** Of the stream of requests. Calls that change nothing move it too: the journal has how far. */
   readonly requests: number;
   /** Of the stream for what follows from outside. */
   readonly outside: number;
@@ -100,7 +103,7 @@ export interface CommandInfo {
   readonly request?: string | null;
   /** Id of its trace. */
   readonly trace?: string | null;
-  /** What it was told: method, path and parameters of a call, route and body of the control API, the timer that fired. */
+  /** Its arguments: method, path and parameters of a call, route and body of the control API, the timer that fired. */
   readonly args?: Json;
 }
 
@@ -128,24 +131,91 @@ export interface StoredEntry {
  */
 export type PackedChanges = readonly unknown[];
 
-/** Writes changes out as the ledger tells them. @param collections their names, by the numbers of their resources */
+/** Places of a page before the next one begins. */
+const PAGE = 4_096;
+
+/** Lists of thousands of commands, many to a page: a list of its own is two heap objects, and each costs every collection of the heap. */
+export class SharedPages {
+  #page: unknown[] = [];
+
+  /** Where the next list goes, behind what is there. */
+  next(): unknown[] {
+    if (this.#page.length >= PAGE) this.#page = [];
+    return this.#page;
+  }
+}
+
+/** A put of an object whose value is written when it is read, and not kept: files and copies are made of whole worlds of them. */
+export class LatePut {
+  readonly op = 'put';
+  readonly collection: string;
+  readonly id: string;
+  readonly seq: number;
+  declare readonly value: JsonObject;
+  declare readonly from?: readonly Provenance[];
+  declare readonly tenant?: string;
+  readonly #row: LateRow;
+
+  constructor({ collection, id, seq }: PutPlace, row: LateRow, sources: readonly Provenance[] | null) {
+    this.collection = collection;
+    this.id = id;
+    this.seq = seq;
+    this.#row = row;
+    Object.defineProperty(this, 'value', LatePut.#value);
+    if (sources !== null) this.from = sources;
+    if (row.tenant !== null) this.tenant = row.tenant;
+  }
+
+  /** The object, as a row of another world. */
+  rowOf(): LateRow {
+    return this.#row.copyFirst();
+  }
+
+  static readonly #value: PropertyDescriptor = {
+    enumerable: true,
+    get(this: LatePut): JsonObject {
+      return this.#row.write();
+    },
+  };
+}
+
+type PutPlace = Pick<Extract<StoredChange, { op: 'put' }>, 'collection' | 'id' | 'seq'>;
+
+/** An object as a change. @param sources where its exogenous values came from; null: nothing is known */
+export function putOf(
+  place: PutPlace,
+  held: HeldValue,
+  sources: readonly Provenance[] | null,
+  tenant: string | null,
+): StoredChange {
+  if (held instanceof LateRow) return new LatePut(place, held, sources);
+  const { collection, id, seq } = place;
+  const put = { op: 'put' as const, collection, id, seq, value: held };
+  return ofTenant(sources === null ? put : { ...put, from: sources }, { tenant });
+}
+
+/**
+ * Writes changes out as the ledger shows them.
+ * @param collections their names, by the numbers of their resources
+ * @param from where they begin, and where they end
+ */
 export function unpackedChanges(
   packed: PackedChanges,
   collections: readonly string[],
-  length = packed.length,
+  from = 0,
+  to = packed.length,
 ): StoredChange[] {
   const changes: StoredChange[] = [];
-  for (let at = 0; at < length; at += 3) {
+  for (let at = from; at < to; at += 3) {
     const [row, what] = [packed[at] as Row | null, packed[at + 1]];
     if (row === null) {
       const timed = packed[at + 2] as 'arm' | 'disarm' | null;
       changes.push(timed === null ? (what as StoredChange) : changeOfTimer(what as Timer, timed, collections));
       continue;
     }
-    const from = packed[at + 2] as readonly Provenance[] | null;
+    const sources = packed[at + 2] as readonly Provenance[] | null;
     const { id, seq, resource } = row;
-    const put = { op: 'put' as const, collection: collections[resource], id, seq, value: what as JsonObject };
-    changes.push(ofTenant(from === null ? put : { ...put, from }, row));
+    changes.push(putOf({ collection: collections[resource], id, seq }, what as HeldValue, sources, row.tenant));
   }
   return changes;
 }
@@ -168,12 +238,36 @@ export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' |
   return tenant === null ? change : { ...change, tenant };
 }
 
+/** An entry on a page: its facts, then its changes. */
+type PackedEntry = readonly unknown[];
+
+/** Places of an entry's facts before its changes. */
+const FACTS = 14;
+
+/** Puts an entry on a page, with no changes yet. @param collections their names, by the numbers of their resources */
+export function packEntry(entry: Omit<StoredEntry, 'changes'>, collections: readonly string[], page: unknown[]): void {
+  const { pack, n, at, command, origin, request, trace, args, after } = entry;
+  // Whole seconds need no memory of their own.
+  const seconds = compact(Math.floor(at / 1000));
+  // Joined, so that it is one piece: what is stringified is a tree of several.
+  const text = args === null ? null : [JSON.stringify(args), '\n'].join('');
+  page.push(0, collections, pack, n, seconds, compact(at - seconds * 1000), command, origin, request, trace, text);
+  page.push(after.random, after.seq, after.requests, after.outside);
+}
+
+/** Says where the changes of an entry end that was put on a page last, and begins there. @returns how many changes it has */
+export function endEntry(page: unknown[], from: number): number {
+  page[from] = page.length;
+  return (page.length - from - FACTS - 1) / 3;
+}
+
 /**
- * An entry that holds references until somebody reads it: few objects for a command instead of one for each change. What is
- * written out on reading is a member of the entry like any other, as JSON and copies expect it; its function is shared.
+ * An entry that is written out on the first read. What is written out is a member of the entry like any other, as JSON and
+ * copies expect it; its function is shared.
  */
-export class LateEntry implements StoredEntry {
+class LateEntry implements StoredEntry {
   declare readonly pack?: string;
+  // Members are in the order in which entries were always written: digests of exports cover them.
   readonly n: number;
   declare readonly at: number;
   readonly command: string;
@@ -183,85 +277,49 @@ export class LateEntry implements StoredEntry {
   declare readonly args: Json;
   declare readonly after: Positions;
   declare readonly changes: readonly StoredChange[];
-  readonly #atSeconds: number;
-  /** As JSON. */
-  readonly #args: string | null;
-  readonly #random: number;
-  readonly #seq: number;
-  readonly #requests: number;
-  readonly #outside: number;
-  /** Its changes, and behind them what takes it back. */
-  readonly #packed: readonly unknown[];
-  /** How many places the changes have. */
-  readonly #size: number;
-  readonly #collections: readonly string[];
+  readonly #page: PackedEntry;
+  readonly #from: number;
 
-  constructor(
-    entry: Omit<StoredEntry, 'changes'>,
-    packed: readonly unknown[],
-    size: number,
-    collections: readonly string[],
-  ) {
-    if (entry.pack !== undefined) this.pack = entry.pack;
-    this.n = entry.n;
-    Object.defineProperty(this, 'at', LateEntry.#at);
-    this.command = entry.command;
-    this.origin = entry.origin;
-    this.request = entry.request;
-    this.trace = entry.trace;
-    Object.defineProperty(this, 'args', LateEntry.#argsMember);
+  /** @param from where it begins on its page */
+  constructor(page: PackedEntry, from: number) {
+    const pack = page[from + 2] as string | undefined;
+    if (pack !== undefined) this.pack = pack;
+    this.n = page[from + 3] as number;
+    this.at = (page[from + 4] as number) * 1000 + (page[from + 5] as number);
+    this.command = page[from + 6] as string;
+    this.origin = page[from + 7] as EntryOrigin;
+    this.request = page[from + 8] as string | null;
+    this.trace = page[from + 9] as string | null;
+    Object.defineProperty(this, 'args', LateEntry.#args);
     Object.defineProperty(this, 'after', LateEntry.#after);
     Object.defineProperty(this, 'changes', LateEntry.#changes);
-    this.#atSeconds = compact(entry.at / 1000);
-    // Joined, so that it is one piece: what is stringified is a tree of several.
-    this.#args = entry.args === null ? null : [JSON.stringify(entry.args), '\n'].join('');
-    this.#random = entry.after.random;
-    this.#seq = entry.after.seq;
-    this.#requests = entry.after.requests;
-    this.#outside = entry.after.outside;
-    this.#packed = packed;
-    this.#size = size;
-    this.#collections = collections;
+    this.#page = page;
+    this.#from = from;
   }
 
-  /** What takes it back, three places for each step. */
-  get undo(): readonly unknown[] {
-    return this.#packed.slice(this.#size);
-  }
-
-  static readonly #at: PropertyDescriptor = {
-    enumerable: true,
-    get(this: LateEntry): number {
-      return Math.round(this.#atSeconds * 1000);
-    },
-  };
-
-  static readonly #argsMember: PropertyDescriptor = {
+  static readonly #args: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): Json {
-      return this.#args === null ? null : (JSON.parse(this.#args) as Json);
+      const text = this.#page[this.#from + 10] as string | null;
+      return text === null ? null : (JSON.parse(text) as Json);
     },
   };
 
   static readonly #after: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): Positions {
-      return { random: this.#random, seq: this.#seq, requests: this.#requests, outside: this.#outside };
+      const [random, seq, requests, outside] = this.#page.slice(this.#from + 11, this.#from + 15) as number[];
+      return { random, seq, requests, outside };
     },
   };
 
   static readonly #changes: PropertyDescriptor = {
     enumerable: true,
     get(this: LateEntry): readonly StoredChange[] {
-      return unpackedChanges(this.#packed, this.#collections, this.#size);
+      const collections = this.#page[this.#from + 1] as readonly string[];
+      return unpackedChanges(this.#page, collections, this.#from + FACTS + 1, this.#page[this.#from] as number);
     },
   };
-}
-
-/** The same number, in a form that needs no memory of its own where it is whole and below 2^31: what is divided is an object at first. */
-function compact(value: number): number {
-  const whole = value | 0;
-  return whole === value ? whole : value;
 }
 
 /**
@@ -270,7 +328,11 @@ function compact(value: number): number {
  * them is known.
  */
 export class Ledger {
-  #entries: StoredEntry[] = [];
+  /** Those on pages until the first read. */
+  #entries: (StoredEntry | PackedEntry)[] = [];
+  /** Where those begin on their pages, and the number of the first. */
+  #from: number[] = [];
+  #first: number;
   #count: number;
   /** Made since the last checkpoint. */
   #changes = 0;
@@ -290,6 +352,7 @@ export class Ledger {
     after = 0,
   ) {
     this.#count = after;
+    this.#first = after + 1;
     this.#oldest = after === 0 ? 0 : after + 1;
   }
 
@@ -318,16 +381,27 @@ export class Ledger {
 
   /** @param size how many changes it has, where those are written later */
   add(entry: StoredEntry, size = entry.changes.length): void {
-    this.#count = entry.n;
+    this.#put(entry.n, size, entry, 0);
+  }
+
+  /** As `add`, of one on a page. */
+  addPacked(n: number, size: number, page: PackedEntry, from: number): void {
+    this.#put(n, size, page, from);
+  }
+
+  #put(n: number, size: number, entry: StoredEntry | PackedEntry, from: number): void {
+    if (this.#entries.length === 0) this.#first = n;
+    this.#count = n;
     this.#changes += size;
     this.#entries.push(entry);
+    this.#from.push(from);
   }
 
   /** Adds an entry that nothing is folded from. O(1) on average: every `limit` entries as many are dropped at once. */
   addHistory(entry: StoredEntry): void {
     this.add(entry);
     this.#oldest = entry.n + 1;
-    if (this.#entries.length > this.limit * 2) this.#entries = this.#entries.slice(-this.limit);
+    if (this.#entries.length > this.limit * 2) this.#forget(this.#entries.length - this.limit);
   }
 
   /**
@@ -347,16 +421,19 @@ export class Ledger {
     this.#checkpoints = before ? [before, checkpoint] : [checkpoint];
     if (!before) return;
     this.#oldest = before.n;
-    this.#entries = this.since(before.n);
+    this.#forget(before.n + 1 - this.#first);
   }
 
   /**
-   * Goes on from a moment of another ledger, with the history that led there: entries never change, so both hold the same.
+   * Continues from a moment of another ledger, with the history that led there: entries never change, so both hold the same.
    * @param base the world of this ledger at that moment
    */
   branch(from: Ledger, base: StoredEntry): void {
     const { n } = base;
-    this.#entries = from.since(0, n);
+    const size = Math.max(n + 1 - from.#first, 0);
+    this.#entries = from.#entries.slice(0, size);
+    this.#from = from.#from.slice(0, size);
+    this.#first = from.#first;
     this.#count = n;
     this.#oldest = Math.min(from.#oldest, n);
     this.#checkpoints = [...from.#checkpoints.filter((each) => each.n < n), base];
@@ -389,22 +466,41 @@ export class Ledger {
 
   /** The entry of a number, if it is kept. */
   entry(n: number): StoredEntry | undefined {
-    return this.#entries[n - this.#first];
+    return this.#read(n - this.#first);
   }
 
   /** Kept entries behind one, up to another. */
   since(n: number, last = this.#count): StoredEntry[] {
-    return this.#entries.slice(Math.max(n + 1 - this.#first, 0), Math.max(last + 1 - this.#first, 0));
+    const entries: StoredEntry[] = [];
+    const end = Math.min(last + 1 - this.#first, this.#entries.length);
+    for (let at = Math.max(n + 1 - this.#first, 0); at < end; at++) entries.push(this.#read(at) as StoredEntry);
+    return entries;
   }
 
   entries(): readonly StoredEntry[] {
-    return this.#entries.length > this.limit ? this.#entries.slice(-this.limit) : this.#entries;
+    return this.since(this.#entries.length > this.limit ? this.#count - this.limit : 0);
   }
 
-  /** Number of the first entry that is kept. */
-  get #first(): number {
-    return this.#entries.at(0)?.n ?? this.#count + 1;
+  /** The entry at a place; written out once. */
+  #read(at: number): StoredEntry | undefined {
+    const entry = this.#entries.at(at < 0 ? Infinity : at);
+    if (!isPacked(entry)) return entry;
+    const late = new LateEntry(entry, this.#from[at]);
+    this.#entries[at] = late;
+    return late;
   }
+
+  /** Drops the oldest. */
+  #forget(count: number): void {
+    if (count <= 0) return;
+    this.#entries = this.#entries.slice(count);
+    this.#from = this.#from.slice(count);
+    this.#first += count;
+  }
+}
+
+function isPacked(entry: StoredEntry | PackedEntry | undefined): entry is PackedEntry {
+  return Array.isArray(entry);
 }
 
 /** What readers look up in a ledger. */

@@ -28,7 +28,7 @@ export class Past {
 
   /**
    * The world as it was after an entry; 0: before the first. Not to be changed. The world itself is its newest moment.
-   * @param entries what the ledger has up to there, where somebody asked it already
+   * @param entries what the ledger has up to there, where it was read already
    * @throws BeyondLedger
    */
   at(n: number, entries?: readonly StoredEntry[]): World {

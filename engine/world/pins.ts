@@ -24,7 +24,7 @@ export interface Pinned {
   readonly resource: number;
   readonly id: string | null;
   readonly tenant: string | null;
-  /** By which pins of an owner know it. */
+  /** What identifies its pins among those of an owner. */
   readonly value: JsonObject | undefined;
 }
 

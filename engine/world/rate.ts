@@ -18,7 +18,7 @@ export interface RateCount {
   readonly before: number;
 }
 
-/** How a caller stands. */
+/** What a caller has left. */
 export interface RateStanding {
   readonly limit: number;
   readonly used: number;
@@ -34,7 +34,7 @@ const NOTHING: RateCount = { at: -Infinity, used: 0, before: 0 };
 /** Fractions of calls that floating point leaves over. */
 const EPSILON = 1e-9;
 
-/** How a caller stands at a moment. @param cost how much a call uses up */
+/** What a caller has left at a moment. @param cost how much a call uses up */
 export function standingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateStanding {
   const standing = roomAt(rule, count, nowMs, cost);
   return cost > standing.limit ? { ...standing, waitMs: Infinity } : standing;
@@ -89,10 +89,16 @@ function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, 
     const room = limit - cost - used;
     waitMs =
       room >= 0
-        ? end - (room * windowMs) / Math.max(before, 1) - nowMs
+        ? end - nowMs - (room * windowMs) / Math.max(before, 1)
         : end - nowMs + windowMs * (1 - (limit - cost) / used);
   }
-  return { limit, used: limit - remaining, remaining, resetMs, waitMs: Math.max(Math.ceil(waitMs), 0) };
+  return {
+    limit,
+    used: limit - remaining,
+    remaining,
+    resetMs,
+    waitMs: Math.max(Math.ceil(waitMs - EPSILON * windowMs), 0),
+  };
 }
 
 function bucketAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {

@@ -39,7 +39,7 @@ export class Register<T> {
     return -1;
   }
 
-  /** Takes back a removal: the entry stands where it stood. O(entries behind it). */
+  /** Takes back a removal: the entry is where it was. O(entries behind it). */
   restore(key: string, value: T, place: number): void {
     this.version++;
     const behind = [...this.#entries].slice(place);

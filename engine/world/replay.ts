@@ -1,14 +1,14 @@
 import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
-import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import { LatePut, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Row } from './rows.js';
 import type { Timeline } from './timeline.js';
-import type { Timer } from './timers.js';
+import { Timer } from './timers.js';
 import { TraceRecord } from './traces.js';
 import type { World } from './world.js';
 
 /**
- * Makes the changes of a stored entry again, in the world of each pack, and goes on drawing from where that stood.
+ * Makes the changes of a stored entry again, in the world of each pack, and continues drawing from where that was.
  * @param timers those that the entries so far have armed, by their numbers
  */
 export function replayChanges(
@@ -42,7 +42,7 @@ function apply(world: World, change: StoredChange, timers: Map<number, Timer>): 
       const { collection, id, trigger, due, seq, line = null } = change;
       const row = collectionOf(world, change).get(id);
       if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
-      const timer: Timer = { row, trigger, due, seq, line, alive: true };
+      const timer = new Timer(row, trigger, due, seq, line);
       timers.set(timerKey(world, seq), timer);
       world.timers.add(timer);
       return;
@@ -74,15 +74,19 @@ function timerKey(world: World, seq: number): number {
 }
 
 function put(world: World, change: Extract<StoredChange, { op: 'put' }>): void {
-  const { id, seq, value, from } = change;
+  const { id, seq, from } = change;
   const collection = collectionOf(world, change);
   let row = collection.get(id);
-  if (row?.seq === seq) collection.replace(row, value);
+  if (row?.seq === seq) collection.replace(row, change.value);
   else {
-    row = new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
+    row = change instanceof LatePut ? change.rowOf() : newRow(collection, change);
     collection.insert(row);
   }
   row.provenance = from ?? null;
+}
+
+function newRow(collection: Collection, { id, seq, value }: Extract<StoredChange, { op: 'put' }>): Row {
+  return new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
 }
 
 function set(world: World, name: string, key: string, value: unknown): void {

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Holder } from '../expression/index.js';
+import { compact } from './time.js';
 import type { Timer } from './timers.js';
 
-/** Where the value of an exogenous field came from: what stands in a trace's `exogenous`. */
+/** Where the value of an exogenous field came from: what is in a trace's `exogenous`. */
 export interface Provenance {
   readonly path: string;
   readonly source: string;
@@ -11,6 +12,17 @@ export interface Provenance {
 
 const NO_TIMERS: readonly Timer[] = [];
 
+/** The value of an object, or the row that writes its first value on the first read. */
+export type HeldValue = JsonObject | LateRow;
+
+/** What objects have in common whose values are written when they are read. */
+export interface LateForm {
+  /** What most of them have: fields with the same values. */
+  readonly own: JsonObject;
+  /** @param facts of their command */
+  write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
+}
+
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   alive = true;
@@ -18,23 +30,47 @@ export class Row implements Holder {
   /** The first of its armed timers, and those behind it: most have no more than one, which then needs no list. */
   #timer: Timer | null = null;
   #more: readonly Timer[] = NO_TIMERS;
-  /** The response as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
+  /** The response as text, valid while `jsonVersion` says so (see `operation-response.ts`). */
   json: string | null = null;
   jsonVersion = -1;
   /** The response as a value, where it depends on this object alone. */
   answer: JsonObject | null = null;
-  /** Number of the last ledger entry that tells of it. */
+  /** Number of the last ledger entry about it. */
   entry = 0;
+  order: number;
+  #value: JsonObject | null;
 
   constructor(
     readonly resource: number,
     readonly id: string,
     readonly seq: number,
-    public order: number,
-    public value: JsonObject,
+    order: number,
+    /** Null: another way leads to it. */
+    value: JsonObject | null,
     /** Whose object it is; null: of no tenant. */
     readonly tenant: string | null = null,
-  ) {}
+  ) {
+    this.order = compact(order);
+    this.#value = value;
+  }
+
+  get value(): JsonObject {
+    return this.#value as JsonObject;
+  }
+
+  set value(value: JsonObject) {
+    this.#value = value;
+  }
+
+  /** Its value, or what writes it. */
+  get held(): HeldValue {
+    return this.#value as JsonObject;
+  }
+
+  /** A field of its value. */
+  field(name: string): Json | undefined {
+    return this.value[name];
+  }
 
   /** Its armed timers, in order; set by the queue only. */
   get timers(): readonly Timer[] {
@@ -51,6 +87,73 @@ export class Row implements Holder {
     if (this.#timer === null || this.#timer.trigger === trigger) return this.#timer ?? undefined;
     return this.#more.find((each) => each.trigger === trigger);
   }
+}
+
+/**
+ * An object whose first value is written on the first read: thousands are made that are never read, and what is kept for each
+ * is what differs.
+ */
+export class LateRow extends Row {
+  #written: JsonObject | null = null;
+  /** It has another value by now. */
+  #replaced: JsonObject | null = null;
+  readonly #form: LateForm;
+  readonly #facts: JsonObject;
+  readonly #state: JsonObject;
+  readonly #previous: JsonObject | null;
+
+  /**
+   * @param place its number, and its place in lists
+   * @param facts of its command, for all objects that it made
+   * @param state what it is about, and what that was before
+   */
+  constructor(
+    resource: number,
+    id: string,
+    place: { readonly seq: number; readonly order: number; readonly tenant: string | null },
+    form: LateForm,
+    facts: JsonObject,
+    state: JsonObject,
+    previous: JsonObject | null,
+  ) {
+    super(resource, id, place.seq, place.order, null, place.tenant);
+    this.#form = form;
+    this.#facts = facts;
+    this.#state = state;
+    this.#previous = previous;
+  }
+
+  override get value(): JsonObject {
+    return this.#replaced ?? (this.#written ??= this.write());
+  }
+
+  override set value(value: JsonObject) {
+    this.#replaced = value;
+  }
+
+  override get held(): HeldValue {
+    return this.#replaced ?? this;
+  }
+
+  override field(name: string): Json | undefined {
+    if (this.#replaced !== null) return this.#replaced[name];
+    return this.#form.own[name] ?? this.value[name];
+  }
+
+  /** Its first value; not kept unless it was read. */
+  write(): JsonObject {
+    return this.#written ?? this.#form.write(this.#facts, this.#state, this.#previous, this.id);
+  }
+
+  /** The object as it was at first, as a row of another world. */
+  copyFirst(): LateRow {
+    return new LateRow(this.resource, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
+  }
+}
+
+/** The value that is held; one that is written for it is not kept. */
+export function writtenOf(held: HeldValue): JsonObject {
+  return held instanceof LateRow ? held.write() : held;
 }
 
 /** Whether `a` comes before `b` (older first). */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { Provenance, Row } from './rows.js';
+import { type HeldValue, type Provenance, type Row, writtenOf } from './rows.js';
 import type { Timer } from './timers.js';
 
-/** Where a deleted object stood, so that a cursor on it still works, and what it was. */
+/** Where a deleted object was, so that a cursor on it still works, and what it was. */
 export interface Tombstone {
   readonly order: number;
   readonly seq: number;
@@ -12,8 +12,8 @@ export interface Tombstone {
 const NOWHERE: readonly number[] = [];
 
 /**
- * A collection at one moment: references to what never changes. All that go on from there share it, with what is found out about
- * it when somebody first asks.
+ * A collection at one moment: references to what never changes. All that continue from there share it, with what is found out about
+ * it on the first read.
  */
 export class CollectionStanding {
   #places: Map<string, number> | null = null;
@@ -28,7 +28,7 @@ export class CollectionStanding {
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
     /** Oldest first. Of a row only what stays: its id and number. */
     readonly rows: readonly Row[],
-    readonly values: readonly JsonObject[],
+    readonly values: readonly HeldValue[],
     /** Of some, by their places. */
     readonly sources: ReadonlyMap<number, readonly Provenance[]>,
   ) {}
@@ -43,7 +43,7 @@ export class CollectionStanding {
     return this.#places.get(key);
   }
 
-  stoneOf(key: string): Tombstone | undefined {
+  tombstoneOf(key: string): Tombstone | undefined {
     if (this.tombstones.length === 0) return undefined;
     this.#byKey ??= new Map(this.tombstones);
     return this.#byKey.get(key);
@@ -55,7 +55,7 @@ export class CollectionStanding {
     if (index === undefined) {
       this.#indexes.set(field, (index = new Map<Json, number[]>()));
       for (let at = 0; at < this.values.length; at++) {
-        const each = this.values[at][field] ?? null;
+        const each = writtenOf(this.values[at])[field] ?? null;
         const places = index.get(each);
         if (places === undefined) index.set(each, [at]);
         else places.push(at);
@@ -69,7 +69,7 @@ export class CollectionStanding {
     if (rows.length !== this.rows.length || tombstones.size !== this.tombstones.length) return false;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at];
-      if (row !== this.rows[at] || row.value !== this.values[at]) return false;
+      if (row !== this.rows[at] || row.held !== this.values[at]) return false;
       if (row.provenance !== (this.sources.get(at) ?? null)) return false;
     }
     let at = 0;

@@ -83,7 +83,7 @@ export class Tenants {
     return (collections[resource] = new Collection(resource, this.configs[resource], tenant));
   }
 
-  /** Those that have collections, in order of their ids: whoever was asked for first is not the same in every process. */
+  /** Those that have collections, in order of their ids: the one that was used first is not the same in every process. */
   get ids(): readonly string[] {
     return (this.#ids ??= [...this.#all.keys()].sort());
   }
@@ -106,6 +106,7 @@ export class Tenants {
 
   /** The rows of `everywhere`, of each collection the oldest first. */
   rows(resource: number): readonly Row[] {
+    if (this.#all.size === 0) return this.own[resource].ordered().all();
     const [own, ...others] = this.everywhere(resource);
     const rows = own.ordered().all();
     return others.length === 0 ? rows : [...rows, ...others.flatMap((each) => each.ordered().all())];

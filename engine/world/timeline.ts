@@ -4,7 +4,7 @@ import type { Transaction } from './transaction.js';
 import type { WorldConfig } from './config.js';
 import type { World } from './world.js';
 
-/** A command that is running, and where the streams stood before it. */
+/** A command that is running, and where the streams were before it. */
 export interface OpenCommand {
   readonly world: World;
   readonly transaction: Transaction;

@@ -1,16 +1,30 @@
 import type { Row } from './rows.js';
 import { TimersStanding } from './standing.js';
+import { compact } from './time.js';
 
 /** A delayed trigger of an object's machine. */
-export interface Timer {
-  readonly row: Row;
-  readonly trigger: string;
-  /** Simulated time in milliseconds. */
-  readonly due: number;
-  readonly seq: number;
-  /** The time owner whose time `due` is in; null: the world's. */
-  readonly line: string | null;
-  alive: boolean;
+export class Timer {
+  alive = true;
+  /** Whole seconds, which need no memory of their own, and the milliseconds beside them. */
+  readonly #seconds: number;
+  readonly #beside: number;
+
+  constructor(
+    readonly row: Row,
+    readonly trigger: string,
+    /** Simulated time in milliseconds. */
+    due: number,
+    readonly seq: number,
+    /** The time owner whose time `due` is in; null: the world's. */
+    readonly line: string | null,
+  ) {
+    this.#seconds = compact(Math.floor(due / 1000));
+    this.#beside = compact(due - this.#seconds * 1000);
+  }
+
+  get due(): number {
+    return this.#seconds * 1000 + this.#beside;
+  }
 }
 
 /**
@@ -25,7 +39,7 @@ export class TimerQueue {
   #base: { readonly standing: TimersStanding; readonly lookAt: (row: Row) => void } | null = null;
   /** Whether it differs from what it is a copy of. */
   #touched = false;
-  /** As it was when somebody asked last. */
+  /** As of the last read. */
   #standing: TimersStanding | null = null;
   #size = 0;
 
@@ -88,7 +102,7 @@ export class TimerQueue {
     const timers = this.#base?.standing.of(row) ?? [];
     if (timers.length === 0) return;
     this.#touched = true;
-    row.timers = timers.map((timer) => ({ ...timer, row, alive: true }));
+    row.timers = timers.map(({ trigger, due, seq, line }) => new Timer(row, trigger, due, seq, line));
     for (const timer of row.timers) this.#heapOf(timer.line).push(timer);
   }
 

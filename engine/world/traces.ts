@@ -1,18 +1,19 @@
 import type { Json, JsonObject } from '../values/index.js';
+import { SharedPages } from './ledger.js';
 import type { Provenance } from './rows.js';
 
-/** Which step of the resolution order answered a call. */
+/** Which step of the resolution order served a call. */
 export type TraceOutcome = 'fault' | 'scenario' | 'magic_value' | 'normal';
 
-/** An object that a call told of, as it was then. */
+/** An object that a call returned or emitted, as it was then. */
 export interface TraceSubject {
   readonly resource: number;
   readonly value: JsonObject;
   readonly provenance: readonly Provenance[] | null;
 }
 
-/** An armed pin of an object that a call told of, which a magic value of the call left without effect. */
-export interface StoodBack {
+/** An armed pin of an object of a call, which a test value of the call left without effect. */
+export interface IneffectivePin {
   readonly pin: string;
   readonly resource: string;
   readonly id: string;
@@ -20,13 +21,13 @@ export interface StoodBack {
   readonly value: Json;
 }
 
-/** Why a vendor call was answered as it was. */
+/** Why a vendor call was resolved as it was. */
 export interface Trace {
   readonly id: string;
   /** `<collection>.<operation>`, or null when no operation was reached. */
   operation: string | null;
   outcome: TraceOutcome;
-  /** Objects whose exogenous values the call told of; the first is what it answered. */
+  /** Objects whose exogenous values the call showed; the first is its response. */
   subjects: readonly TraceSubject[];
   /** Values that had no object (yet). */
   decided: readonly Provenance[];
@@ -41,83 +42,124 @@ export interface Trace {
   fault: string | null;
   scenario: string | null;
   magic_values: readonly string[];
-  /** Pins that stood back for the magic values. */
-  stood_back: readonly StoodBack[];
+  /** Pins without effect because of test values. */
+  stood_back: readonly IneffectivePin[];
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];
   /** Simulated time. */
   readonly at: Json;
-  /** Number of the world's last ledger entry when the call was answered. */
+  /** Number of the world's last ledger entry when the call was served. */
   readonly entry: number;
   duration_ms: number;
-  /** The call asked for a version that the pack answers in another one. */
+  /** The call asked for a version that the pack serves as another one. */
   readonly version?: { readonly asked: string | null; readonly answered: string };
 }
 
 /** The newest traces; older ones are dropped beyond the limit. Adding and finding do not depend on how many there were. */
 export class Traces {
-  readonly #byId = new Map<string, PackedTrace>();
-  /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
+  /** Where each is: a number until another world takes it over. */
+  readonly #byId = new Map<string, TakenTrace | number>();
+  readonly #pages = new SharedPages();
+  /** By their numbers those that some of them are on. */
+  readonly #kept = new Map<number, PackedTrace>();
+  #firstPage = 0;
+  #lastPage = -1;
+  /** Stays behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
   #oldest = this.#byId.keys();
 
-  /** Told of each call that is made from now on; nobody unless set. */
+  /** Called with each call that is made from now on; none unless set. */
   onCall: ((trace: Trace) => void) | null = null;
 
   constructor(private readonly limit: number) {}
 
   add(trace: Trace): void {
-    this.take({ id: trace.id, list: lists.get(trace) ?? packed(trace) });
+    const taken = known.get(trace);
+    if (taken !== undefined) return this.take(taken);
+    const page = this.#pages.next();
+    if (page.length === 0) this.#kept.set(++this.#lastPage, page);
+    this.#put(trace.id, this.#lastPage * PLACES + page.length);
+    pack(trace, page);
   }
 
   /** Takes a trace over that another world keeps. */
-  take({ id, list }: TakenTrace): void {
-    this.#byId.set(id, list);
-    if (this.#byId.size > this.limit) this.#byId.delete(String(this.#oldest.next().value));
+  take(taken: TakenTrace): void {
+    this.#put(taken.id, taken);
+  }
+
+  #put(id: string, at: TakenTrace | number): void {
+    this.#byId.set(id, at);
+    if (this.#byId.size <= this.limit) return;
+    const oldest = String(this.#oldest.next().value);
+    const place = this.#byId.get(oldest);
+    this.#byId.delete(oldest);
+    if (typeof place !== 'number') return;
+    for (; this.#firstPage < Math.floor(place / PLACES); this.#firstPage++) this.#kept.delete(this.#firstPage);
+  }
+
+  #taken(id: string, at: TakenTrace | number): TakenTrace {
+    if (typeof at !== 'number') return at;
+    return { id, page: this.#kept.get(Math.floor(at / PLACES)) as PackedTrace, from: at % PLACES };
   }
 
   /**
-   * Traces as records of a journal, oldest first, which are written out when somebody reads one: most are only taken over.
-   * @param wants which, by their ids and the number of the last entry of each
+   * Traces as records of a journal, oldest first, which are written out when one is read: most are only taken over.
+   * @param isWanted which, by their ids and the number of the last entry of each
    * @param facts what else the records have
    */
-  records(wants: (id: string, entry: number) => boolean, facts: Pick<TraceRecord, 'requests' | 'pack'>): TraceRecord[] {
+  records(
+    isWanted: (id: string, entry: number) => boolean,
+    facts: Pick<TraceRecord, 'requests' | 'pack'>,
+  ): TraceRecord[] {
     const records: TraceRecord[] = [];
-    for (const [id, list] of this.#byId)
-      if (wants(id, list[ENTRY] as number)) records.push(new TraceRecord({ id, list }, facts));
+    for (const [id, at] of this.#byId) {
+      const taken = this.#taken(id, at);
+      if (!isWanted(id, taken.page[taken.from + ENTRY] as number)) continue;
+      // Worlds that continue from here share it.
+      this.#byId.set(id, taken);
+      records.push(new TraceRecord(taken, facts));
+    }
     return records;
   }
 
   get(id: string): Trace | undefined {
-    const trace = this.#byId.get(id);
-    return trace === undefined ? undefined : unpacked(id, trace);
+    const at = this.#byId.get(id);
+    return at === undefined ? undefined : unpacked(this.#taken(id, at));
   }
 
   /** Newest first. */
   newest(limit: number): Trace[] {
     const newest = [...this.#byId].slice(-limit).reverse();
-    return newest.map(([id, trace]) => unpacked(id, trace));
+    return newest.map(([id, at]) => unpacked(this.#taken(id, at)));
   }
 
   clear(): void {
     this.#byId.clear();
+    this.#kept.clear();
+    this.#firstPage = ++this.#lastPage;
+    this.#kept.set(this.#lastPage, this.#pages.next());
     this.#oldest = this.#byId.keys();
   }
 }
 
-/** A trace as one list: thousands are held, and each object costs every collection of the heap. */
+/** Traces as lists, many to a page: thousands are held, and each object costs every collection of the heap. */
 type PackedTrace = readonly unknown[];
 
-/** Where the number of the last entry stands. */
+/** More places than a page ever has. */
+const PLACES = 1 << 20;
+
+/** Where the number of the last entry is. */
 const ENTRY = 12;
 
 /** A trace as it is kept. */
 interface TakenTrace {
   readonly id: string;
-  readonly list: PackedTrace;
+  readonly page: PackedTrace;
+  /** Where it begins there. */
+  readonly from: number;
 }
 
-/** A record of a journal that tells of a call, as JSON and copies expect it; its function is shared. */
+/** A record of a journal about a call, as JSON and copies expect it; its function is shared. */
 export class TraceRecord {
   readonly kind = 'trace';
   declare readonly trace: Trace;
@@ -141,18 +183,18 @@ export class TraceRecord {
   static readonly #trace: PropertyDescriptor = {
     enumerable: true,
     get(this: TraceRecord): Trace {
-      return unpacked(this.#kept.id, this.#kept.list);
+      return unpacked(this.#kept);
     },
   };
 }
 
-/** What traces were read from: worlds that go on from the same past share it. */
-const lists = new WeakMap<Trace, PackedTrace>();
+/** What traces were read from: worlds that continue from the same past share it. */
+const known = new WeakMap<Trace, TakenTrace>();
 
-/** What a trace always has, then its lists, each behind its length. */
-function packed(trace: Trace): PackedTrace {
+/** Puts on a page what a trace always has, then its lists, each behind its length. */
+function pack(trace: Trace, list: unknown[]): void {
   const { request } = trace;
-  const list: unknown[] = [
+  list.push(
     trace.operation,
     trace.outcome,
     request.id,
@@ -169,7 +211,7 @@ function packed(trace: Trace): PackedTrace {
     // Whole microseconds need no memory of their own.
     Math.round(trace.duration_ms * 1000),
     trace.version,
-  ];
+  );
   list.push(trace.subjects.length);
   for (const { resource, value, provenance } of trace.subjects) list.push(resource, value, provenance);
   list.push(trace.transitions.length);
@@ -177,11 +219,11 @@ function packed(trace: Trace): PackedTrace {
   list.push(trace.events.length);
   for (const { id, type } of trace.events) list.push(id, type);
   for (const each of [trace.decided, trace.magic_values, trace.stood_back]) list.push(each.length, ...each);
-  return list.slice();
 }
 
-function unpacked(id: string, list: PackedTrace): Trace {
-  const reader = new PackedReader(list);
+function unpacked(taken: TakenTrace): Trace {
+  const { id } = taken;
+  const reader = new PackedReader(taken);
   const operation = reader.next<Trace['operation']>();
   const outcome = reader.next<TraceOutcome>();
   const request: Trace['request'] = {
@@ -212,7 +254,7 @@ function unpacked(id: string, list: PackedTrace): Trace {
   const events = reader.list((): Trace['events'][number] => ({ id: reader.next(), type: reader.next() }));
   const decided = reader.list(() => reader.next<Provenance>());
   const magic_values = reader.list(() => reader.next<string>());
-  const stood_back = reader.list(() => reader.next<StoodBack>());
+  const ineffective = reader.list(() => reader.next<IneffectivePin>());
   const trace: Trace = {
     id,
     operation,
@@ -225,7 +267,7 @@ function unpacked(id: string, list: PackedTrace): Trace {
     fault,
     scenario,
     magic_values,
-    stood_back,
+    stood_back: ineffective,
     replayed,
     transitions,
     events,
@@ -234,18 +276,20 @@ function unpacked(id: string, list: PackedTrace): Trace {
     duration_ms,
     ...(version === undefined ? {} : { version }),
   };
-  lists.set(trace, list);
+  known.set(trace, taken);
   return trace;
 }
 
 /** Reads a packed trace in the order in which it was written. */
 class PackedReader {
-  #at = 0;
+  #at: number;
 
-  constructor(private readonly packed: PackedTrace) {}
+  constructor(private readonly taken: TakenTrace) {
+    this.#at = taken.from;
+  }
 
   next<T>(): T {
-    return this.packed[this.#at++] as T;
+    return this.taken.page[this.#at++] as T;
   }
 
   list<T>(item: () => T): T[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
-import { LateEntry, NEVER, ofTenant, type PackedChanges, type StoredChange } from './ledger.js';
+import { NEVER, ofTenant, SharedPages, type PackedChanges, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
@@ -142,45 +142,32 @@ export class Transaction {
   }
 
   /**
-   * What the ledger keeps of it: of every object its last state, where its first change stood.
+   * What the ledger keeps of it: of every object its last state, where its first change was.
    * @param entry number of the ledger entry
    */
   packed(entry: number): PackedChanges {
     const packed: unknown[] = [];
-    this.#pack(entry, packed);
+    this.packTo(entry, packed);
     return packed;
   }
 
-  /** As `packed`, and behind it what takes it back while all that came later was taken back before. */
-  packedWithUndo(entry: number): { readonly list: readonly unknown[]; readonly size: number } {
-    const list: unknown[] = [];
-    this.#pack(entry, list);
-    const size = list.length;
-    this.#packUndo(list);
-    // Not longer than it is: thousands are kept.
-    return { list: list.slice(), size };
-  }
-
-  /** What takes it back after it was committed, while all that came later was taken back before. */
-  takesBack(): TakenBack {
-    const list: unknown[] = [];
-    this.#packUndo(list);
-    return list;
-  }
-
-  #pack(entry: number, list: unknown[]): void {
+  /** As `packed`, behind what is in a list. */
+  packTo(entry: number, list: unknown[]): void {
     for (const change of this.#changes) {
       if (change.op === 'put' || change.op === 'explain') {
         const { row } = change;
         if (row.entry === entry) continue;
         row.entry = entry;
-        list.push(row, row.value, row.provenance);
+        list.push(row, row.held, row.provenance);
+        // What is returned is seldom what is read next.
+        row.answer = null;
       } else if (change.op === 'arm' || change.op === 'disarm') list.push(null, change.timer, change.op);
       else list.push(null, change, null);
     }
   }
 
-  #packUndo(list: unknown[]): void {
+  /** Puts behind what is in a list what takes it back after it was committed, while all that came later was taken back before. */
+  packUndo(list: unknown[]): void {
     const seen = new Set<Row>();
     for (const step of this.#undo) {
       switch (step.kind) {
@@ -273,21 +260,35 @@ export function takeBack(
 }
 
 /**
- * What leads back over an entry: what takes it back, in the entry itself where it can be, or the number of the entry whose moment
- * it made the present again. Null: a fold alone leads there.
+ * What leads back over an entry: what takes it back, or the number of the entry whose moment it made the present again. Null: a fold
+ * alone leads there.
  */
-export type Way = LateEntry | TakenBack | number | null;
+export type Way = Transaction | TakenBack | number | null;
 
-/** Of so many newest entries the way back is kept. */
+/** Of so many newest entries the way back is kept: farther back a fold is as fast. */
 const REACH = 4_096;
 
 /** The ways back over the newest entries of a ledger. */
 export class WaysBack {
-  /** By the numbers of their entries. */
-  readonly #ways: Way[] = [];
+  /** By the numbers of their entries: the list that its steps are in, or the number of another entry. */
+  readonly #ways: (TakenBack | number | null)[] = [];
+  /** Where its steps begin there, and where they end. */
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #pages = new SharedPages();
 
   note(n: number, way: Way): void {
-    this.#ways[n % REACH] = way;
+    const at = n % REACH;
+    let from = 0;
+    if (way instanceof Transaction) {
+      const page = this.#pages.next();
+      from = page.length;
+      way.packUndo(page);
+      this.#ways[at] = page;
+    } else this.#ways[at] = way;
+    const list = this.#ways[at];
+    this.#from[at] = from;
+    this.#to[at] = typeof list === 'object' && list !== null ? list.length : 0;
   }
 
   /**
@@ -302,7 +303,7 @@ export class WaysBack {
       if (each == null) return null;
       if (typeof each === 'number') at = each;
       else {
-        back.push(each instanceof LateEntry ? each.undo : each);
+        back.push(each.slice(this.#from[at % REACH], this.#to[at % REACH]));
         at--;
       }
     }

@@ -6,10 +6,12 @@ import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';
 import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
 import {
   type CommandInfo,
-  LateEntry,
+  endEntry,
   entryOf,
+  packEntry,
   type LedgerView,
   MemberLedger,
+  SharedPages,
   type Positions,
   type StoredChange,
   type StoredEntry,
@@ -51,7 +53,7 @@ export class World extends ControlData {
   readonly outsideStream: RandomStream;
   readonly keeper: WorldKeeper | undefined;
   readonly journal = new Journal();
-  /** What a checkpoint tells besides, for those who know more of the world than it does. */
+  /** What a checkpoint has besides, from parts that keep more of the world. */
   remarks: () => Json = () => null;
   /** Counts commits; what is derived from the whole world can be kept until it changes. */
   version = 0;
@@ -61,6 +63,8 @@ export class World extends ControlData {
   readonly #listeners = new Set<WorldListener>();
   /** By the numbers of their entries. */
   readonly #ways = new WaysBack();
+  /** What the entries of commands changed. */
+  readonly #pages = new SharedPages();
 
   /** @param timeline that of its company; a new one unless given */
   constructor(
@@ -181,9 +185,15 @@ export class World extends ControlData {
       this.#append(facts, open.stored ?? this.#storedOf(open.transaction), open.texts, open.transaction);
     else {
       const entry = this.#entryOf(facts);
-      const { list, size } = open.transaction.packedWithUndo(entry.n);
-      const late = new LateEntry(entry, list, size, this.names);
-      this.#add(late, size / 3, undefined, late);
+      const page = this.#pages.next();
+      const from = page.length;
+      packEntry(entry, this.names, page);
+      open.transaction.packTo(entry.n, page);
+      const size = endEntry(page, from);
+      this.version++;
+      this.#ways.note(entry.n, open.transaction);
+      this.timeline.ledger.addPacked(entry.n, size, page, from);
+      this.#reportEntry(() => this.timeline.ledger.entry(entry.n) as StoredEntry);
     }
   }
 
@@ -221,7 +231,7 @@ export class World extends ControlData {
     for (const watcher of this.timeline.watchers) watcher(ms);
   }
 
-  /** Lets the world begin at another time, where its clock then stands: the way backwards that keeps what is there. */
+  /** Lets the world begin at another time, where its clock then is: the way backwards that keeps what is there. */
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
     this.settle();
     if (t0 === this.timeline.t0 && nowMs === this.timeline.nowMs) return;
@@ -257,7 +267,7 @@ export class World extends ControlData {
   }
 
   /**
-   * Lets somebody look on until they have seen enough. Nobody looking costs nothing.
+   * Adds a listener until it is removed. Without one there is no cost.
    * @returns ends it
    */
   subscribe(listener: WorldListener): () => void {
@@ -265,14 +275,14 @@ export class World extends ControlData {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Whether somebody looks on. */
+  /** Whether there are listeners. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
 
   /**
    * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
-   * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
+   * ledger continues: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
    */
   reset(t0 = this.timeline.t0, keep: readonly RetentionKind[] = []): void {
     this.settle();
@@ -282,7 +292,7 @@ export class World extends ControlData {
   }
 
   /**
-   * Makes another moment of this world the present, as an entry of its own: numbers of entries and the names of moments go on.
+   * Makes another moment of this world the present, as an entry of its own: numbers of entries and the names of moments continue.
    * @param past the world at that moment
    * @param journal what the outside had done until then
    */
@@ -390,7 +400,7 @@ export class World extends ControlData {
     for (const moment of moments) if (named.has(moment.n)) this.timeline.ledger.pin(moment);
   }
 
-  /** Goes on from the positions of another world, whose objects this one takes over. */
+  /** Continues from the positions of another world, whose objects this one takes over. */
   continueStreams({ random, requestStream, outsideStream }: World): void {
     this.random.position = random.position;
     this.requestStream.position = requestStream.position;
@@ -428,19 +438,13 @@ export class World extends ControlData {
   }
 
   /** @param texts the changes as JSON, where that was written before */
-  #append(
-    info: CommandInfo,
-    changes: StoredChange[],
-    texts?: string[],
-    undo: Transaction | TakenBack | null = null,
-  ): void {
+  #append(info: CommandInfo, changes: StoredChange[], texts?: string[], way: Way = null): void {
     if (this.timeline.emptied !== null) {
-      undo = null;
+      way = null;
       changes.unshift(this.timeline.emptied);
       texts?.unshift(JSON.stringify(this.timeline.emptied));
       this.timeline.emptied = null;
     }
-    const way = undo instanceof Transaction ? undo.takesBack() : undo;
     this.#add({ ...this.#entryOf(info), changes }, changes.length, texts, way);
   }
 
@@ -460,28 +464,32 @@ export class World extends ControlData {
     this.version++;
     this.#ways.note(entry.n, way);
     this.timeline.ledger.add(entry, size);
-    this.keeper?.entry(entry, texts);
-    for (const each of this.timeline.worlds) each.#report(entry);
+    this.#reportEntry(() => entry, texts);
+  }
+
+  /** Reports an entry that was added. */
+  #reportEntry(entry: () => StoredEntry, texts?: string[]): void {
+    this.keeper?.entry(entry(), texts);
+    for (const each of this.timeline.worlds) if (each.isWatched) each.#report(entry());
     this.#checkpointIfDue();
     this.#reportCheckpoint();
   }
 
   #report(entry: StoredEntry): void {
-    if (this.#listeners.size === 0) return;
     const { pack } = this.config;
     const own = pack === undefined ? entry : entryOf(entry, pack);
     for (const listener of this.#listeners) listener.entry(own);
   }
 
-  /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
+  /** The world leaves memory: its keeper may write it as a whole now, so that it begins there. */
   leave(): void {
-    // A command that nobody finishes any more is none.
+    // A command that will not be finished is none.
     if (this.unfinished === null && this.timeline.open === null) this.#reportCheckpoint(true);
   }
 
   #reportCheckpoint(last = false): void {
     const { keeper } = this;
-    if (keeper?.checkpoint && keeper.wantsCheckpoint?.(last)) keeper.checkpoint(wholeOf(this));
+    if (keeper?.checkpoint && keeper.isCheckpointDue?.(last)) keeper.checkpoint(wholeOf(this));
   }
 
   #checkpointIfDue(): void {
@@ -493,7 +501,7 @@ export class World extends ControlData {
     if (ledger.isDue(size)) ledger.checkpoint(checkpointOf(this));
   }
 
-  /** Goes on drawing from there. */
+  /** Continues drawing from there. */
   moveStreams({ random, seq, requests, outside }: Positions): void {
     this.random.position = random;
     this.requestStream.position = requests;
@@ -532,7 +540,7 @@ export class World extends ControlData {
     const texts = worlds.map(({ config }) => writeInstant(config.timeFormat, ms));
     worlds.forEach((each, at) => {
       each.#now = texts[at];
-      // What is derived of the time is no longer valid, whoever's it is.
+      // What is derived of the time is no longer valid, in all of it.
       if (each !== this) each.version++;
     });
     this.timeline.nowMs = ms;

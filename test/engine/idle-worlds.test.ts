@@ -34,7 +34,7 @@ class ManualClock implements IdleClock {
 }
 
 const clock = new ManualClock();
-const { serve: start, keep } = useSandboxes({ idle: IDLE }, clock);
+const { serve: start, keep } = useSandboxes({ idleMs: IDLE }, clock);
 
 async function storeOf(kind: string): Promise<Store> {
   const store = kind === 'file' ? await openFile(join(folder, `idle-${(count += 1)}.db`)) : new MemoryStore();
@@ -195,7 +195,7 @@ test('its memory is free', async () => {
 
 test.each([
   ['that follow wall time', { clock: 'realtime' as const }, true],
-  ['of a server that lets none rest', { idle: Infinity }, true],
+  ['of a server that lets none rest', { idleMs: Infinity }, true],
   ['without a store', {}, false],
 ])('worlds %s stay', async (_, more, keeps) => {
   const host = await start({ store: keeps ? await storeOf('memory') : undefined, ...more });

@@ -30,7 +30,7 @@ const { serve } = useSandboxes({
   pack,
   worlds: 'key',
   store: new MemoryStore(),
-  idle: 50,
+  idleMs: 50,
 });
 
 async function call(url: string, key: string, method: string, path: string, body?: object): Promise<[number, unknown]> {

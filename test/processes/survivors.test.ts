@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 const MOST_OF_FORK = 200;
 
 /** Heap objects that may stay of a payment that is made and confirmed in one call, in the ledger, the trace and the exchange too. */
-const MOST = 78;
+const MOST = 45;
 
 /** What a program prints as JSON, in a process of its own. */
 function printed<T>(program: string): T {
@@ -19,7 +19,7 @@ function printed<T>(program: string): T {
 test('few objects stay in memory of a confirmed payment', () => {
   const { objects, kinds } = printed<{ objects: number; kinds: readonly { kind: string; objects: number }[] }>(`
     import { survivorsOfConfirm } from './dist/tools/develop/bench/confirms.js';
-    console.log(JSON.stringify(await survivorsOfConfirm(300)));
+    console.log(JSON.stringify(await survivorsOfConfirm(500)));
   `);
   // The kinds say what it is where there are too many.
   expect(objects <= MOST ? [] : kinds.filter((each) => each.objects >= 0.5)).toEqual([]);

@@ -180,8 +180,8 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     return this.sandbox.reload();
   }
 
-  plant(seeds: JsonObject): Promise<void> {
-    return this.sandbox.plant(seeds);
+  applySeedData(seeds: JsonObject): Promise<void> {
+    return this.sandbox.applySeedData(seeds);
   }
 
   resetTo(seeds: JsonObject): void {

@@ -37,7 +37,7 @@ export class WorldPair {
     const answer = await this.#ask(this.other, 'POST', '/__admin__/seed', state.replaceAll(SOMEWHERE, this.other.url));
     if (!answer.startsWith('200 ')) return { call: 'POST /seed', original: state.slice(0, 200), other: answer };
     this.other.engine.world.continueStreams(this.original.engine.world);
-    this.#generator.learn(state);
+    this.#generator.addIds(state);
     return this.same('GET', '/__admin__/state');
   }
 
@@ -83,7 +83,7 @@ export class WorldPair {
   ): Promise<Divergence | null> {
     const original = await this.#ask(this.original, method, path, body, headers);
     const other = await this.#ask(this.other, method, path, body, headers);
-    this.#generator.learn(original);
+    this.#generator.addIds(original);
     if (original.startsWith('2')) this.succeeded++;
     if (original === other) return null;
     return { call: `${method} ${path} ${body ?? ''}`, ...apart(original, other) };

@@ -51,6 +51,19 @@ async function compare(...versions: readonly string[]) {
   return { code, told: JSON.parse(stdout === '' ? stderr : stdout) as Told };
 }
 
+test.each([
+  [['--gone'], 'items.data.*.current_period_end', 'current_period_end'],
+  [['--fields', 'current_period_end'], 'coupon', 'items.data.*.current_period_end'],
+])('%p leaves the other fields out', async (options, without, has) => {
+  const versions = ['--version', OLD, '--version', NEW];
+  const { code, stdout } = await runCommand(['compare', file, ...versions, ...options, '--json']);
+  const { calls, events, objects } = JSON.parse(stdout) as Told;
+  const paths = [...calls, ...events, ...objects].flatMap(({ changes }) => changes.map(({ path }) => path));
+  expect(code).toBe(1);
+  expect(paths).toContain(has);
+  expect(paths).not.toContain(without);
+});
+
 test('calls, events and objects that an application would see differently are told field by field', async () => {
   const { code, told } = await compare(OLD, NEW);
   expect(code).toBe(1);

@@ -129,3 +129,18 @@ test.each(['payments', 'task-automation'])(
   },
   60_000,
 );
+
+test('routes that name what an object belongs to get its id, and a path counts as a URI', async () => {
+  const path = '/2010-04-01/Accounts/{AccountSid}/IncomingPhoneNumbers/{Sid}.json';
+  const names = ['AccountSid', 'Sid'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const schema = { type: 'object', properties: { uri: { type: 'string', format: 'uri' } }, required: ['uri'] };
+  const responses = { 200: { description: 'a number', content: { 'application/json': { schema } } } };
+  const root = { openapi: '3.0.1', paths: { [path]: { get: { parameters: names, responses } } } };
+  const document = new Document(root, root);
+  const report = await new ContractCheck(
+    await serveFolder(join(ROOT, 'packs/messaging')),
+    new Contract(document),
+    1,
+  ).run();
+  expect(report.operations.filter((each) => !isGood(each))).toEqual([]);
+});

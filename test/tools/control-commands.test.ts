@@ -101,7 +101,7 @@ test('the clock advances by, to, and until', async () => {
   await vendor('/v1/payment_intents', PAYMENT);
   expect((await at('advance', '--until', 'balance.available')).stdout).toContain('balance.available');
   const never = await at('advance', '--until', 'invoice.paid', '--at-most', '1d');
-  expect(never).toMatchObject({ code: 1, stderr: expect.stringContaining('sandbox next') as string });
+  expect(never).toMatchObject({ code: 1, stderr: expect.stringContaining('Raise --at-most') as string });
 });
 
 test('moments are saved, compared and gone back to', async () => {
@@ -129,7 +129,7 @@ test('endpoints, deliveries, pins, durations and worlds have tables', async () =
 });
 
 test.each([
-  [['state', '--key', 'wrong'], 2, 'has another key', 'Give --key'],
+  [['state', '--key', 'wrong'], 2, 'wrong API key', 'Use the key'],
   [['fault', 'payment_intents.creat', '--status', '402'], 2, "did you mean 'create'?", 'operations: create'],
   [['fault', 'payment_intents', '--status', '402'], 2, 'names no operation', 'collection.operation'],
   [['event', 'payment.declinde'], 2, "did you mean 'payment.declined'?", 'sandbox next'],
@@ -142,7 +142,7 @@ test.each([
   [['event', 'payment.declined'], 2, 'needs payment_intent_id', 'name=value'],
   [['advance'], 2, 'it does not say how far', '--until EVENT'],
   [['advance', '3x'], 2, "'3x' is neither a duration nor a time", '8d, 1d12h'],
-  [['object', 'cus_none'], 2, "there is no object 'cus_none'", 'sandbox state'],
+  [['object', 'cus_none'], 2, "there is no object 'cus_none'", 'sandbox objects'],
   [['end-world', 'main'], 1, 'the first world lives as long as the server', 'sandbox reset'],
   [['ledger', '3', '--limit', '2'], 2, 'do not go together', ''],
   [['reset', '--limit', '2'], 2, "unknown option '--limit'", '--help'],

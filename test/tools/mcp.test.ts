@@ -114,8 +114,8 @@ test('answers are short: nothing that says nothing, long lists cut', () => {
   expect(shortResponse({ data: [], next: null })).toEqual({ data: [] });
   expect(shortResponse(Array.from({ length: 30 }, (_, at) => at))).toHaveLength(21);
   expect(shortResponse('x'.repeat(3_000))).toContain('1000 more characters');
-  expect(forAgents("'sandbox explain PACK OPERATION' tells of one.")).toBe("'sandbox explain' tells of one.");
-  expect(forAgents("'sandbox trace' lists the newest.")).toBe('the tool explain lists the newest.');
+  expect(forAgents("Run 'sandbox explain PACK OPERATION'.")).toBe("Run 'sandbox explain'.");
+  expect(forAgents("Run 'sandbox trace' to list calls.")).toBe('Run the tool explain to list calls.');
 });
 
 test('with --as vendor the tools are those of the vendor’s API', async () => {

@@ -1,5 +1,6 @@
 import { idleExports } from '../../tools/develop/prose/exports.js';
 import { homonyms, wordsOfNames } from '../../tools/develop/prose/names.js';
+import { wordsOfComments, wordsOfMarkup } from '../../tools/develop/prose/words.js';
 
 test.each([
   ['const told = 1;', ['told']],
@@ -7,9 +8,18 @@ test.each([
   ['interface Plan { readonly answerPlan: string }', ['answerPlan']],
   ['class World { #onlookers = 1; }', ['#onlookers']],
   ['const { refuse: rejected, answer } = file;', ['answer']],
+  ['function letGo(plantSeeds: string): void {}', ['letGo', 'plantSeeds']],
+  ['const goesOnline = 1, planted = 2;', ['planted']],
   ['send({ told: 1 }); file.refusals; const total = "told";', []],
 ])('declared names of %s', (text, found) => {
   expect(wordsOfNames(text, 'engine/a.ts').map((each) => each.found)).toEqual(found);
+});
+
+test('comments have their own words, which texts in quotes may have', () => {
+  expect(wordsOfComments('/** Told by nobody. */\nconst a = "told"; // `told`')).toMatchObject([
+    { line: 1, found: 'Told' },
+    { line: 1, found: 'nobody' },
+  ]);
 });
 
 test('names of files count, stored names do not', () => {
@@ -49,4 +59,14 @@ test('an export that no other file imports is reported, and a face that renames;
   ]);
   files.delete('engine/index.ts');
   expect(idleExports(files).map(({ found }) => found)).toEqual(['Row', 'kept', 'idle', 'Row', 'own', 'keep', 'idle']);
+});
+
+test.each([
+  ['<Section title="Answer" level={3}>', ['Answer']],
+  ['<p>Told to {names}, armed by <b>you</b></p>', ['Told', 'armed']],
+  ['<li>{name} answers</li>', ['answers']],
+  ['const answer = (told: string) => <Answer told={told} class={answer} />;', []],
+  ['if (answer > 1 && told < 2) return <b>{"x"}</b>;', []],
+])('words between tags and in attributes of %s', (text, found) => {
+  expect(wordsOfMarkup(text).map((each) => each.found)).toEqual(found);
 });

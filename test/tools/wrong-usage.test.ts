@@ -44,7 +44,7 @@ const MISTAKES: readonly (readonly [line: readonly string[], message: string, ad
   [['shrink', at('none')], "required option '--check <command>' not specified", '--help'],
   [['chaos', 'paymnts', '--check', 'true'], "did you mean 'payments'?"],
   [['chaos', '--url', 'localhost:8801', '--check', 'true'], 'An address begins with http://', '--help'],
-  [['chaos', '--url', NOTHING, '--check', 'true'], 'the server needs its key', 'Give --key'],
+  [['chaos', '--url', NOTHING, '--check', 'true'], 'no API key', 'Pass --key'],
   [['coverage', at('none')], 'none does not exist'],
   [['coverage', NOTHING, '--key', 'k'], 'does not respond', 'sandbox serve'],
   [['validate-pack', 'paymnts'], "did you mean 'payments'?"],

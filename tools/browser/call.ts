@@ -68,7 +68,7 @@ class Call {
     return new Promise(() => undefined);
   }
 
-  /** Opens a page over this one until the object wants nothing more of the customer. */
+  /** Opens a page over this one until the object needs nothing more from the customer. */
   #inFrame(url: string, again: MethodDescription, secret: string, next: MethodDescription['next']): Promise<Values> {
     return new Promise((resolve) => {
       const { cover, frame, close } = overlay(url);
@@ -132,7 +132,7 @@ function paramsOf(method: MethodDescription, named: Values): Values {
   return params;
 }
 
-/** What stands there already goes with what comes, which wins. */
+/** What is there already goes with what comes, which wins. */
 function merged(before: unknown, value: unknown): unknown {
   if (!isMap(before) || !isMap(value)) return value;
   const both: Values = { ...before };

@@ -181,7 +181,7 @@ class PageElement {
     return button;
   }
 
-  /** Tells the page what comes of a button, one event after the other. */
+  /** Reports the outcome of a button to the page, one event after the other. */
   async #press(events: ButtonDescription['events']): Promise<void> {
     this.group.pressed(this);
     for (const { event, with: more = {}, waits, ignores = [] } of events) {
@@ -223,7 +223,7 @@ function incompleteIn(values: readonly unknown[]): Values | undefined {
   return undefined;
 }
 
-/** A value with what was typed where elements stand in it. */
+/** A value with what was typed where elements are in it. */
 function plain(value: unknown): unknown {
   if (value instanceof PageElement) return valueAt(value.group.values(value), value.kind.stands_for ?? '');
   if (value instanceof ElementGroup) return undefined;

@@ -1,6 +1,6 @@
 /**
  * The vendor's library for pages in browsers, of a pack's `browser.yaml`. The engine serves this folder with the pack's description behind
- * it (`install({...})`), as one plain script: no modules, nothing to import, so the files see each other's names. It knows no vendor.
+ * it (`install({...})`), as one plain script: no modules, nothing to import, so the files see each other's names. It names no vendor.
  */
 
 /** Defines the function of the page. */
@@ -27,7 +27,7 @@ function placeOf(element: unknown, paths: readonly string[]): { readonly base: s
 function client(library: LibraryDescription, base: string, key: string): object {
   const calls: Record<string, (...given: unknown[]) => unknown> = {};
   for (const name of library.ignores) calls[name] = () => undefined;
-  for (const [name, promises] of Object.entries(library.objects)) calls[name] = () => standIn(promises);
+  for (const [name, promises] of Object.entries(library.objects)) calls[name] = () => substitute(promises);
   const { elements } = library;
   if (elements) calls[elements.method] = (given) => new ElementGroup(elements, isMap(given) ? given : {});
   for (const [name, method] of Object.entries(library.methods))
@@ -36,7 +36,7 @@ function client(library: LibraryDescription, base: string, key: string): object 
 }
 
 /** An object whose methods promise constants, and that takes listeners. */
-function standIn(promises: Values): object {
+function substitute(promises: Values): object {
   const object: Values = {};
   for (const name of ['on', 'off', 'once']) object[name] = () => object;
   for (const [name, value] of Object.entries(promises)) object[name] = () => Promise.resolve(value);

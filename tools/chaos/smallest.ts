@@ -2,7 +2,7 @@
  * The smallest part of a list that still fails, in its order: none of it can be left out (delta debugging, Zeller and Hildebrandt
  * 2002). Tries about n log n parts where little matters, n squared at worst.
  * @param fails whether a part fails; the whole does
- * @param onSmaller told of each smaller part that was found
+ * @param onSmaller called with each smaller part that was found
  */
 export async function smallest<T>(
   all: readonly T[],

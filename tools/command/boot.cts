@@ -70,7 +70,7 @@ export function keep(): void {
   }
 }
 
-/** A debugger wants functions as they stand; coverage counts what is compiled; the switch is for doubts. */
+/** A debugger needs functions as they are; coverage counts what is compiled; the switch is for doubts. */
 function isOff(): boolean {
   return process.env['SANDBOX_NO_CODE_CACHE'] !== undefined || process.env['NODE_V8_COVERAGE'] !== undefined;
 }
@@ -117,7 +117,7 @@ function places(): string[] {
   return [path.join(FOLDER, '.code'), own];
 }
 
-/** Nobody else can have put code into it: it is this user's or root's, and others cannot write there. */
+/** No other user can have put code into it: it is this user's or root's, and others cannot write there. */
 function isTrusted(folder: string): boolean {
   if (process.platform === 'win32') return true;
   const { uid, mode } = fs.statSync(folder);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** How a command that somebody gave as a check has ended. */
+/** How a command that was given as a check has ended. */
 export type Checked = 'passed' | 'failed' | 'late';
 
 /**
  * Runs a check against a world, whose address and key it gets in SANDBOX_URL and SANDBOX_KEY.
  * @param seconds longest time; then it is ended, with all that it started
- * @param onOutput told of what it prints; nobody unless given
+ * @param onOutput called with what it prints
  */
 export function runCheck(
   check: string,

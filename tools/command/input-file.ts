@@ -3,10 +3,10 @@ import { isNativeError } from 'node:util/types';
 import { Exit, Failure } from './output.js';
 
 /**
- * Text of a file that somebody named; `-` is the standard input.
+ * Text of a file that a user named; `-` is the standard input.
  * @param code stable, for `--json`
  * @param called what the file is, before its name
- * @throws Failure when there is none, or it cannot be read: a mistake in the command line, other than one in the file
+ * @throws Failure when there is none, or it cannot be read: a problem in the command line, other than one in the file
  */
 export function readInputFile(file: string, code: string, called = ''): string {
   try {
@@ -17,7 +17,7 @@ export function readInputFile(file: string, code: string, called = ''): string {
   }
 }
 
-/** @param shown the name as somebody wrote it @throws Failure when nothing has it */
+/** @param shown the name as the user wrote it @throws Failure when nothing has it */
 export function mustExist(path: string, code: string, shown = path, advice = ''): void {
   if (!existsSync(path)) throw missing(shown, code, 'does not exist', advice);
 }

@@ -55,6 +55,11 @@ export async function findPack(given: string, cwd = process.cwd()): Promise<stri
   );
 }
 
+/** Whether a company file is named, and no pack. */
+export function isCompanyFile(name: string): boolean {
+  return /\.ya?ml$/.test(name);
+}
+
 /** A folder as people would write it here, with `/` at the end. */
 export function shownFolder(folder: string, cwd = process.cwd()): string {
   const path = relative(cwd, folder);

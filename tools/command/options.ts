@@ -40,7 +40,7 @@ export function urlOption(description: string): Option {
   return new Option('--url <address>', description).env('SANDBOX_URL').argParser(webAddress);
 }
 
-/** Where a server listens unless it was told otherwise. */
+/** Where a server listens unless an option says otherwise. */
 export const USUAL_URL = 'http://localhost:8801';
 
 /** The option for the key of a server that runs. `exec` gives it to the command it runs. */
@@ -58,7 +58,7 @@ export function clockName(text: string): 'frozen' | 'realtime' {
 
 /** Adds one `name=value` to those given before. */
 export function variable(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  const [, name, value] = /^([A-Za-z_][\w.]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('A variable is given as name=value.');
   return { ...before, [name]: value };
 }

@@ -38,7 +38,7 @@ export interface Sink {
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** The two streams of a command. Colours are for terminals, and for those who want them (https://no-color.org). */
+/** The two streams of a command. Colours are for terminals, and where they are forced (https://no-color.org). */
 export class Output {
   constructor(
     private readonly out: Sink = process.stdout,
@@ -61,7 +61,7 @@ export class Output {
     this.out.write(`${text}\n`);
   }
 
-  complain(text: string): void {
+  error(text: string): void {
     this.err.write(`${text}\n`);
   }
 
@@ -70,15 +70,20 @@ export class Output {
     return this.colorOutput ? styleText(style, text) : text;
   }
 
-  /** Tells why a command ends. */
+  /** Prints why a command ends. */
   failure(failure: Failure, json: boolean): void {
     const { code, message, details, data } = failure;
-    if (json) return this.complain(JSON.stringify({ error: { code, message, ...data } }));
+    if (json) return this.error(JSON.stringify({ error: { code, message, ...data } }));
     const head = this.colorErrors ? styleText('red', 'error') : 'error';
-    this.complain(`${head}: ${message}${details === '' ? '' : `\n${details}`}`);
+    this.error(`${head}: ${message}${details === '' ? '' : `\n${details}`}`);
   }
 }
 
 function hasColors(stream: Sink): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true && (process.env['NO_COLOR'] ?? '') === '';
+}
+
+/** `1 error`, `2 errors`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }

@@ -1,7 +1,7 @@
 import { loadPack } from '../../engine/compile/index.js';
 import { formatProblems, type PackSource, type Problem } from '../../engine/pack/index.js';
 import { shownFolder } from './installation.js';
-import { Exit, Failure } from './output.js';
+import { counted, Exit, Failure } from './output.js';
 
 /** What was found in a pack. */
 export interface Findings {
@@ -23,7 +23,7 @@ export function countProblems(problems: readonly Problem[]): string {
 
 /**
  * Why a pack is not served, with every problem in full.
- * @param set variables that were given in the command line: when the pack is sound without them, the mistake is there
+ * @param set variables that were given in the command line: when the pack is sound without them, the problem is there
  */
 export function rejection(
   findings: Findings,
@@ -39,9 +39,4 @@ export function rejection(
     return new Failure(Exit.wrongInput, 'pack_invalid', message, text, data);
   const given = Object.entries(set).map(([variable, value]) => `--set ${variable}=${value}`);
   return new Failure(Exit.cannotRun, 'pack_invalid', `${message} that ${given.join(' ')} makes`, text, data);
-}
-
-/** `1 error`, `2 errors`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
 }

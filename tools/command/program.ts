@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { didYouMean, suggest } from '../../engine/pack/index.js';
 import { addAuthoring } from '../commands/authoring-options.js';
 import type { ChaosCommand } from '../commands/chaos.js';
@@ -78,6 +78,16 @@ function nearestChoice(text: string): string {
   return given === undefined ? '' : `${didYouMean(suggest(given, choices.split(', '))).replace('; did', 'Did')}\n`;
 }
 
+/** Groups of commands, in the order in which a newcomer needs them. */
+const GROUPS = ['Start', 'Data', 'Time', 'Events and failures', 'Webhooks', 'History', 'Worlds', 'Packs'];
+
+/** The groups of a help text, each with its items. */
+function inOrder<T extends Command | Option>(all: T[], visible: T[], groupOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Help().groupItems(all, visible, groupOf);
+  const rank = ([title]: [string, T[]]): number => GROUPS.indexOf(title.replace(':', ''));
+  return new Map([...groups].sort((a, b) => rank(a) - rank(b)));
+}
+
 /** Describes the commands. Each loads its code when it is the one that runs. */
 function build(output: Output, done: (code: number) => void): Command {
   const program = new Command('sandbox')
@@ -87,19 +97,21 @@ function build(output: Output, done: (code: number) => void): Command {
     .helpCommand(false)
     // A command may have an option that the program has too, such as the version of an API.
     .enablePositionalOptions()
-    .showHelpAfterError("('sandbox --help' lists the commands, 'sandbox COMMAND --help' the options of one)")
+    .configureHelp({ groupItems: inOrder })
+    .showHelpAfterError('(Run `sandbox --help` to list the commands, `sandbox COMMAND --help` for the options of one.)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
-      writeErr: (text) => output.complain(text.trimEnd()),
+      writeErr: (text) => output.error(text.trimEnd()),
       outputError: (text, write) => write(text + nearestChoice(text)),
     });
 
   program
     .command('serve')
-    .summary('serve a pack over HTTP until it is stopped')
+    .helpGroup('Start:')
+    .summary('Start a sandbox server')
     .description('Serves a pack over HTTP and prints where, with which key. SIGINT (Ctrl-C) and SIGTERM stop it.')
-    .argument('[packs...]', 'folders of packs, or names of packs that come with the sandbox (default: payments)')
+    .argument('[packs...]', 'folders or names of packs, or a company file (default: payments)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
     .addOption(
@@ -178,7 +190,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('replay')
-    .summary('repeat a recorded run, and serve the world')
+    .helpGroup('History:')
+    .summary('Replay a saved run, and serve its world')
     .description(
       'Repeats in a new world what a file of GET /__admin__/export holds, compares the bytes, and serves the world.',
     )
@@ -199,7 +212,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('shrink')
-    .summary('find the few calls that make a check fail')
+    .helpGroup('History:')
+    .summary('Reduce a saved run to the calls that fail')
     .description(
       'Leaves calls of a file out until the smallest list is left with which a command fails; prints it as curl.',
     )
@@ -217,7 +231,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('chaos')
-    .summary('find deliveries in an order that breaks a check')
+    .helpGroup('Webhooks:')
+    .summary('Find the webhook order that breaks your test')
     .description(
       'Runs a command again and again, each time in a fork where deliveries come twice, in another order or late; prints the shortest schedule with which it fails.',
     )
@@ -245,7 +260,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('coverage')
-    .summary('show what of a pack was met')
+    .helpGroup('Packs:')
+    .summary('Show which parts of a pack your tests reached')
     .description('Shows which states, transitions, events, errors and so on of a pack the calls of a world have met.')
     .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
     .addOption(keyOption())
@@ -260,9 +276,10 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('validate-pack')
-    .summary('validate packs and report errors with file and line')
+    .helpGroup('Packs:')
+    .summary('Check packs; errors have file and line')
     .description('Checks packs completely: YAML, shape, names, types, expressions, machines.')
-    .argument('[packs...]', 'folders or names of packs (default: every folder of packs/)')
+    .argument('[packs...]', 'folders or names of packs, or company files (default: every folder of packs/)')
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
     .option('--json', 'the same as --format json')
     .option('--strict', 'warnings count as errors')
@@ -281,7 +298,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('init-pack')
-    .summary('write a small pack to begin with')
+    .helpGroup('Packs:')
+    .summary('Create a starter pack')
     .description('Writes a small, commented, valid pack: a lifecycle, an operation, events, a fault and an example.')
     .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
     .option('-q, --quiet', 'print nothing but errors')
@@ -292,7 +310,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('docs')
-    .summary('print a pack as a readable reference')
+    .helpGroup('Packs:')
+    .summary('Generate the reference of a pack')
     .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
@@ -305,7 +324,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('explain')
-    .summary('explain one name of a pack')
+    .helpGroup('Packs:')
+    .summary('Show the YAML behind a name')
     .description('Shows what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
     .argument('<pack>', 'folder or name of a pack')
     .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
@@ -317,7 +337,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('types')
-    .summary("print a pack's names as types of TypeScript")
+    .helpGroup('Packs:')
+    .summary('Generate TypeScript types')
     .description('Prints types that give the control client the world events, durations, pins and so on of a pack.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write them to a file')
@@ -330,7 +351,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('mcp')
-    .summary('serve a world to a coding agent, over standard input and output')
+    .helpGroup('Start:')
+    .summary('Start an MCP server for coding agents')
     .description('An MCP server: an agent seeds, advances, fires, breaks and explains a world with tools.')
     .argument(
       '[pack]',
@@ -349,7 +371,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('doctor')
-    .summary('look for what keeps the sandbox from working here')
+    .helpGroup('Start:')
+    .summary('Check your installation')
     .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
     .addOption(urlOption('where the server is').default(USUAL_URL))
     .addOption(keyOption())
@@ -362,7 +385,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('completion')
-    .summary('print what lets a shell complete this command')
+    .helpGroup('Start:')
+    .summary('Print a shell completion script')
     .description(
       'Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.',
     )

@@ -3,7 +3,7 @@ import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
 /** The body of POST /__admin__/seed. */
-export type SeedBody = Parameters<Sandbox['plant']>[0];
+export type SeedBody = Parameters<Sandbox['applySeedData']>[0];
 
 /**
  * Reads a file in the shape of the body of POST /__admin__/seed, as JSON or YAML.
@@ -12,8 +12,11 @@ export type SeedBody = Parameters<Sandbox['plant']>[0];
 export async function readSeedFile(file: string): Promise<SeedBody> {
   const data = await parse(file, readInputFile(file, 'seed_file_invalid', 'seed file '));
   const given: SeedBody = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
-  if (!('resources' in given) && !('resource' in given && 'objects' in given)) {
-    throw wrong(file, 'needs `resource` and `objects`, or `resources` with a list of objects for each collection');
+  if (!('resources' in given) && !('account' in given) && !('resource' in given && 'objects' in given)) {
+    throw wrong(
+      file,
+      'needs `resource` and `objects`, or `resources` with a list of objects for each collection, or `account`',
+    );
   }
   return given;
 }
@@ -31,14 +34,18 @@ export async function givenSeeds({ seedFile, seedData }: SeedOptions): Promise<S
 }
 
 /**
- * Puts the objects into a served world, which a reset goes back to. A world that goes on has its objects already.
+ * Puts the objects into a served world, which a reset goes back to. A world that continues has its objects already.
  * @throws Failure when the control API rejects them
  */
-export async function plant(seeds: SeedBody, { seedFile, seedData }: SeedOptions, sandbox: Sandbox): Promise<void> {
+export async function seedSandbox(
+  seeds: SeedBody,
+  { seedFile, seedData }: SeedOptions,
+  sandbox: Sandbox,
+): Promise<void> {
   if (sandbox.continued !== null) return sandbox.resetTo(seeds);
   const { ControlError } = await import('../../engine/index.js');
   try {
-    await sandbox.plant(seeds);
+    await sandbox.applySeedData(seeds);
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     const why = messageOf(error.body) ?? `was rejected with status ${error.status}`;

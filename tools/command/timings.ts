@@ -12,10 +12,10 @@ export class Timings {
   print(output: Output): void {
     let before = 0;
     for (const [phase, at] of this.#ends) {
-      output.complain(line(phase, at - before));
+      output.error(line(phase, at - before));
       before = at;
     }
-    output.complain(line('in all', before));
+    output.error(line('in all', before));
   }
 }
 

@@ -10,7 +10,7 @@ export interface Watch {
 
 /**
  * Calls back when files of a pack's folder were saved, made or removed. Looks at their times instead of asking the system
- * to tell, which works on every file system; a change is told once nothing changed for one more look.
+ * to report, which works on every file system; a change is reported once nothing changed for one more look.
  *
  * @param before what `signature` gave before the folder was read, so that nothing saved since is missed
  */

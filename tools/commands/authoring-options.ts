@@ -1,3 +1,4 @@
+import type { CompareVersionsOptions } from './compare-versions.js';
 import { type Command, Option } from 'commander';
 import { portNumber, wholeNumber } from '../command/options.js';
 import { Exit, Failure, type Output } from '../command/output.js';
@@ -10,7 +11,8 @@ import type { RecordOptions } from './record.js';
 export function addAuthoring(program: Command, output: Output, done: (code: number) => void): void {
   program
     .command('import-openapi')
-    .summary('make a pack of an OpenAPI document')
+    .helpGroup('Packs:')
+    .summary('Create a pack from an OpenAPI document')
     .description(
       'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation returns what the document shows. The document stays in the pack as its contract.',
     )
@@ -33,7 +35,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('check-contract')
-    .summary('compare what a pack returns with an OpenAPI document')
+    .helpGroup('Packs:')
+    .summary('Check responses against an OpenAPI document')
     .description(
       'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every response with the document.',
     )
@@ -52,7 +55,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('export-openapi')
-    .summary('print a pack as an OpenAPI document')
+    .helpGroup('Packs:')
+    .summary('Export a pack as an OpenAPI document')
     .description('Prints a pack as an OpenAPI 3.1 document (JSON), from which generators make types and clients.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
@@ -63,7 +67,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('record')
-    .summary('keep calls of a vendor as an example of a pack')
+    .helpGroup('Packs:')
+    .summary('Record calls to the real vendor')
     .description(
       'Stands between an application and a vendor and keeps what passes, without secrets, as an example; or makes examples of VCR and vcrpy cassettes, HAR files and nock recordings.',
     )
@@ -83,7 +88,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('compare')
-    .summary('play a recording, or a run in two versions, and list what differs')
+    .helpGroup('Packs:')
+    .summary('Compare a recording, or two API versions')
     .description(
       'Plays recorded calls (VCR, vcrpy, HAR, nock, examples that `record` wrote) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
     )
@@ -91,6 +97,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .argument('[recording]', 'a file, or a folder of recordings')
     .option('--version <version>', 'a version of the API; given twice', collect)
     .option('--pack <pack>', "with --version: the pack's folder or name (default: the one that the file names)")
+    .option('--gone', 'with --version: only fields that the second version no longer has')
+    .option('--fields <names>', 'with --version: only these fields (names or paths, separated by commas)', names)
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', COMPARE_HELP)
     .action(async (given: string, recording: string | undefined, options: CompareOptions) => {
@@ -110,7 +118,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('fmt')
-    .summary('bring the YAML of packs into shape')
+    .helpGroup('Packs:')
+    .summary('Format packs')
     .description(
       'Puts spaces, ends of lines and blank lines of YAML files right. Comments, quotes and what it means stay.',
     )
@@ -129,7 +138,8 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('lsp')
-    .summary('serve editors of packs over standard input and output')
+    .helpGroup('Packs:')
+    .summary('Start a language server for editors')
     .description(
       'A language server: problems as validate-pack reports them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
     )
@@ -149,20 +159,24 @@ Examples:
   sandbox import-openapi openapi.yaml boats
   sandbox import-openapi github.json ci --include '/repos/{owner}/{repo}/actions/**'
 
-* stands for a part of a path between slashes, ** for any number of them. What there is to decide stands in import.md of the pack.
+* stands for a part of a path between slashes, ** for any number of them. What there is to decide is in import.md of the pack.
 Exit codes: 0 done, 1 the document cannot be used, 2 there is no such file, or the pack cannot stand there.`;
 
-interface CompareOptions {
+interface CompareOptions extends CompareVersionsOptions {
   readonly version?: readonly string[];
-  readonly pack?: string;
-  readonly json?: boolean;
+}
+
+/** Names in a list with commas. */
+function names(text: string): readonly string[] {
+  return text.split(',').map((name) => name.trim());
 }
 
 const COMPARE_HELP = `
 Examples:
   sandbox compare packs/bikes recording.har
-  sandbox compare bug.sandbox --version 2024-12-18.acacia --version 2026-10-28.endive
+  sandbox compare bug.sandbox --version 2024-12-18.acacia --version 2026-10-28.endive --gone
 
+Of a run, calls that change something are repeated; what a failing read would show is under "objects at the end".
 Exit codes: 0 nothing differs, 1 something does, 2 there is no such pack, recording or version, wrong options.`;
 
 const CHECK_HELP = `

@@ -6,9 +6,9 @@ import {
   occurrencesOf,
   faultBody,
   single,
-  type Strike,
-  describeStrike,
-  type Trouble,
+  type PlannedFault,
+  describePlannedFault,
+  type FaultChoice,
 } from '../chaos/schedule.js';
 import { findPack } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
@@ -20,7 +20,7 @@ export interface ChaosCommand {
   /** A server that runs; a sandbox of its own unless given. */
   readonly url?: string;
   readonly key?: string;
-  /** Schedules of several strikes that are tried when no single one breaks the check. */
+  /** Schedules of several faults that are tried when no single one breaks the check. */
   readonly runs: number;
   readonly seed: string;
   readonly drop?: boolean;
@@ -30,7 +30,7 @@ export interface ChaosCommand {
   readonly quiet?: boolean;
 }
 
-type Call = (
+type ControlCall = (
   method: string,
   path: string,
   body?: Readonly<Record<string, unknown>>,
@@ -38,17 +38,17 @@ type Call = (
 
 interface Server {
   /** Calls the control API of its first world. */
-  readonly call: Call;
+  readonly call: ControlCall;
   readonly close: () => Promise<void>;
 }
 
-interface Fork {
+interface ForkedServer {
   readonly id: string;
   readonly url: string;
   readonly key: string;
 }
 
-/** How often what is held back is let go while a check runs, in milliseconds of real time. */
+/** How often what is delayed is released while a check runs, in milliseconds of real time. */
 const LATE_MS = 400;
 
 /** Most deliveries that one response lists. */
@@ -58,7 +58,7 @@ const LISTED = 1_000;
  * Runs a check again and again, each time in a fork in which other deliveries come twice, in another order or late, and
  * prints the shortest schedule with which it fails.
  * @param pack of the sandbox of its own
- * @throws Failure when the check fails without any trouble, or the server does not answer
+ * @throws Failure when the check fails without any trouble, or the server does not respond
  */
 export async function chaos(pack: string | undefined, options: ChaosCommand, output: Output): Promise<number> {
   const server = await serverOf(pack, options);
@@ -105,11 +105,11 @@ class Runs {
   }
 
   /** The shortest schedule that breaks the check; null: none was found. */
-  async search(occurrences: readonly EventOccurrence[]): Promise<readonly Strike[] | null> {
-    const troubles: Trouble[] = ['duplicate', 'overtaken', 'late', ...(this.options.drop ? ['lost' as const] : [])];
-    for (const schedule of single(occurrences, troubles)) if (await this.#breaks(schedule)) return schedule;
+  async search(occurrences: readonly EventOccurrence[]): Promise<readonly PlannedFault[] | null> {
+    const choices: FaultChoice[] = ['duplicate', 'overtaken', 'late', ...(this.options.drop ? ['lost' as const] : [])];
+    for (const schedule of single(occurrences, choices)) if (await this.#breaks(schedule)) return schedule;
     let left = this.options.runs;
-    for (const schedule of combined(occurrences, troubles, this.options.seed)) {
+    for (const schedule of combined(occurrences, choices, this.options.seed)) {
       if (left-- === 0) return null;
       if (await this.#breaks(schedule)) return smallest(schedule, (part) => this.#breaks(part));
     }
@@ -117,20 +117,20 @@ class Runs {
   }
 
   /** A check that never ends waits for something that will not come: it is broken too. */
-  async #breaks(schedule: readonly Strike[]): Promise<boolean> {
+  async #breaks(schedule: readonly PlannedFault[]): Promise<boolean> {
     const { ended } = await this.#run(schedule);
-    this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describeStrike).join('; ')}`);
+    this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describePlannedFault).join('; ')}`);
     return ended !== 'passed';
   }
 
   async #run(
-    schedule: readonly Strike[],
+    schedule: readonly PlannedFault[],
     onOutput?: (text: string) => void,
   ): Promise<{ readonly ended: Checked; readonly names: readonly string[] }> {
     this.tried++;
     const { call } = this.server;
     const made = await call('POST', '/worlds', { from: { same_ids: true, send_webhooks: true } });
-    const fork: Fork = { id: String(made['id']), url: String(made['url']), key: String(made['key']) };
+    const fork: ForkedServer = { id: String(made['id']), url: String(made['url']), key: String(made['key']) };
     const { ControlClient } = await import('../../engine/index.js');
     const world = new ControlClient(fork.url, fork.key);
     try {
@@ -148,7 +148,7 @@ class Runs {
   }
 
   #report(line: string): void {
-    if (!this.options.quiet) this.output.complain(line);
+    if (!this.options.quiet) this.output.error(line);
   }
 }
 
@@ -180,7 +180,7 @@ async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): P
     return { call: (...args) => sandbox.control.call(...args), close: () => sandbox.close(0) };
   }
   if (key === undefined)
-    throw new Failure(Exit.cannotRun, 'key_missing', 'the server needs its key', 'Give --key, or set SANDBOX_API_KEY.');
+    throw new Failure(Exit.cannotRun, 'key_missing', 'no API key', 'Pass --key, or set SANDBOX_API_KEY.');
   const control = new ControlClient(url.replace(/\/+$/, ''), key);
   try {
     await control.flush();
@@ -192,7 +192,7 @@ async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): P
 }
 
 function report(
-  found: readonly Strike[] | null,
+  found: readonly PlannedFault[] | null,
   tried: number,
   events: number,
   { json }: ChaosCommand,
@@ -208,7 +208,7 @@ function report(
     output.print(`nothing broke the check: ${tried} runs over ${events} events`);
     return;
   }
-  output.print(`the check breaks when ${found.map(describeStrike).join(' and ')} (${tried} runs)`);
+  output.print(`the check breaks when ${found.map(describePlannedFault).join(' and ')} (${tried} runs)`);
   output.print('In a world of your own, before the check:');
-  for (const strike of found) output.print(`  ${commandOf(strike)}`);
+  for (const fault of found) output.print(`  ${commandOf(fault)}`);
 }

@@ -6,8 +6,8 @@ import { findPack, shownFolder } from '../command/installation.js';
 import { type ContractReport, ContractCheck, isGood, type OperationReport } from '../openapi/check.js';
 import { Contract, CONTRACT_FILE, readDocument } from '../openapi/index.js';
 import { type Aspect, ASPECTS, isUsable, type Score, scoreOf } from '../openapi/score.js';
-import { Exit, type Output } from '../command/output.js';
-import { counted, rejection } from '../command/problems.js';
+import { counted, Exit, type Output } from '../command/output.js';
+import { rejection } from '../command/problems.js';
 
 /** The options of `sandbox check-contract`, read. */
 export interface CheckOptions {
@@ -23,7 +23,7 @@ export interface CheckOptions {
 const MOST_SHOWN = 40;
 
 /**
- * Compares what a pack answers with an OpenAPI document and gives the exit code: 0 when the document has nothing against any response.
+ * Compares what a pack returns with an OpenAPI document and gives the exit code: 0 when the document has nothing against any response.
  * @param file the document; the pack's own `openapi.json` unless given
  * @throws Failure when there is no such pack or document, or the pack has errors
  */

@@ -2,8 +2,7 @@ import type { ReplayedResponse, Replayed, Sandbox } from '../../engine/index.js'
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { VersionShape } from '../../engine/program/index.js';
 import { type BugFile, readBug } from '../command/bug-file.js';
-import { Exit, Failure, type Output } from '../command/output.js';
-import { counted } from '../command/problems.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { responseDifferences, pairs, type Rules } from '../recordings/compare.js';
 import { ID } from '../recordings/ids.js';
 
@@ -24,7 +23,7 @@ interface Group {
 }
 
 /** Something that one run left, as each of the two versions shows it. */
-interface Shown {
+interface ShownVersion {
   readonly what: string;
   readonly id: string;
   readonly before: Json;
@@ -34,22 +33,32 @@ interface Shown {
 /** What an application gets of a run in one version. */
 interface Run {
   readonly calls: readonly ReplayedResponse[];
-  readonly events: readonly Shown[];
-  readonly objects: readonly Shown[];
+  readonly events: readonly ShownVersion[];
+  readonly objects: readonly ShownVersion[];
+}
+
+/** The options of `sandbox compare --version`, read. */
+export interface CompareVersionsOptions {
+  readonly pack?: string;
+  readonly json?: boolean;
+  /** Only fields that the second version no longer has. */
+  readonly gone?: boolean;
+  /** Only these fields, by their names or paths. */
+  readonly fields?: readonly string[];
 }
 
 type Versions = readonly [string, string];
-type Engine = Sandbox['engine'];
+type VersionedEngine = Sandbox['engine'];
 
 /**
- * Repeats a file in two versions of the vendor's API and tells what an application gets that is not the same: of calls, of events, and
- * of the objects that stand at the end. Gives the exit code: 0 when it is all the same.
+ * Repeats a file in two versions of the vendor's API and prints what differs for an application: of calls, of events, and
+ * of the objects that are at the end. Gives the exit code: 0 when it is all the same.
  * @throws Failure when the file is wrong, its pack is another one, or has no such version
  */
 export async function compareVersions(
   file: string,
   given: readonly string[],
-  { pack, json }: { readonly pack?: string; readonly json?: boolean },
+  { pack, json, ...wanted }: CompareVersionsOptions,
   output: Output,
 ): Promise<number> {
   const [before, after, ...more] = given;
@@ -59,16 +68,17 @@ export async function compareVersions(
   const versions: Versions = [before, after];
   const [one, other] = [await runIn(bug, before, versions), await runIn(bug, after, versions)];
   const rules = rulesOf(one, other);
-  const calls = callGroups(one, other, rules);
+  const only = (groups: readonly Group[]): Group[] => withChanges(groups, wanted);
+  const calls = only(callGroups(one, other, rules));
   const differing = one.calls.every(({ status }, at) => other.calls.at(at)?.status === status)
     ? countsOf(one, other)
     : [];
-  const events = [...differing, ...shownGroups(one.events, rules, versions)];
-  const objects = shownGroups(one.objects, rules, versions);
+  const events = only([...differing, ...shownGroups(one.events, rules, versions)]);
+  const objects = only(shownGroups(one.objects, rules, versions));
   if (json) output.print(JSON.stringify({ versions, steps: one.calls.length, calls, events, objects }));
   else {
     output.print(`${counted(one.calls.length, 'call')} in ${before} and in ${after}`);
-    show('answers', calls, ({ which }) => `${which.length === 1 ? 'call' : 'calls'} ${which.join(', ')}`, output);
+    show('responses', calls, ({ which }) => `${which.length === 1 ? 'call' : 'calls'} ${which.join(', ')}`, output);
     show(
       'events',
       events,
@@ -108,12 +118,12 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
 }
 
 /** What a run left: a call that one version rejects changes what follows, so that the same run is shown in both. */
-function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'> {
+function leftIn(engine: VersionedEngine, names: Versions): Pick<Run, 'events' | 'objects'> {
   const { runtime, model, world } = engine;
   const [before, after] = names.map((name) => shapeOf(engine, name));
   const emitted = model.settings.events;
-  const events: Shown[] = [];
-  const objects: Shown[] = [];
+  const events: ShownVersion[] = [];
+  const objects: ShownVersion[] = [];
   for (const row of world.collections.flatMap((collection) => [...collection.ordered().all()])) {
     const { def, response } = runtime.resources[row.resource];
     const shown = (value: JsonObject, shape: VersionShape | null): Json =>
@@ -134,7 +144,7 @@ function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'
 }
 
 /** How a version shows objects; null: as they are declared. */
-function shapeOf({ pack }: Engine, name: string): VersionShape | null {
+function shapeOf({ pack }: VersionedEngine, name: string): VersionShape | null {
   const found = pack.versions?.find(name, false);
   if (found) return found.version.shape;
   const names = pack.versions?.all.map((each) => each.name).join(', ') ?? 'none: it takes any';
@@ -163,7 +173,7 @@ function countsOf(one: Run, other: Run): Group[] {
   });
 }
 
-function shownGroups(all: readonly Shown[], rules: Rules, versions: Versions): Group[] {
+function shownGroups(all: readonly ShownVersion[], rules: Rules, versions: Versions): Group[] {
   return groups(
     all.map(({ what, id, before, after }) => ({
       what,
@@ -203,6 +213,19 @@ function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions)
   return [...found.values()];
 }
 
+/** Groups with the changes that are asked for; those without any are dropped. */
+function withChanges(
+  all: readonly Group[],
+  { gone = false, fields }: Pick<CompareVersionsOptions, 'gone' | 'fields'>,
+): Group[] {
+  const isWanted = ({ path, after }: Change): boolean =>
+    (!gone || (path !== '' && after === 'absent')) &&
+    (fields === undefined || fields.includes(path) || fields.includes(path.slice(path.lastIndexOf('.') + 1)));
+  return all
+    .map((group) => ({ ...group, changes: group.changes.filter(isWanted) }))
+    .filter(({ changes }) => changes.length > 0);
+}
+
 /** Those that differ, alike ones together. */
 function groups(all: readonly Group[]): Group[] {
   const made = new Map<string, Group>();
@@ -220,9 +243,16 @@ function show(title: string, all: readonly Group[], which: (group: Group) => str
   output.print(all.length === 0 ? `${title}: the same` : `${title}:`);
   for (const each of all) {
     output.print(`  ${each.what} (${which(each)})`);
-    for (const { path, before, after } of each.changes)
+    for (const { path, before, after } of bySize(each.changes))
       output.print(`    ${path === '' ? '' : `${path}: `}${before} -> ${after}`);
   }
+}
+
+/** What is null or absent in both versions comes last: few applications notice it. */
+function bySize(changes: readonly Change[]): readonly Change[] {
+  const isSmall = ({ before, after }: Change): boolean =>
+    [before, after].every((each) => each === 'absent' || each === 'null');
+  return [...changes.filter((each) => !isSmall(each)), ...changes.filter(isSmall)];
 }
 
 function parsed(text: string): Json {

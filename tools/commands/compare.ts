@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { createSandbox, PackCache } from '../../engine/index.js';
 import { mustExist } from '../command/input-file.js';
 import { findPack } from '../command/installation.js';
-import { Exit, Failure, type Output } from '../command/output.js';
-import { counted } from '../command/problems.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
 import { Player, type Result } from '../recordings/replay.js';
 import { generalRules } from '../recordings/rules.js';
@@ -20,7 +19,7 @@ interface Shown {
 }
 
 /**
- * Plays recordings against a pack, tells field by field what differs, and gives the exit code: 0 when nothing does.
+ * Plays recordings against a pack, prints field by field what differs, and gives the exit code: 0 when nothing does.
  * @throws Failure when there is no such pack or recording
  */
 export async function compareRecording(
@@ -69,21 +68,21 @@ export async function compareRecording(
   return shown.length > 0 ? Exit.wrongInput : Exit.done;
 }
 
-type Found = Pick<Shown, 'operation' | 'path' | 'recorded' | 'ours'>;
+type FoundDifference = Pick<Shown, 'operation' | 'path' | 'recorded' | 'ours'>;
 
 /** What nothing excuses, each field of an operation once. */
-function differencesOf(results: readonly Result[]): Found[] {
-  const found = new Map<string, Found>();
+function differencesOf(results: readonly Result[]): FoundDifference[] {
+  const found = new Map<string, FoundDifference>();
   for (const result of results) {
     if (result.kind !== 'replayed') continue;
-    for (const { path, recorded, ours, excuse } of result.differences) {
+    for (const { path, recorded, ours, expected } of result.differences) {
       const each = { operation: result.operation, path, recorded, ours };
-      if (excuse === null && !found.has(keyOf(each))) found.set(keyOf(each), each);
+      if (expected === null && !found.has(keyOf(each))) found.set(keyOf(each), each);
     }
   }
   return [...found.values()];
 }
 
-function keyOf({ operation, path }: Found): string {
+function keyOf({ operation, path }: FoundDifference): string {
   return `${operation} ${path}`;
 }

@@ -30,10 +30,10 @@ export interface WrittenPlace {
   readonly before: readonly string[];
 }
 
-/** Longest wait for a running server, in milliseconds: somebody waits behind the tab key. */
-const PATIENCE_MS = 700;
+/** Longest wait for a running server, in milliseconds: a person waits behind the tab key. */
+const TIMEOUT_MS = 700;
 
-/** Values that may stand at a place: names of the pack that the running server serves, or else of one that comes with the sandbox. */
+/** Values that may be at a place: names of the pack that the running server serves, or else of one that comes with the sandbox. */
 export async function valuesFor(place: WrittenPlace): Promise<readonly string[]> {
   if (place.name === 'pack' || place.name === 'packs')
     return packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
@@ -79,7 +79,7 @@ const PICKS: Readonly<Record<string, (names: Names, place: WrittenPlace) => read
   ],
 };
 
-/** What only a running server knows: the call that lists it, by place, alone or behind its command. */
+/** What only a running server has: the call that lists it, by place, alone or behind its command. */
 const LISTED: Readonly<Record<string, string>> = {
   'world id': '/worlds',
   'end-world id': '/worlds',
@@ -111,10 +111,10 @@ interface Listed {
 
 const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
 
-/** The pack of the server that the environment names; undefined when none answers. */
+/** The pack of the server that the environment names; undefined when none responds. */
 const served = (): Promise<Names | undefined> => asked<Names>('/pack');
 
-/** What that server answers to a call of its control API. */
+/** What that server returns to a call of its control API. */
 async function asked<T>(path: string): Promise<T | undefined> {
   const { SANDBOX_URL: url = 'http://localhost:8801', SANDBOX_API_KEY, SANDBOX_KEY } = process.env;
   const key = SANDBOX_API_KEY ?? SANDBOX_KEY;
@@ -122,7 +122,7 @@ async function asked<T>(path: string): Promise<T | undefined> {
   const headers = { Authorization: `Bearer ${key}` };
   try {
     const address = `${url.replace(/\/+$/, '')}/__admin__${path}`;
-    const response = await fetch(address, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return response.ok ? ((await response.json()) as T) : undefined;
   } catch {
     return undefined;

@@ -30,7 +30,7 @@ compdef _sandbox sandbox`;
 }
 
 /**
- * What may stand where the last word does: subcommands, options, the choices of an option, names of the pack.
+ * What may be where the last word does: subcommands, options, the choices of an option, names of the pack.
  * @param words behind `sandbox`; the last one is begun, or empty
  */
 export async function completions(program: Command, words: readonly string[]): Promise<string[]> {
@@ -66,7 +66,7 @@ async function possibleAt(
   return argument ? (argument.argChoices ?? valuesAt(command, argument.name(), before)) : [];
 }
 
-/** Names of the pack. Whoever completes a word is told nothing when there is none. */
+/** Names of the pack. A completion prints nothing when there is none. */
 async function valuesAt(command: Command, name: string, before: readonly string[]): Promise<readonly string[]> {
   const { valuesFor } = await import('./complete-values.js');
   return valuesFor({ command: command.name(), name: name.replaceAll('_', '-'), before }).catch(() => []);

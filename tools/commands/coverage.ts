@@ -9,16 +9,16 @@ export interface CoverageCommand {
   readonly json?: boolean;
 }
 
-interface Met {
+interface CoveredNames {
   readonly total: number;
   readonly met: readonly string[];
   readonly missing: readonly string[];
 }
 
-type Kinds = Readonly<Record<string, Met>>;
+type Kinds = Readonly<Record<string, CoveredNames>>;
 
 /**
- * Tells what of its pack a world has met: of a server that runs, or of a file that is replayed for it.
+ * Prints what of its pack a world has used: of a server that runs, or of a file that is replayed for it.
  * @throws Failure
  */
 export async function coverage(source: string, options: CoverageCommand, output: Output): Promise<number> {
@@ -39,7 +39,7 @@ export async function coverage(source: string, options: CoverageCommand, output:
 async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
   const { ControlClient, ControlError } = await import('../../engine/index.js');
   if (key === undefined)
-    throw new Failure(Exit.cannotRun, 'key_missing', 'the server needs its key', 'Give --key, or SANDBOX_API_KEY.');
+    throw new Failure(Exit.cannotRun, 'key_missing', 'no API key', 'Pass --key, or set SANDBOX_API_KEY.');
   try {
     return await new ControlClient(url.replace(/\/$/, ''), key).coverage();
   } catch (error) {
@@ -64,15 +64,15 @@ async function ofFile(file: string, options: CoverageCommand): Promise<Kinds> {
   }
 }
 
-function percent({ total, met }: Met): string {
-  return total === 0 ? '' : `${Math.floor((met.length / total) * 100)}%`;
+function percent({ total, met: names }: CoveredNames): string {
+  return total === 0 ? '' : `${Math.floor((names.length / total) * 100)}%`;
 }
 
 function table(kinds: Kinds): string[] {
-  const rows = Object.entries(kinds).map(([kind, met]) => [
+  const rows = Object.entries(kinds).map(([kind, covered]) => [
     kind.replaceAll('_', ' '),
-    `${met.met.length} of ${met.total}`,
-    percent(met),
+    `${covered.met.length} of ${covered.total}`,
+    percent(covered),
   ]);
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at].length)));
   return rows.map(([kind, counts, share]) =>
@@ -84,8 +84,8 @@ function table(kinds: Kinds): string[] {
 function markdown(kinds: Kinds): string[] {
   const rows = Object.entries(kinds).filter(([, { total }]) => total > 0);
   const lines = ['| | met | of | |', '|---|--:|--:|--:|'];
-  for (const [kind, met] of rows)
-    lines.push(`| ${kind.replaceAll('_', ' ')} | ${met.met.length} | ${met.total} | ${percent(met)} |`);
+  for (const [kind, covered] of rows)
+    lines.push(`| ${kind.replaceAll('_', ' ')} | ${covered.met.length} | ${covered.total} | ${percent(covered)} |`);
   for (const [kind, { missing }] of rows) {
     if (missing.length === 0) continue;
     const names = missing.map((name) => `\`${name}\``).join(', ');

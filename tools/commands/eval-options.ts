@@ -7,7 +7,8 @@ import type { EvalOptions } from './eval.js';
 export function addEval(program: Command, output: Output, done: (code: number) => void): void {
   program
     .command('eval')
-    .summary('let an agent work on tasks and judge what it did')
+    .helpGroup('Start:')
+    .summary('Evaluate an agent: run tasks and judge the results')
     .description(
       'Runs a command on tasks, each run in a fork of the world of its task, and judges what became of the world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.',
     )

@@ -1,7 +1,7 @@
 import { type CallReport, createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
 import { formatProblems, ProblemList } from '../../engine/pack/index.js';
-import { Exit, Failure, type Output } from '../command/output.js';
-import { counted, rejection } from '../command/problems.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
+import { rejection } from '../command/problems.js';
 import { type Prepared, prepare, report, TaskFailure } from '../eval/prepared.js';
 import { checkNames, type ReadTask, readTask, taskFiles } from '../eval/read-tasks.js';
 import { ResultsFolder } from '../eval/results-folder.js';
@@ -100,9 +100,7 @@ async function start(
       cache: PackCache.ofInstallation(),
       onCall: (call) => listeners.get(call.world ?? '')?.(call),
       onDefect: (error, what) =>
-        output.complain(
-          `defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        ),
+        output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     });
   } catch (error) {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
@@ -221,7 +219,7 @@ class Evaluation {
     const who = worker.kind === 'script' ? `${task} ${agent} ${run}` : `${task} ${run}`;
     const ended = pass ? 'passed' : `failed, reward ${reward}: ${failureOf(ran)}`;
     if (worker.kind === 'script' && worker.agent.passes !== pass) this.#unexpected.push(`${who} ${ended}`);
-    if (!this.options.quiet) this.output.complain(`${who} ${ended}`);
+    if (!this.options.quiet) this.output.error(`${who} ${ended}`);
   }
 
   #finish(tasks: readonly Prepared[], min: number): number {

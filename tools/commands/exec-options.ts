@@ -8,6 +8,8 @@ export interface ExecOptions {
   readonly t0?: string;
   readonly seed?: string;
   readonly set?: Readonly<Record<string, string>>;
+  /** All packs in one world. */
+  readonly together?: boolean;
   readonly redirect?: boolean;
 }
 
@@ -15,7 +17,8 @@ export interface ExecOptions {
 export function addExec(program: Command, output: Output, done: (code: number) => void): void {
   program
     .command('exec')
-    .summary('run a command beside a sandbox')
+    .helpGroup('Start:')
+    .summary('Run a command with its own sandbox (for tests)')
     .description(
       'Starts a sandbox at a free port, runs a command with its address and key in the environment (SANDBOX_URL, SANDBOX_KEY), and ends as the command does.',
     )
@@ -25,6 +28,7 @@ export function addExec(program: Command, output: Output, done: (code: number) =
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('--together', 'all packs in one world: SANDBOX_<NAME>_URL and SANDBOX_<NAME>_KEY for each pack, too')
     .option('--redirect', "send calls of Node programs to the vendor's own addresses to the sandbox")
     .addHelpText('after', HELP)
     .action(async (packs: string, command: string[], options: ExecOptions) => {
@@ -37,6 +41,7 @@ const HELP = `
 Examples:
   sandbox exec payments -- npm test
   sandbox exec payments -- pytest -n 4
+  sandbox exec payments,team-chat --together -- npm test
   sandbox exec payments --redirect --key sk_test_of_my_env_file -- node app.js
 
 Exit codes: that of the command; 128 and the number of the signal that ended it; 127 there is no such command; 1 the pack is wrong, 2 options.`;

@@ -2,19 +2,26 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type CallReport, createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
+import {
+  type CallReport,
+  createCompany,
+  createSandbox,
+  PackCache,
+  PackInvalid,
+  type Sandbox,
+} from '../../engine/index.js';
 import { parseInstant } from '../../engine/world/index.js';
 import { findPack, installation } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
 import type { ExecOptions } from './exec-options.js';
 
-/** What a shell answers for a command that is not there. */
+/** What a shell returns for a command that is not there. */
 const NOT_FOUND = 127;
 
 /**
  * Starts a sandbox, runs a command beside it, and gives the command's exit code, or 128 and the number of the signal that ended it.
- * Signals go on to the command.
+ * Signals continue to the command.
  * @throws Failure when the sandbox or the command cannot start
  */
 export async function exec(
@@ -26,67 +33,85 @@ export async function exec(
   const { t0, redirect } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined)
     throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, '--t0 takes ISO 8601 or Unix seconds.');
-  const sandbox = await start(packs, options, output, redirect ? keyAdvice(output) : undefined);
+  const started = await (options.together ? startTogether : start)(packs, options, output);
   try {
-    const hosts = sandbox.pack.hosts ?? [];
-    if (redirect && hosts.length === 0)
-      throw new Failure(
-        Exit.cannotRun,
-        'hosts_unknown',
-        `the pack ${sandbox.pack.name} does not name the machines of its vendor`,
-        'Give the pack `hosts: [api.vendor.com]`, or run it without --redirect.',
-      );
+    const hosts = redirect ? started.vendors.flatMap(hostsOf) : [];
     const env = {
       ...process.env,
-      SANDBOX_URL: sandbox.url,
-      SANDBOX_KEY: sandbox.key,
+      ...started.env,
       ...(redirect ? { SANDBOX_HOSTS: hosts.join(','), NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']) } : {}),
     };
     const [file, ...args] = command;
     // Windows finds npm and its kind through its shell only.
     return await ended(spawn(file, args, { env, stdio: 'inherit', shell: process.platform === 'win32' }), file, output);
   } finally {
-    await sandbox.close(0);
+    await started.close();
   }
 }
 
-/** An application whose calls are redirected knows nothing of the sandbox, and tells its own key. */
+/** An application whose calls are redirected has no key of the sandbox, and sends its own. */
 function keyAdvice(output: Output): (call: CallReport) => void {
   let isGiven = false;
   return ({ trace }) => {
     if (isGiven || trace.error !== 'api_key_invalid') return;
     isGiven = true;
-    output.complain(
-      'the command calls with another key than the sandbox has: give it the key of the command, with --key',
-    );
+    output.error('the command calls with another key than the sandbox has: give it the key of the command, with --key');
   };
 }
 
-async function start(
-  packs: readonly string[],
-  options: ExecOptions,
-  output: Output,
-  onCall: ((call: CallReport) => void) | undefined,
-): Promise<Sandbox> {
+/** What runs beside the command. */
+interface Started {
+  readonly env: Readonly<Record<string, string>>;
+  readonly vendors: readonly Pick<Sandbox, 'url' | 'pack'>[];
+  close(): Promise<void>;
+}
+
+async function start(packs: readonly string[], options: ExecOptions, output: Output): Promise<Started> {
   const [pack, ...further] = await Promise.all(packs.map((each) => findPack(each)));
-  const { key, t0, seed, set: vars } = options;
-  const onDefect = (error: unknown, what: string): void =>
-    output.complain(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  try {
-    return await createSandbox({
-      pack,
-      packs: further,
-      key,
-      t0,
-      seed,
-      vars,
-      cache: PackCache.ofInstallation(),
-      onDefect,
-      onCall,
-    });
-  } catch (error) {
+  const { key, t0, seed, set: vars, redirect } = options;
+  const onCall = redirect ? keyAdvice(output) : undefined;
+  const common = { key, t0, seed, vars, cache: PackCache.ofInstallation(), onDefect: reporter(output), onCall };
+  const sandbox = await createSandbox({ pack, packs: further, ...common }).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : error;
-  }
+  });
+  const env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: sandbox.key };
+  return { env, vendors: [sandbox], close: () => sandbox.close(0) };
+}
+
+/** Starts packs in one world: the address of the company, and that of each pack. */
+async function startTogether(packs: readonly string[], options: ExecOptions, output: Output): Promise<Started> {
+  const { companyFailure } = await import('./serve-company.js');
+  const { key, t0, seed, set: vars } = options;
+  const members = (await Promise.all(packs.map((each) => findPack(each)))).map((pack) => ({ pack, vars }));
+  const common = { key, t0, seed, cache: PackCache.ofInstallation(), onDefect: reporter(output) };
+  const company = await createCompany({ packs: members, ...common }).catch((error: unknown) => {
+    throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : (companyFailure(error) ?? error);
+  });
+  const own = Object.entries(company.vendors).flatMap(([name, { url, key: ownKey }]) => {
+    const upper = name.toUpperCase().replace(/\W/g, '_');
+    return [
+      [`SANDBOX_${upper}_URL`, url],
+      [`SANDBOX_${upper}_KEY`, ownKey],
+    ];
+  });
+  const env = { SANDBOX_URL: company.url, SANDBOX_KEY: company.key, ...(Object.fromEntries(own) as object) };
+  return { env, vendors: Object.values(company.vendors), close: () => company.close(0) };
+}
+
+function reporter(output: Output): (error: unknown, what: string) => void {
+  return (error, what) =>
+    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+}
+
+/** The machines of a vendor, each with the address that calls of it go to. @throws Failure */
+function hostsOf({ url, pack: { name, hosts = [] } }: Started['vendors'][number]): readonly string[] {
+  if (hosts.length > 0) return hosts.map((host) => `${host}=${url}`);
+  throw new Failure(
+    Exit.cannotRun,
+    'hosts_unknown',
+    `the pack ${name} does not name the machines of its vendor`,
+    'Give the pack `hosts: [api.vendor.com]`, or run it without --redirect.',
+  );
 }
 
 /** Options of Node that load the redirect before a program, behind those that are there. */
@@ -107,7 +132,7 @@ function ended(child: ChildProcess, file: string, output: Output): Promise<numbe
   return new Promise<number>((resolve, reject) => {
     child.once('error', (error) => {
       if (!('code' in error && error.code === 'ENOENT')) return reject(error);
-      output.complain(`error: there is no command '${file}'`);
+      output.error(`error: there is no command '${file}'`);
       resolve(NOT_FOUND);
     });
     child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));

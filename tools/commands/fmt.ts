@@ -5,8 +5,7 @@ import { formatYaml } from '../format/format.js';
 import { shorten } from '../format/short/index.js';
 import { mustExist } from '../command/input-file.js';
 import { allPacks, shownFolder } from '../command/installation.js';
-import { Exit, type Output } from '../command/output.js';
-import { counted } from '../command/problems.js';
+import { counted, Exit, type Output } from '../command/output.js';
 
 /** The options of `sandbox fmt`, read. */
 export interface FormatCommand {
@@ -16,7 +15,7 @@ export interface FormatCommand {
 }
 
 /**
- * Brings YAML files of packs into shape, or tells which are not, and gives the exit code.
+ * Brings YAML files of packs into shape, or prints which are not, and gives the exit code.
  * @param given files and folders; every pack unless given
  * @throws Failure when one of them does not exist
  */
@@ -42,14 +41,14 @@ export function fmt(given: readonly string[], { check, json, short }: FormatComm
   if (json) output.print(JSON.stringify({ files: files.length, changed, broken }));
   else {
     for (const each of changed) output.print(check ? `${each} is not in shape` : each);
-    for (const each of broken) output.complain(`${each} is no YAML: sandbox validate-pack lists its problems`);
-    for (const each of kept) output.complain(`${each} keeps its long forms: short ones would mean something else`);
+    for (const each of broken) output.error(`${each} is no YAML: sandbox validate-pack lists its problems`);
+    for (const each of kept) output.error(`${each} keeps its long forms: short ones would mean something else`);
     output.print(`${counted(files.length, 'file')}, ${changed.length} ${check ? 'not in shape' : 'changed'}`);
   }
   return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;
 }
 
-/** What a file of a pack is about; undefined: it stands in none. */
+/** What a file of a pack is about; undefined: it is in none. */
 function kindOf(file: string): FileKind | undefined {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'pack.yaml'))) {

@@ -3,8 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { mustExist } from '../command/input-file.js';
 import { shownFolder } from '../command/installation.js';
 import { importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
-import { Exit, Failure, type Output } from '../command/output.js';
-import { counted } from '../command/problems.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { writeFiles } from './init-pack.js';
 
 /** The options of `sandbox import-openapi`, read. */
@@ -20,8 +19,8 @@ export interface ImportOptions {
 const MOST_NAMED = 12;
 
 /**
- * Makes a pack of an OpenAPI document, tells in short what came of it, and gives the exit code.
- * @throws Failure when the document cannot be used, or something stands where the pack goes
+ * Makes a pack of an OpenAPI document, prints a summary of it, and gives the exit code.
+ * @throws Failure when the document cannot be used, or something is where the pack goes
  */
 export async function importOpenApi(
   file: string,

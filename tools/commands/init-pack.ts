@@ -13,7 +13,7 @@ export interface InitOptions {
 /**
  * Writes a small valid pack and gives the exit code.
  * @param given a name (the pack comes into packs/) or a folder
- * @throws Failure when the name cannot be one, or something stands there
+ * @throws Failure when the name cannot be one, or something is there
  */
 export function initPack(given: string, { quiet }: InitOptions, output: Output, cwd = process.cwd()): number {
   const folder = resolve(cwd, /[\\/]/.test(given) ? given : join('packs', given));
@@ -44,7 +44,7 @@ export function initPack(given: string, { quiet }: InitOptions, output: Output, 
   return Exit.done;
 }
 
-/** Writes files of a pack into its folder, each with a first line that tells editors its schema. */
+/** Writes files of a pack into its folder, each with a first line that names its schema for editors. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);

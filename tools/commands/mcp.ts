@@ -20,7 +20,7 @@ export interface McpCommand {
   readonly readOnly?: true;
 }
 
-/** Where a world answers. */
+/** Where a world is served. */
 interface At {
   readonly url: string;
   readonly key: string | undefined;

@@ -7,8 +7,7 @@ import { exampleOf } from '../recordings/example.js';
 import { recordingProxy } from '../recordings/proxy.js';
 import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
 import type { PrivateKind } from '../recordings/secrets.js';
-import { Exit, Failure, type Output } from '../command/output.js';
-import { counted } from '../command/problems.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox record`, read. */
 export interface RecordOptions {
@@ -69,7 +68,7 @@ export async function record(target: string, { to, port, name, hide }: RecordOpt
   const calls: Recorded[] = [];
   const server = recordingProxy(new URL(target), (call) => {
     calls.push(call);
-    output.complain(`${call.method} ${call.url.pathname} ${call.status}`);
+    output.error(`${call.method} ${call.url.pathname} ${call.status}`);
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
   output.print(

@@ -15,14 +15,14 @@ export interface ReplayCommand {
 }
 
 /**
- * Does in a new world what a file tells, and serves the world until it is asked to stop.
+ * Repeats a file in a new world, and serves the world until it gets a signal to stop.
  * @throws Failure when the file is wrong, its pack is another one, or something came to other bytes
  */
 export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
   const { bug, pack } = await readBug(file, options.pack);
   const { LedgerMismatch, PackCache, replayBug } = await import('../../engine/index.js');
   const { until, port, host, key } = options;
-  const onDefect = (error: unknown, what: string): void => output.complain(`defect in ${what}: ${String(error)}`);
+  const onDefect = (error: unknown, what: string): void => output.error(`defect in ${what}: ${String(error)}`);
   let replayed: Replayed;
   try {
     replayed = await replayBug(bug, { pack, until, port, host, key, cache: PackCache.ofInstallation(), onDefect });

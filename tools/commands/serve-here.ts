@@ -7,12 +7,11 @@ import type {
   ChangedPack,
   MovedWorld,
 } from '../../engine/index.js';
-import { counted } from '../command/problems.js';
 import { LIMITS } from '../../engine/limits.js';
 import { CallLines } from '../command/call-lines.js';
 import { readInputFile } from '../command/input-file.js';
-import { findPack } from '../command/installation.js';
-import { Exit, Failure, type Output } from '../command/output.js';
+import { findPack, isCompanyFile } from '../command/installation.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 import type { SeedOptions } from '../command/seed-file.js';
 import { cannotListen } from '../command/system-failure.js';
 import { Timings } from '../command/timings.js';
@@ -73,7 +72,7 @@ const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
 /** How many dropped things of a moved world are reported one by one. */
 const DROPPED_SHOWN = 10;
 
-/** How much sooner than the process what is under way must have ended, in milliseconds. */
+/** How much sooner than the process what is in flight must have ended, in milliseconds. */
 const SOONER_MS = 1_000;
 
 /**
@@ -87,6 +86,10 @@ export async function serveHere(
   output: Output,
   stopped: Promise<void>,
 ): Promise<number> {
+  if (packs.some(isCompanyFile)) {
+    const { serveCompany } = await import('./serve-company.js');
+    return serveCompany(packs, options, output, stopped);
+  }
   const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
   if (options.together) {
     const { serveCompany } = await import('./serve-company.js');
@@ -100,7 +103,7 @@ export async function serveHere(
   }
   rejectUnused(options);
   const certificate = await certificateOf(options);
-  const planting = await preparePlanting(options);
+  const seedData = await prepareSeedData(options);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../command/watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
@@ -111,7 +114,7 @@ export async function serveHere(
       throw error;
     },
   );
-  await planting(sandbox).catch(async (error: unknown) => {
+  await seedData(sandbox).catch(async (error: unknown) => {
     await sandbox.close();
     await store?.close();
     throw error;
@@ -148,7 +151,7 @@ function rejectUnused(options: ServeOptions): void {
 }
 
 /** @throws Failure when the file cannot be used */
-async function openStore(file: string): Promise<FileStore> {
+export async function openStore(file: string): Promise<FileStore> {
   const { FileStore, StoreError } = await import('../../engine/index.js');
   try {
     return await FileStore.open(file);
@@ -164,11 +167,11 @@ async function follow(folder: string, before: string, sandbox: Sandbox, output: 
 }
 
 /** Reads the seed data, if there is any, before anything starts; what it gives puts the objects into a sandbox. */
-async function preparePlanting(options: SeedOptions): Promise<(sandbox: Sandbox) => Promise<void>> {
+async function prepareSeedData(options: SeedOptions): Promise<(sandbox: Sandbox) => Promise<void>> {
   if (options.seedFile === undefined && options.seedData === undefined) return () => Promise.resolve();
-  const { givenSeeds, plant } = await import('../command/seed-file.js');
+  const { givenSeeds, seedSandbox } = await import('../command/seed-file.js');
   const seeds = await givenSeeds(options);
-  return async (sandbox) => seeds && plant(seeds, options, sandbox);
+  return async (sandbox) => seeds && seedSandbox(seeds, options, sandbox);
 }
 
 async function start(
@@ -212,26 +215,24 @@ export async function startOptions(
     throw new Failure(Exit.cannotRun, 'idle_invalid', `'${options.idle}' is no duration`, IDLE_FORMS);
   const cache = PackCache.ofInstallation();
   const onDefect = (error: unknown, what: string): void => {
-    output.complain(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
   const onAdvance = options.quiet
     ? undefined
     : ({ now, to, fired }: AdvanceProgress) => {
-        output.complain(
-          `clock at ${String(now)} on its way to ${String(to)}, ${fired.toLocaleString('en')} timers fired`,
-        );
+        output.error(`clock at ${String(now)} on its way to ${String(to)}, ${counted(fired, 'timer')} fired`);
       };
   const onNearVersion = options.quiet
     ? undefined
     : (asked: string, served: string): void => {
-        output.complain(`version ${asked} is served as ${served} (see X-Mock-Version)`);
+        output.error(`version ${asked} is served as ${served} (see X-Mock-Version)`);
       };
   const onMoved = ({ id, name, pack: moved, objects, timers, dropped }: MovedWorld): void => {
     const kept = `${counted(objects, 'object')} and ${counted(timers, 'timer')} kept`;
-    output.complain(`world ${id} (${name}) moved to the files of ${moved} as they are now: ${kept}`);
-    for (const what of dropped.slice(0, DROPPED_SHOWN)) output.complain(`  dropped ${what}`);
+    output.error(`world ${id} (${name}) moved to the files of ${moved} as they are now: ${kept}`);
+    for (const what of dropped.slice(0, DROPPED_SHOWN)) output.error(`  dropped ${what}`);
     if (dropped.length > DROPPED_SHOWN)
-      output.complain(`  dropped ${counted(dropped.length - DROPPED_SHOWN, 'more thing')}`);
+      output.error(`  dropped ${counted(dropped.length - DROPPED_SHOWN, 'more thing')}`);
   };
   const { lenientVersions, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
@@ -254,7 +255,7 @@ export async function startOptions(
     seed,
     vars,
     cache,
-    idle,
+    idleMs: idle,
     lenientVersions,
     ...moving,
     ...listeners,
@@ -269,7 +270,7 @@ function keyOf({ key, keyFile }: ServeOptions): string | undefined {
   throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key`);
 }
 
-/** Why a server does not start, for the person who started it; what nobody expects stays as it is. */
+/** Why a server does not start, for the person who started it; what is unexpected stays as it is. */
 export async function rejectedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
@@ -285,15 +286,15 @@ export async function rejectedStart(error: unknown, options: ServeOptions, outpu
   return cannotListen(error, options.port, options.host) ?? (await cannotMakeCode(error)) ?? error;
 }
 
-/** A server, as those are told of it who start it. */
+/** A server, as it is shown to the person who starts it. */
 interface Announced {
   readonly url: string;
-  /** Null: nobody knows it but who was told. */
+  /** Null: it was shown once, and only its hash is kept. */
   readonly key: string | null;
   readonly pack: Sandbox['pack'];
 }
 
-/** Tells where a server answers, with which key, and which certificate callers have to trust. */
+/** Prints the address of a server, its key, and which certificate callers have to trust. */
 export function announce(
   { url, key, pack }: Announced,
   { json, quiet }: ServeOptions,

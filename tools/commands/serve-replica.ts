@@ -3,7 +3,7 @@ import { Exit, Failure, type Output } from '../command/output.js';
 import { certificateOf } from '../command/tls.js';
 import { announce, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
 
-/** How much sooner than the process what is under way must have ended, in milliseconds. */
+/** How much sooner than the process what is in flight must have ended, in milliseconds. */
 const SOONER_MS = 6_000;
 
 /**

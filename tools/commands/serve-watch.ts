@@ -1,13 +1,13 @@
 import type { Reloaded, Sandbox } from '../../engine/index.js';
-import type { Output } from '../command/output.js';
-import { counted, countProblems, problemText } from '../command/problems.js';
+import { counted, type Output } from '../command/output.js';
+import { countProblems, problemText } from '../command/problems.js';
 import { type Watch, watchFolder } from '../command/watch.js';
 
-/** How many dropped things are told one by one. */
+/** How many dropped things are printed one by one. */
 const SHOWN = 10;
 
 /**
- * Lets a sandbox follow its pack's folder: what is saved is live at once, mistakes are told and change nothing.
+ * Lets a sandbox follow its pack's folder: what is saved is live at once, problems are printed and change nothing.
  *
  * @param before the folder's signature before the sandbox read it
  */
@@ -18,7 +18,7 @@ export function followPack(folder: string, before: string, sandbox: Sandbox, out
     try {
       show(await sandbox.reload(), performance.now() - started, output);
     } catch (error) {
-      output.complain(`reload failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      output.error(`reload failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };
   const next = (): void => {
@@ -28,9 +28,9 @@ export function followPack(folder: string, before: string, sandbox: Sandbox, out
 }
 
 function show({ problems, source, migrated }: Reloaded, ms: number, output: Output): void {
-  if (problems.length > 0) output.complain(problemText({ problems, source }, output.colorErrors));
+  if (problems.length > 0) output.error(problemText({ problems, source }, output.colorErrors));
   if (migrated === null) {
-    output.complain(`not reloaded: ${countProblems(problems)}; the pack is served as it was`);
+    output.error(`not reloaded: ${countProblems(problems)}; the pack is served as it was`);
     return;
   }
   const kept = `${counted(migrated.objects, 'object')} and ${counted(migrated.timers, 'timer')} kept`;

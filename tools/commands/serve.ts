@@ -37,7 +37,7 @@ export type FromThread =
 
 /**
  * Serves packs, the first one at once, until a signal asks to stop, and gives the exit code. The service runs in a thread of its own, so that this
- * one always hears signals, ends the process in time whatever the service is doing, and reports when it stalls.
+ * one always receives signals, ends the process in time whatever the service is doing, and reports when it stalls.
  * @throws Failure when it cannot be served
  */
 export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
@@ -47,9 +47,9 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
   const ofContainer = heapOfContainer(limit, totalmem(), nodeOptions);
   const heapMb = ofContainer ?? Math.round(getHeapStatistics().heap_size_limit / MIB);
   if (ofContainer !== undefined && !options.quiet)
-    output.complain(`heap of ${heapMb} MB, of the ${Math.round(limit / MIB)} MB that this container may use`);
+    output.error(`heap of ${heapMb} MB, of the ${Math.round(limit / MIB)} MB that this container may use`);
   if (heapMb < SMALL_HEAP_MB)
-    output.complain(
+    output.error(
       `Node has a heap of ${heapMb} MB: long advances and large worlds end early (NODE_OPTIONS=--max-old-space-size=2048)`,
     );
   const board = new ActivityBoard();
@@ -59,7 +59,7 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
     workerData,
     resourceLimits: ofContainer === undefined ? undefined : { maxOldGenerationSizeMb: ofContainer },
   });
-  const watchdog = new Watchdog(board, (line) => output.complain(line));
+  const watchdog = new Watchdog(board, (line) => output.error(line));
   stopOnSignals(thread, board, output);
   try {
     return await ended(thread, heapMb, output);
@@ -94,7 +94,7 @@ function ended(thread: Worker, heapMb: number, output: Output): Promise<number> 
         case 'out':
           return output.print(message.text.replace(/\n$/, ''));
         case 'err':
-          return output.complain(message.text.replace(/\n$/, ''));
+          return output.error(message.text.replace(/\n$/, ''));
         case 'ended':
           return resolve(message.code);
         case 'failed': {
@@ -121,13 +121,13 @@ function outOfMemory(heapMb: number): Failure {
   );
 }
 
-/** The first signal lets what is under way finish, for so long and no longer; a second one stops at once. */
+/** The first signal lets what is in flight finish, for so long and no longer; a second one stops at once. */
 function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       thread.postMessage('stop');
       setTimeout(() => {
-        output.complain(`stopped in the middle of ${board.last}`);
+        output.error(`stopped in the middle of ${board.last}`);
         process.exit(Exit.done);
       }, LIMITS.drain.value).unref();
       process.once(signal, () => process.exit(Exit.cannotRun));

@@ -41,7 +41,7 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
       'It gets the address of a world in SANDBOX_URL and its key in SANDBOX_KEY, and must end with another code than 0.',
     );
   const show = (part: readonly BugStep[]): void => {
-    if (!options.quiet) output.complain(`${part.length} of ${steps.length} steps left, ${tries} tried`);
+    if (!options.quiet) output.error(`${part.length} of ${steps.length} steps left, ${tries} tried`);
   };
   const left = await smallest(steps, fails, show);
   const last = await done(read, left);

@@ -6,7 +6,8 @@ import type { WorldsOptions } from './worlds.js';
 export function addWorlds(program: Command, output: Output, done: (code: number) => void): void {
   const worlds = program
     .command('worlds')
-    .summary('list, export, import, compact and check the worlds of a store')
+    .helpGroup('Worlds:')
+    .summary('Manage a store file')
     .description('Works on a file of `sandbox serve --store` while no server has it open.')
     .helpCommand(false)
     .addHelpText('after', WORLDS_HELP);
@@ -62,7 +63,8 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
 export function addStore(program: Command, output: Output, done: (code: number) => void): void {
   program
     .command('store')
-    .summary('make the tables of a store in PostgreSQL')
+    .helpGroup('Worlds:')
+    .summary('Manage a PostgreSQL store')
     .description('Works on the database of `sandbox serve --store postgres://...`.')
     .helpCommand(false)
     .command('migrate')

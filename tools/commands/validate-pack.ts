@@ -1,11 +1,12 @@
+import { dirname } from 'node:path';
 import { loadPack, reportUndescribed } from '../../engine/compile/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';
-import { allPacks, findPack, shownFolder } from '../command/installation.js';
-import { Exit, Failure, type Output } from '../command/output.js';
+import { allPacks, findPack, isCompanyFile, shownFolder } from '../command/installation.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { watchFolder } from '../command/watch.js';
-import { counted, countProblems, problemText } from '../command/problems.js';
+import { countProblems, problemText } from '../command/problems.js';
 
 /** The options of `sandbox validate-pack`, read. */
 export interface ValidateOptions {
@@ -54,7 +55,7 @@ export async function validatePacks(
   // Watching begins before the first check reads, so that nothing saved meanwhile is missed.
   let code = Promise.resolve<number>(Exit.done);
   const watches = folders.map((folder) =>
-    watchFolder(folder, () => {
+    watchFolder(isCompanyFile(folder) ? dirname(folder) : folder, () => {
       code = code.then(() => {
         if (!options.quiet && !options.json) output.print('');
         return checkAll();
@@ -98,13 +99,22 @@ export function summarise(pack: Program): Summary {
   };
 }
 
-async function check(folder: string, { strict, complete, examples: wanted }: ValidateOptions): Promise<Checked> {
+async function check(folder: string, options: ValidateOptions): Promise<Checked> {
+  if (isCompanyFile(folder)) return checkCompanyFile(folder, options);
+  const { strict, complete, examples: wanted } = options;
   const { pack, problems: found, source } = loadPack(folder, { cache: PackCache.ofInstallation(), recheck: true });
   const examples = wanted && pack ? await examplesOf(source) : null;
   const undescribed = complete && pack ? reportUndescribed(pack) : [];
   const problems = [...found, ...undescribed, ...(examples?.problems ?? [])];
   const counting = strict ? problems : problems.filter(({ severity }) => severity === 'error');
   return { source, problems, pack, valid: pack !== null && counting.length === 0, examples };
+}
+
+async function checkCompanyFile(path: string, { strict }: ValidateOptions): Promise<Checked> {
+  const { checkCompany } = await import('../../engine/company/index.js');
+  const { problems, source } = await checkCompany(path);
+  const valid = problems.every(({ severity }) => !strict && severity !== 'error');
+  return { source, problems, pack: null, valid, examples: null };
 }
 
 async function examplesOf(source: PackSource): Promise<ExampleResults> {
@@ -123,7 +133,9 @@ function show(checked: Checked, format: 'text' | 'github', { quiet }: ValidateOp
     );
   }
   if (quiet) return;
-  const name = shownFolder(source.dir).replace(/\/$/, '');
+  const folder = shownFolder(source.dir);
+  const [first] = source.files;
+  const name = first?.kind === 'company' ? `${folder}${first.path}` : folder.replace(/\/$/, '');
   const verdict = valid ? output.styled('green', 'ok') : output.styled('red', 'wrong');
   const what = pack ? `  ${pack.model.settings.name} ${pack.model.settings.version}` : '';
   output.print(`${name}  ${verdict}${what}${problems.length > 0 ? `  ${countProblems(problems)}` : ''}`);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { FileStore, StoreError } from '../../engine/index.js';
 import type { WorldRecord } from '../../engine/store/index.js';
-import { Exit, Failure, type Output } from '../command/output.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox worlds`, of all its commands together. */
 export interface WorldsOptions {
@@ -119,7 +119,7 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
     const worlds = await worldsOf(work);
     for (const { id } of worlds) for (const what of await store.check(id)) wrong.push({ world: id, what });
     const lines = wrong.map(({ world, what }) => `${world ?? 'the file'}: ${what}`);
-    show(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${worlds.length} worlds, nothing is wrong`);
+    show(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${counted(worlds.length, 'world')}, no problems`);
     return wrong.length > 0 ? Exit.wrongInput : Exit.done;
   },
 };
@@ -156,7 +156,7 @@ function show({ options, output }: Work, value: object, text: string): void {
   output.print(options.json ? JSON.stringify(value) : text);
 }
 
-interface Row {
+interface WorldLine {
   readonly id: string;
   readonly name: string;
   readonly pack: string;
@@ -166,7 +166,7 @@ interface Row {
   readonly expires: string | null;
 }
 
-function printTable(rows: readonly Row[], output: Output): void {
+function printTable(rows: readonly WorldLine[], output: Output): void {
   const heads = ['id', 'name', 'pack', 'entries', 'snapshot', 'size', 'expires'];
   const cells = rows.map(({ id, name, pack, head, snapshot, bytes, expires }) => [
     id,

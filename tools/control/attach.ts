@@ -89,7 +89,7 @@ function named(failure: Failure, sub: Command): Failure {
   return new Failure(exit, code, message, lines.join('\n'), data);
 }
 
-/** The values of the call, as the contract wants them. */
+/** The values of the call, as the contract has them. */
 async function ordered(command: ControlCommand, calls: readonly ControlOperation[], written: Given): Promise<Given> {
   const shapes = new Map(calls.flatMap(({ values }) => [...values]));
   const own = new Set((command.options ?? []).map(([flags]) => snake(new Option(flags).attributeName())));

@@ -18,7 +18,7 @@ export interface ControlCommand {
   readonly hidden?: readonly string[];
   /** Makes the values of the call of what was written. */
   readonly order?: (given: Given) => Given | Promise<Given>;
-  /** The values of the call stand in a file: what is wrong with them is no mistake in the command line. */
+  /** The values of the call are in a file: what is wrong with them is no problem in the command line. */
   readonly ofFile?: true;
   /** The response as lines for people. */
   readonly view: (response: Given, given: Given) => readonly string[];

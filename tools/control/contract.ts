@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../command/installation.js';
 
-/** What a value of a call may be, as far as a command needs to know. */
+/** What a value of a call may be, as far as a command needs it. */
 export interface ValueShape {
   readonly description: string;
   readonly kind: 'text' | 'integer' | 'flag' | 'list' | 'map' | 'any';
@@ -96,7 +96,7 @@ export function callInputSchema(id: string): Record<string, unknown> {
   return { type: 'object', properties, required: [...required] };
 }
 
-/** Version of the contract that this command knows. */
+/** Version of the contract that this command was built for. */
 export function contractVersion(): string {
   return readContract().info.version;
 }

@@ -8,32 +8,32 @@ interface ServerOptions {
   readonly key?: string;
 }
 
-/** Statuses of calls that would be wrong at any time. 409 tells what the world does not allow now. */
-const MISTAKES: readonly number[] = [400, 404, 422];
+/** Statuses of calls that would be wrong at any time. 409 is what the world does not allow now. */
+const CALLER_ERRORS: readonly number[] = [400, 404, 422];
 /** Not those of them, which depend on the world as well. */
 const BY_THE_WORLD: readonly string[] = ['event_did_not_come', 'too_much_due', 'too_many_moments'];
 
 /** What helps after an error of the control API, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  unknown_cause: "'sandbox next' lists what can happen now.",
-  precondition_failed: "'sandbox next' lists what can happen now.",
-  unknown_resource: "'sandbox about' lists the collections.",
-  unknown_operation: "'sandbox explain PACK OPERATION' tells of one.",
-  unknown_trace: "'sandbox trace' lists the newest.",
-  unknown_exchange: "'sandbox trace' lists the newest calls.",
-  unknown_entry: "'sandbox ledger' lists them.",
-  unknown_object: "'sandbox state' lists objects.",
-  unknown_event: "'sandbox docs PACK' lists the events of a pack.",
-  unknown_duration: "'sandbox durations' lists them.",
-  first_world: "'sandbox reset' empties it.",
-  name_taken: 'Give another name.',
-  unknown_delivery: "'sandbox deliveries' lists them.",
-  unknown_endpoint: "'sandbox endpoints' lists them.",
-  unknown_fault: "'sandbox faults' lists them.",
-  unknown_pin: "'sandbox pins' lists them.",
-  unknown_moment: "'sandbox moments' lists those with a name, 'sandbox ledger' all.",
-  unknown_world: "'sandbox world' lists them.",
-  event_did_not_come: "The clock has moved there. 'sandbox next' lists what can happen, 'sandbox ledger' what did.",
+  unknown_cause: "Run 'sandbox next' to list the external events that are possible now.",
+  precondition_failed: "Run 'sandbox next' to list the external events that are possible now.",
+  unknown_resource: "Run 'sandbox about' to list the collections.",
+  unknown_operation: "Run 'sandbox explain PACK OPERATION' for details.",
+  unknown_trace: "It may have expired. Run 'sandbox trace' to list recent calls.",
+  unknown_exchange: "It may have expired. Run 'sandbox trace' to list recent calls.",
+  unknown_entry: "Run 'sandbox ledger' to list them.",
+  unknown_object: "Run 'sandbox objects COLLECTION' to list objects.",
+  unknown_event: "Run 'sandbox docs PACK' to list the events of a pack.",
+  unknown_duration: "Run 'sandbox durations' to list them.",
+  first_world: "Run 'sandbox reset' to empty it.",
+  name_taken: 'Choose a different name.',
+  unknown_delivery: "Run 'sandbox deliveries' to list them.",
+  unknown_endpoint: "Run 'sandbox endpoints' to list them.",
+  unknown_fault: "Run 'sandbox faults' to list them.",
+  unknown_pin: "Run 'sandbox pins' to list them.",
+  unknown_moment: "Use a saved name ('sandbox moments'), an entry number ('sandbox ledger'), a time, or now.",
+  unknown_world: "Run 'sandbox world' to list them.",
+  event_did_not_come: "The clock has advanced that far. Raise --at-most, or run 'sandbox ledger' to see what happened.",
 };
 
 /**
@@ -51,8 +51,8 @@ export async function callServer(
     throw new Failure(
       Exit.cannotRun,
       'key_missing',
-      'the server needs its key',
-      "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.",
+      'no API key',
+      "Pass --key, or set SANDBOX_API_KEY to the key that 'sandbox serve' printed.",
     );
   const { path, query, body } = placed(operation, values);
   const address = `${url.replace(/\/+$/, '')}/__admin__${path}${query.size === 0 ? '' : `?${String(query)}`}`;
@@ -67,8 +67,8 @@ export async function callServer(
     throw new Failure(
       Exit.cannotRun,
       'server_failed',
-      `nothing responds at ${url}`,
-      "Start one with 'sandbox serve', or give its address: --url, or SANDBOX_URL.",
+      `no sandbox is running at ${url}`,
+      "Start one with 'sandbox serve', or pass its address with --url or SANDBOX_URL.",
     );
   });
   const text = await response.text();
@@ -78,7 +78,7 @@ export async function callServer(
       Exit.cannotRun,
       'no_sandbox',
       `the server at ${url} is not a sandbox`,
-      'Give its address: --url.',
+      'Pass its address with --url.',
     );
   if (response.ok) return given;
   throw rejected(response.status, given, url, mistaken);
@@ -128,8 +128,8 @@ function rejected(status: number, response: Given, url: string, mistaken: ExitCo
     return new Failure(
       Exit.cannotRun,
       'key_wrong',
-      `${url} has another key`,
-      "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.",
+      `wrong API key for ${url}`,
+      "Use the key that 'sandbox serve' printed: --key, or SANDBOX_API_KEY.",
     );
   const name = typeof code === 'string' ? code : 'refused';
   const known = Object.entries(data)
@@ -142,6 +142,6 @@ function rejected(status: number, response: Given, url: string, mistaken: ExitCo
   const { path } = data;
   const place = typeof path === 'string' && !text.includes(path) ? [`at: ${path}`] : [];
   const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
-  const exit = MISTAKES.includes(status) && !BY_THE_WORLD.includes(name) ? mistaken : Exit.wrongInput;
+  const exit = CALLER_ERRORS.includes(status) && !BY_THE_WORLD.includes(name) ? mistaken : Exit.wrongInput;
   return new Failure(exit, name, text, lines.join('\n'), data);
 }

@@ -1,7 +1,7 @@
 import { Exit, Failure } from '../command/output.js';
 import type { ValueShape } from './contract.js';
 
-/** A value as somebody writes it: JSON where it reads as such, else text. `"51"` stays text. */
+/** A value as a user writes it: JSON where it reads as such, else text. `"51"` stays text. */
 function valueOf(text: string): unknown {
   if (!/^(?:-?\d|[[{"]|(?:true|false|null)$)/.test(text)) return text;
   try {
@@ -33,7 +33,7 @@ function namedValues(texts: readonly string[], textOnly = false): Record<string,
 }
 
 /**
- * What the command line gave, as the contract wants it.
+ * What the command line gave, as the contract has it.
  * @throws Failure when it is nothing of that kind
  */
 export function shapedValue(name: string, shape: ValueShape, given: unknown): unknown {

@@ -19,7 +19,7 @@ export interface ReadTask {
 }
 
 /**
- * The task files that somebody named: files, folders with what is below them, or packs with tasks of their own.
+ * The task files that a user named: files, folders with what is below them, or packs with tasks of their own.
  * @throws Failure when there are none
  */
 export function taskFiles(given: readonly string[]): string[] {

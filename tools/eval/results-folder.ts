@@ -5,7 +5,7 @@ import type { Ran, Trajectory } from './run.js';
 
 const TRAJECTORIES = 'trajectories.jsonl';
 
-/** Where an evaluation is written, run by run, so that an interrupted one goes on there. */
+/** Where an evaluation is written, run by run, so that an interrupted one continues there. */
 export class ResultsFolder {
   readonly #file: string;
 

@@ -29,7 +29,7 @@ interface CheckVerdict {
   readonly found: string;
 }
 
-/** A run as `trajectories.jsonl` tells it: what depends on real time is not in it. */
+/** A run as `trajectories.jsonl` has it: what depends on real time is not in it. */
 export interface Trajectory {
   readonly task: string;
   readonly run: number;
@@ -53,7 +53,7 @@ export interface Ran {
 
 interface RunOptions {
   readonly sandbox: Sandbox;
-  /** Told of the calls of worlds, by their names. */
+  /** Receives the calls of worlds, by their names. */
   readonly listeners: Map<string, (call: CallReport) => void>;
   readonly worker: TaskWorker;
   /** Where the output of the command goes; nowhere unless given. */
@@ -77,17 +77,17 @@ export async function runTask(prepared: Prepared, run: number, options: RunOptio
     const engine = await engineOf(sandbox, fork.id);
     const world: Callable = { url: sandbox.url, key: fork.key, engine };
     const since = engine.world.ledger.count;
-    const happening = new Happening(prepared, world);
-    listeners.set(fork.name, (call) => happening.called(call));
+    const events = new OutsideEvents(prepared, world);
+    listeners.set(fork.name, (call) => events.called(call));
     const stopped =
       worker.kind === 'script'
-        ? await runScript(prepared, worker.agent, world, happening)
-        : await runCommand(prepared, run, worker.command, world, happening, options);
+        ? await runScript(prepared, worker.agent, world, events)
+        : await runCommand(prepared, run, worker.command, world, events, options);
     await engine.between;
     listeners.delete(fork.name);
-    if (happening.failure !== null) throw happening.failure;
+    if (events.failure !== null) throw events.failure;
     const realMs = performance.now() - began;
-    const calls = await callsOf(happening, world);
+    const calls = await callsOf(events, world);
     const about = {
       task: prepared.read.task.task,
       run,
@@ -96,7 +96,7 @@ export async function runTask(prepared: Prepared, run: number, options: RunOptio
     };
     const checks = await judge(
       prepared,
-      { sandbox, world, id: fork.id, since, outside: [...happening.entries] },
+      { sandbox, world, id: fork.id, since, outside: [...events.entries] },
       { ...about, prompt: prepared.prompt, calls },
     );
     const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
@@ -124,7 +124,7 @@ export function workerName(worker: TaskWorker): string {
 }
 
 /** What happens outside while an agent works: each step between two calls. */
-class Happening {
+class OutsideEvents {
   readonly calls: CallReport['trace'][] = [];
   /** What happened after a call, by its number. */
   readonly after = new Map<number, TaskEvent[]>();
@@ -192,13 +192,13 @@ async function runScript(
   prepared: Prepared,
   agent: TaskAgent,
   world: Callable,
-  happening: Happening,
+  events: OutsideEvents,
 ): Promise<string | null> {
   const kept = new KeptValues(world.engine, prepared.kept);
   for (const [index, call] of agent.calls.entries()) {
     const { body } = await callOperation(kept.fill(call, ['agents']), world, ['agents', index]);
     if (call.as !== undefined) kept.keep(call.as, body);
-    if (happening.isOver) return 'limit of calls';
+    if (events.isOver) return 'limit of calls';
   }
   return null;
 }
@@ -208,7 +208,7 @@ function runCommand(
   run: number,
   [file, ...args]: readonly string[],
   { url, key }: Callable,
-  happening: Happening,
+  events: OutsideEvents,
   { log, signal }: RunOptions,
 ): Promise<string | null> {
   const { task, tools = {}, limits = {} } = read.task;
@@ -243,7 +243,7 @@ function runCommand(
     const timer = setTimeout(() => stop('limit of real time'), parseDuration(limits.real ?? '') ?? REAL_MS);
     const abort = (): void => stop('interrupted');
     signal.addEventListener('abort', abort);
-    happening.onLimit = () => stop('limit of calls');
+    events.onLimit = () => stop('limit of calls');
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
@@ -258,8 +258,8 @@ function shownParameter(value: Json): string {
   return Array.isArray(value) ? value.join(',') : value === true ? '1' : String(value);
 }
 
-/** The calls of a run as its trajectory tells them: without addresses and keys, which differ from run to run. */
-async function callsOf({ calls, after }: Happening, { url, key, engine }: Callable): Promise<JsonObject[]> {
+/** The calls of a run as its trajectory has them: without addresses and keys, which differ from run to run. */
+async function callsOf({ calls, after }: OutsideEvents, { url, key, engine }: Callable): Promise<JsonObject[]> {
   const client = new ControlClient(url, key);
   const { origin } = engine.runtime.surroundings.address;
   const withoutAddress = (text: string): string => text.replaceAll(origin, '${address}').replaceAll(url, '${address}');

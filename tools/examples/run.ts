@@ -17,7 +17,7 @@ export interface ExampleResults {
   readonly problems: readonly Problem[];
 }
 
-/** What a call of an example was answered. */
+/** The response to a call of an example. */
 interface ExampleResponse {
   readonly method: string;
   readonly path: string;
@@ -33,10 +33,10 @@ const CONTROL = '/__admin__';
 
 /**
  * Runs every file of a pack's `examples/`, each in an empty world with the same seed and clock. An example ends at its
- * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
+ * first call that returns something else. Names that calls may use without saving: `receiver`, the URL of something that
  * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key. What `seeds/` has must go into an empty world.
  * @param source of a pack that is valid
- * @param onResponse told of every response of the vendor's API
+ * @param onResponse called with every response of the vendor's API
  */
 export async function runExamples(
   source: PackSource,
@@ -54,7 +54,7 @@ export async function runExamples(
   const receiver = new ExampleReceiver();
   let calls = 0;
   try {
-    for (const file of seeds) await plant(file, sandbox, list);
+    for (const file of seeds) await seedWorld(file, sandbox, list);
     for (const file of files) {
       await sandbox.control.reset({ t0: EXAMPLES_T0 });
       calls += await runExample(file, { sandbox, receiver, list, defects, onResponse: onResponse });
@@ -69,7 +69,7 @@ export async function runExamples(
 const PARTS = ['tenants', 'deleted', 'timers', 'clocks', 't0'];
 
 /** Puts seed data of the pack into an empty world; what the world rejects is a problem at its place in the file. */
-async function plant(file: SourceFile, { control }: Sandbox, list: ProblemList): Promise<void> {
+async function seedWorld(file: SourceFile, { control }: Sandbox, list: ProblemList): Promise<void> {
   await control.reset({ t0: EXAMPLES_T0 });
   const { seed: name } = file.data as SeedFile;
   await control.seed({ name }).catch((error: unknown) => {
@@ -106,7 +106,7 @@ async function runExample(file: SourceFile, running: Running): Promise<number> {
   return calls.length;
 }
 
-/** Turns mistakes of the example's own expressions into problems. */
+/** Reports errors in the example's own expressions. */
 async function guarded(
   file: SourceFile,
   path: DataPath,
@@ -130,7 +130,7 @@ async function guarded(
   }
 }
 
-/** A mistake in a template of the call, with the key of the call that holds it. */
+/** A problem in a template of the call, with the key of the call that holds it. */
 class Misplaced extends Error {
   constructor(
     readonly path: DataPath,

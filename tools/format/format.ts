@@ -1,10 +1,10 @@
 import { CST, Parser, parseDocument } from 'yaml';
 
-/** Blank lines that may stand one after another. */
+/** Blank lines that may be one after another. */
 const MOST_BLANK = 1;
 
 /**
- * A YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space behind `:` and `,` where a collection stands on one line, no
+ * A YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space behind `:` and `,` where a collection is on one line, no
  * spaces at ends of lines, no runs of blank lines, one end of line at the end. Comments, their columns, quotes and line breaks stay.
  * @returns undefined: the text is no YAML, or would mean something else afterwards
  */
@@ -53,7 +53,7 @@ function isEmpty(item: CST.CollectionItem): boolean {
   return !item.key && !item.value && !item.sep;
 }
 
-/** What stands before an item: a comma, then one space. */
+/** What is before an item: a comma, then one space. */
 function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolean): CST.SourceToken[] {
   const others = tokens.filter(({ type }) => type !== 'space');
   const comma = others.filter(({ type }) => type === 'comma');
@@ -66,7 +66,7 @@ function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolea
   ];
 }
 
-/** `a: b`; what has no value keeps what stands there. */
+/** `a: b`; what has no value keeps what is there. */
 function afterColon(tokens: readonly CST.SourceToken[]): CST.SourceToken[] {
   return tokens
     .filter(({ type }) => type !== 'space')

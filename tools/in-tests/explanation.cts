@@ -15,10 +15,10 @@ interface Trace {
 
 /** Traces that are looked through for a call that failed. */
 const LOOKED_AT = 100;
-/** Values from outside that are told. */
+/** Values from outside that are shown. */
 const SHOWN = 8;
 
-/** The last call of a world that was answered an error, and why, in lines for people; '' when there was none. */
+/** The last call of a world that returned an error, and why, in lines for people; '' when there was none. */
 export async function lastFailure(control: ControlClient): Promise<string> {
   const { data } = (await control.call('GET', `/traces?limit=${LOOKED_AT}`)) as { data: readonly Trace[] };
   const trace = data.find(({ status }) => status >= 400);

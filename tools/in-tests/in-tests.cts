@@ -1,11 +1,12 @@
 import type { Sandbox } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { type AddressParts, addressOf, ControlClient } from '../../engine/control/client.cjs';
 import type { Words } from '../../engine/control/words.cjs';
+import type { CompanyWords, NameOf, TestPacks, WordsIn } from './company-words.cjs';
 import { lastFailure } from './explanation.cjs';
 import { library } from './library.cjs';
 
 /** What a test file asks for. */
-export interface SandboxWish<Pack extends string = string> {
+export interface TestSandboxOptions<Pack extends string = string> {
   /** The pack of its worlds: a name, or a folder where the server runs in this process; that of the server unless given. */
   readonly pack?: Pack;
   /** Simulated time at the start of each world: ISO 8601 or Unix seconds; that of the server unless given. */
@@ -14,54 +15,51 @@ export interface SandboxWish<Pack extends string = string> {
   readonly seed?: string;
 }
 
+/** What a test file asks for that calls several vendors. */
+export interface TestCompanyOptions<Packs extends TestPacks = TestPacks> extends Omit<TestSandboxOptions, 'pack'> {
+  /** The packs that share a world; timers of the same instant fire in this order. */
+  readonly packs: Packs;
+}
+
+/** The packs of a world by their names, with the names of each. */
+export type VendorsOf<P extends TestPacks> = {
+  readonly [M in P[number] as NameOf<M>]: TestVendor<WordsIn<M>>;
+};
+
 /** A server that worlds of tests come from. */
-export interface Server {
+interface Server {
   readonly control: ControlClient;
   close(): Promise<void>;
 }
 
-interface World<W extends Words> {
+/** A world as the control API returns it. */
+interface MadeWorld {
   readonly id: string;
   readonly url: string;
   readonly key: string;
-  readonly control: ControlClient<W>;
+  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
 }
 
 /** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** How long a world outlives a test that nobody ended. */
+/** How long a world outlives a test that did not end. */
 const EXPIRES = '1h';
 
 /** Where the worlds of this test file are kept: matchers and environments look there. */
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
 
-/**
- * The sandbox as a test file sees it: the world of the test that runs.
- * @typeParam W names of its pack
- */
-export class TestSandbox<W extends Words = Words> {
-  readonly #wish: SandboxWish;
-  #server: Promise<Server> | undefined;
-  #world: World<W> | undefined;
+/** The address of a pack, and what a test asks of it. @typeParam W its names */
+export class TestVendor<W extends Words = Words> {
+  readonly control: ControlClient<W>;
 
-  constructor(wish: SandboxWish = {}) {
-    this.#wish = wish;
-  }
-
-  /** Where the vendor's API answers, without a path. */
-  get url(): string {
-    return this.#current().url;
-  }
-
-  /** The API key. */
-  get key(): string {
-    return this.#current().key;
-  }
-
-  /** The control API of the test's world. */
-  get control(): ControlClient<W> {
-    return this.#current().control;
+  constructor(
+    /** Where the vendor's API is served, without a path. */
+    readonly url: string,
+    /** The API key. */
+    readonly key: string,
+  ) {
+    this.control = new ControlClient<W>(url, key);
   }
 
   /** The address in parts, as many official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
@@ -69,21 +67,51 @@ export class TestSandbox<W extends Words = Words> {
     return addressOf(this.url);
   }
 
-  /** The last call that was answered an error, and why; '' when there was none. */
+  /** The last call that returned an error, and why; '' when there was none. */
+  explanation(): Promise<string> {
+    return lastFailure(this.control);
+  }
+}
+
+/** The world of the test that runs. */
+interface WorldOfTest<W extends Words> {
+  readonly id: string;
+  /** Its address; that of all packs, where several share it. */
+  readonly main: TestVendor<W>;
+  readonly packs: ReadonlyMap<string, TestVendor>;
+}
+
+/** A world of each test: made before it, ended after it. */
+abstract class TestWorlds<W extends Words> {
+  #server: Promise<Server> | undefined;
+  #world: WorldOfTest<W> | undefined;
+
+  /** The control API of the test's world. */
+  get control(): ControlClient<W> {
+    return this.world.main.control;
+  }
+
+  /** Each pack of the world, by its name; '' for the only one. For matchers; empty outside of tests. */
+  get packs(): ReadonlyMap<string, TestVendor> {
+    return this.#world?.packs ?? new Map();
+  }
+
+  /** The last call that returned an error, and why; '' when there was none. */
   async explanation(): Promise<string> {
-    return this.#world === undefined ? '' : lastFailure(this.#world.control);
+    const lines = await Promise.all([...this.packs.values()].map((each) => each.explanation()));
+    return lines.filter((each) => each !== '').join('\n');
   }
 
   /** Makes the world of a test. For runners. */
   async begin(test: string): Promise<void> {
-    this.#server ??= findServer(this.#wish);
+    this.#server ??= this.find();
     const { control } = await this.#server;
-    const { pack, t0, seed = test } = this.#wish;
-    const named = pack === undefined || this.#isFolder(pack) ? {} : { pack };
-    const world = await control.createWorld({ ...named, seed, expires: EXPIRES, ...(t0 === undefined ? {} : { t0 }) });
-    const { id } = world;
-    const [url, key] = [String(world.url), String(world.key)];
-    this.#world = { id, url, key, control: new ControlClient<W>(url, key) };
+    const { id, url, key, vendors } = (await control.createWorld(this.worldOptions(test))) as unknown as MadeWorld;
+    const main = new TestVendor<W>(url, key);
+    const packs = Object.entries(vendors ?? {}).map(
+      ([name, each]) => [name, new TestVendor(each.url, each.key)] as const,
+    );
+    this.#world = { id, main, packs: new Map<string, TestVendor>(vendors ? packs : [['', main]]) };
     sandboxes().add(this);
   }
 
@@ -102,27 +130,126 @@ export class TestSandbox<W extends Words = Words> {
     await server?.close();
   }
 
-  #isFolder(pack: string): boolean {
-    return /[\\/]/.test(pack);
-  }
-
-  #current(): World<W> {
+  protected get world(): WorldOfTest<W> {
     if (this.#world === undefined) throw new Error('the sandbox has a world inside tests and their hooks only');
     return this.#world;
   }
+
+  /** Finds or starts the server. */
+  protected abstract find(): Promise<Server>;
+
+  /** The body that makes the world of a test. */
+  protected abstract worldOptions(test: string): object;
 }
 
+/**
+ * The sandbox as a test file sees it: the world of the test that runs.
+ * @typeParam W names of its pack
+ */
+export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
+  readonly #options: TestSandboxOptions;
+
+  constructor(options: TestSandboxOptions = {}) {
+    super();
+    this.#options = options;
+  }
+
+  /** Where the vendor's API is served, without a path. */
+  get url(): string {
+    return this.world.main.url;
+  }
+
+  /** The API key. */
+  get key(): string {
+    return this.world.main.key;
+  }
+
+  /** The address in parts, as many official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
+  get address(): AddressParts {
+    return this.world.main.address;
+  }
+
+  protected override find(): Promise<Server> {
+    return findServer(this.#options);
+  }
+
+  protected override worldOptions(test: string): object {
+    const { pack, t0, seed = test } = this.#options;
+    const named = pack === undefined || this.#isFolder(pack) ? {} : { pack };
+    return { ...named, seed, expires: EXPIRES, ...(t0 === undefined ? {} : { t0 }) };
+  }
+
+  #isFolder(pack: string): boolean {
+    return /[\\/]/.test(pack);
+  }
+}
+
+/** Several packs in one world, as a test file sees them. @typeParam P the packs that it asked for */
+export class TestCompany<P extends TestPacks = TestPacks> extends TestWorlds<CompanyWords<P>> {
+  readonly #options: TestCompanyOptions;
+
+  constructor(options: TestCompanyOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** The address of the control API of all packs. */
+  get url(): string {
+    return this.world.main.url;
+  }
+
+  /** The key of the control API of all packs. */
+  get key(): string {
+    return this.world.main.key;
+  }
+
+  /** The packs by name: address, key and control API of each. */
+  get vendors(): VendorsOf<P> {
+    return Object.fromEntries(this.world.packs) as VendorsOf<P>;
+  }
+
+  protected override async find(): Promise<Server> {
+    const { packs, t0 } = this.#options;
+    const running = runningServer();
+    if (running && (await hasAll(running.control, packs))) return running;
+    const { createCompany } = await library();
+    const company = await createCompany({ packs, t0 });
+    return { control: new ControlClient(company.url, company.key), close: () => company.close() };
+  }
+
+  protected override worldOptions(test: string): object {
+    const { t0, seed = test } = this.#options;
+    return { seed, expires: EXPIRES, ...(t0 === undefined ? {} : { t0 }) };
+  }
+}
+
+/** The server that the environment names (`sandbox exec`, a setup of the run). */
+function runningServer(): Server | undefined {
+  const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
+  if (url === undefined || key === undefined) return undefined;
+  return { control: new ControlClient(url, key), close: () => Promise.resolve() };
+}
+
+/** Whether a server is a company of these packs as they are, so that its worlds are as the test asks. */
+async function hasAll(control: ControlClient, packs: TestPacks): Promise<boolean> {
+  const { vendors = {} } = (await control.call('GET', '/')) as { vendors?: object };
+  const names = packs.map((each) => (typeof each === 'string' ? each : each.vars ? '' : (each.name ?? each.pack)));
+  return names.length === Object.keys(vendors).length && names.every((name) => Object.hasOwn(vendors, name));
+}
+
+/** A sandbox of a test file: of one pack, or of several. */
+export type SandboxOfTest = Pick<TestWorlds<Words>, 'packs' | 'explanation'>;
+
 /** The sandboxes of this test file that have a world now. */
-export function sandboxes(): Set<TestSandbox> {
-  const place = globalThis as { [REGISTRY]?: Set<TestSandbox> };
+export function sandboxes(): Set<SandboxOfTest> {
+  const place = globalThis as { [REGISTRY]?: Set<SandboxOfTest> };
   return (place[REGISTRY] ??= new Set());
 }
 
 /** The server of the run (environment SANDBOX_URL and SANDBOX_KEY); where there is none, one in this process. */
-async function findServer({ pack, t0 }: SandboxWish): Promise<Server> {
-  const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
-  if (url !== undefined && key !== undefined)
-    return { control: new ControlClient(url, key), close: () => Promise.resolve() };
+async function findServer({ pack, t0 }: TestSandboxOptions): Promise<Server> {
+  const running = runningServer();
+  if (running) return running;
   const { createSandbox } = await library();
   const sandbox = await createSandbox({ pack: pack ?? 'payments', t0 });
   return { control: new ControlClient(sandbox.url, sandbox.key), close: () => sandbox.close() };

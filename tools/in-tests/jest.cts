@@ -1,10 +1,17 @@
 /** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, START_TIMEOUT_MS, TestSandbox } from './in-tests.cjs';
+import type { TestPacks } from './company-words.cjs';
+import {
+  type TestCompanyOptions,
+  START_TIMEOUT_MS,
+  type TestSandboxOptions,
+  TestCompany,
+  TestSandbox,
+} from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
-export type { SandboxWish, TestSandbox } from './in-tests.cjs';
+export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
 /** What is used of Jest; `@jest/globals` is there in every test, whether globals are injected or not. */
@@ -15,14 +22,19 @@ interface JestGlobals {
   readonly expect: { extend(matchers: object): void; getState(): { readonly currentTestName?: string } };
 }
 
-/** Gives each test of this file a world. To be called where the hooks of the tests stand. */
+/**
+ * Gives each test of this file a world: of one pack, or of several with an address each (`{ packs: [...] }`). To be called where
+ * the hooks of the tests are.
+ */
+export function useSandbox<const Packs extends TestPacks>(options: TestCompanyOptions<Packs>): TestCompany<Packs>;
 export function useSandbox<const Pack extends string = string>(
-  wish: SandboxWish<Pack> = {},
-): TestSandbox<WordsOf<Pack>> {
+  options?: TestSandboxOptions<Pack>,
+): TestSandbox<WordsOf<Pack>>;
+export function useSandbox(options: TestSandboxOptions | TestCompanyOptions = {}): TestSandbox | TestCompany {
   // There is no such module outside of a test.
   // oxlint-disable-next-line typescript/no-require-imports
   const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
-  const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
+  const sandbox = 'packs' in options ? new TestCompany(options) : new TestSandbox(options);
   expect.extend(matchers);
   beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START_TIMEOUT_MS);
   afterEach(() => sandbox.end());

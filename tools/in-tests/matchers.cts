@@ -1,9 +1,9 @@
-import { ControlError } from '../../engine/control/client.cjs';
+import { type ControlClient, ControlError } from '../../engine/control/client.cjs';
 import type { Words } from '../../engine/control/words.cjs';
-import { sandboxes, type TestSandbox } from './in-tests.cjs';
+import { sandboxes, type SandboxOfTest, TestVendor } from './in-tests.cjs';
 
-/** Names of the events of what is expected: those of its pack. */
-export type EventOf<T> = T extends TestSandbox<infer W extends Words> ? W['events'] : string;
+/** Names of the events of what is expected: those of its packs. */
+export type EventOf<T> = T extends { readonly control: ControlClient<infer W extends Words> } ? W['events'] : string;
 
 /** What a matcher comes to, as every runner takes it. */
 export interface MatcherResult {
@@ -22,18 +22,33 @@ interface Delivery {
 
 /** Matchers for `expect.extend`. */
 export const matchers = {
-  /** `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields somewhere in it. */
-  async toHaveDelivered(sandbox: TestSandbox, event: string, fields: object = {}): Promise<MatcherResult> {
-    await sandbox.control.flush();
-    const { data } = (await sandbox.control.call('GET', '/webhooks/deliveries?limit=1000')) as {
-      data: readonly Delivery[];
-    };
-    const ofEvent = data.filter((delivery) => eventType(delivery) === event);
+  /**
+   * `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields somewhere in
+   * it. Where packs share a world, `payments/invoice.paid` is that of one of them.
+   */
+  async toHaveDelivered(
+    sandbox: SandboxOfTest | TestVendor,
+    event: string,
+    fields: object = {},
+  ): Promise<MatcherResult> {
+    const packs = sandbox instanceof TestVendor ? new Map([['', sandbox]]) : sandbox.packs;
+    const [, prefix, type] = /^([^/]+)\/(.+)$/.exec(event) ?? [];
+    const vendor = prefix === undefined ? undefined : packs.get(prefix);
+    const wantedType = vendor ? type : event;
+    const sent: Delivery[] = [];
+    let endpoints = 0;
+    for (const { control } of vendor ? [vendor] : packs.values()) {
+      await control.flush();
+      const { data } = (await control.call('GET', '/webhooks/deliveries?limit=1000')) as { data: readonly Delivery[] };
+      sent.push(...data);
+      const registered = await control.call('GET', '/webhooks/endpoints');
+      endpoints += Array.isArray(registered['data']) ? registered['data'].length : 1;
+    }
+    const ofEvent = sent.filter((delivery) => eventType(delivery) === wantedType);
     const pass = ofEvent.some((each) => each.status === 'delivered' && holds(contentOf(each), fields));
-    const seen = [...new Set(data.map((delivery) => `${eventType(delivery)} (${delivery.status})`))];
-    const { data: endpoints } = await sandbox.control.call('GET', '/webhooks/endpoints');
+    const seen = [...new Set(sent.map((delivery) => `${eventType(delivery)} (${delivery.status})`))];
     const none =
-      Array.isArray(endpoints) && endpoints.length === 0
+      endpoints === 0
         ? 'no endpoint is registered: await sandbox.control.endpoint({ url }) before the calls'
         : `deliveries: ${seen.length === 0 ? 'none' : seen.join(', ')}`;
     const wanted = `${event}${Object.keys(fields).length === 0 ? '' : ` with ${JSON.stringify(fields)}`}`;
@@ -51,11 +66,11 @@ export const matchers = {
   /** `await expect(invoice).toBeInState('paid')`: what an object (or its id) is now, in the world of the test. */
   async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<MatcherResult> {
     const id = typeof object === 'string' ? object : String(object.id);
-    for (const sandbox of sandboxes()) {
-      const found = await objectIn(sandbox, id);
+    for (const vendor of [...sandboxes()].flatMap(({ packs }) => [...packs.values()])) {
+      const found = await objectIn(vendor, id);
       if (found === undefined) continue;
       const is = String(found['status'] ?? found['state']);
-      const explanation = await sandbox.explanation();
+      const explanation = await vendor.explanation();
       return verdict(is === state, `expected ${id} ${is === state ? 'not ' : ''}to be ${state}, it is ${is}`, [
         explanation,
       ]);
@@ -65,9 +80,9 @@ export const matchers = {
 };
 
 /** An object of a world as it is now; undefined: the world has none of this id. */
-async function objectIn(sandbox: TestSandbox, id: string): Promise<Fields | undefined> {
+async function objectIn({ control }: TestVendor, id: string): Promise<Fields | undefined> {
   try {
-    const { resources } = (await sandbox.control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
+    const { resources } = (await control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
       resources: Readonly<Record<string, readonly Fields[]>>;
     };
     return Object.values(resources).flat()[0];

@@ -1,19 +1,35 @@
 /** The sandbox in Playwright: the fixture `sandbox` is a world of the test's own. */
 import { expect as plainExpect, test as plainTest } from '@playwright/test';
-import { type SandboxWish, TestSandbox } from './in-tests.cjs';
+import type { TestPacks } from './company-words.cjs';
+import { type TestCompanyOptions, type TestSandboxOptions, TestCompany, TestSandbox } from './in-tests.cjs';
 import { matchers } from './matchers.cjs';
 import type { WordsOf } from './words.cjs';
 
-export type { SandboxWish, TestSandbox } from './in-tests.cjs';
+export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export type { Words, WordsOf } from './words.cjs';
 
-/** `test` of Playwright with the fixture `sandbox`: a world of this pack, at this time. */
-export function testWith<const Pack extends string = string>(wish: SandboxWish<Pack> = {}) {
-  return plainTest.extend<{ readonly sandbox: TestSandbox<WordsOf<Pack>> }>({
+/** `test` of Playwright with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), at this time. */
+export function testWith<const Packs extends TestPacks>(
+  options: TestCompanyOptions<Packs>,
+): TestWith<TestCompany<Packs>>;
+export function testWith<const Pack extends string = string>(
+  options?: TestSandboxOptions<Pack>,
+): TestWith<TestSandbox<WordsOf<Pack>>>;
+export function testWith(
+  options: TestSandboxOptions | TestCompanyOptions = {},
+): TestWith<TestSandbox> | TestWith<TestCompany> {
+  return 'packs' in options ? testOf(() => new TestCompany(options)) : testOf(() => new TestSandbox(options));
+}
+
+/** `test` of Playwright, with a fixture. */
+type TestWith<S> = ReturnType<typeof plainTest.extend<{ readonly sandbox: S }>>;
+
+function testOf<S extends TestSandbox | TestCompany>(make: () => S): TestWith<S> {
+  return plainTest.extend<{ readonly sandbox: S }>({
     // Playwright reads from the braces which fixtures this one needs: none.
     // oxlint-disable-next-line no-empty-pattern
     sandbox: async ({}, use, info) => {
-      const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
+      const sandbox = make();
       await sandbox.begin(info.titlePath.join(' '));
       await use(sandbox);
       const lines = info.status === info.expectedStatus ? '' : await sandbox.explanation();

@@ -15,17 +15,22 @@ if (SANDBOX_URL === undefined || (SANDBOX_KEY === undefined && SANDBOX_HOSTS ===
     'redirect needs a sandbox: set SANDBOX_URL and SANDBOX_KEY, or run the program by `sandbox exec PACK --redirect -- COMMAND`',
   );
 
-const { protocol, hostname, port } = new URL(SANDBOX_URL);
-if (protocol !== 'http:')
-  throw new Error(`redirect speaks plain HTTP: SANDBOX_URL must begin with http://, not ${protocol}//`);
-const place = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
-const hosts = SANDBOX_HOSTS === undefined ? await hostsOf(SANDBOX_URL, SANDBOX_KEY ?? '') : SANDBOX_HOSTS.split(',');
+/** Where connections to a machine go. */
+interface RedirectTarget {
+  readonly host: string;
+  readonly port: number;
+}
 
-/** Whether a name is one of the vendor's machines, however it is written; `*.vendor.com` stands for all below vendor.com. */
-function isVendor(name: unknown): boolean {
-  if (typeof name !== 'string') return false;
+/** The vendors' machines, each with the address of its pack; `*.vendor.com` stands for all below vendor.com. */
+const places = await placesOf(SANDBOX_URL, SANDBOX_KEY ?? '');
+
+/** Where calls of a machine go, however its name is written; undefined: it is none of the vendors'. */
+function placeOf(name: unknown): RedirectTarget | undefined {
+  if (typeof name !== 'string') return undefined;
   const host = name.toLowerCase().replace(/\.$/, '');
-  return hosts.some((each) => (each.startsWith('*.') ? host.endsWith(each.slice(1)) : host === each));
+  for (const [each, place] of places)
+    if (each.startsWith('*.') ? host.endsWith(each.slice(1)) : host === each) return place;
+  return undefined;
 }
 
 const connect = tls.connect;
@@ -43,8 +48,8 @@ function optionsOf(given: readonly unknown[]): tls.ConnectionOptions {
 
 function redirected(...given: unknown[]): tls.TLSSocket {
   const { host, servername, socket: under, ALPNProtocols: protocols } = optionsOf(given);
-  if (under !== undefined || !(isVendor(host) || isVendor(servername)))
-    return Reflect.apply(connect, tls, given) as tls.TLSSocket;
+  const place = placeOf(host) ?? placeOf(servername);
+  if (under !== undefined || !place) return Reflect.apply(connect, tls, given) as tls.TLSSocket;
   if (Array.isArray(protocols) && !protocols.includes('http/1.1')) throw stopped(String(protocols), host);
   const socket = Object.assign(new net.Socket(), SECURE) as unknown as tls.TLSSocket;
   Reflect.apply(dial, socket, [place]);
@@ -62,7 +67,8 @@ function stopped(what: string, host: unknown): Error {
 /** Sockets without TLS go to the sandbox too; TLS that got here went past `tls.connect`, and would reach the real vendor. */
 function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   const { host } = optionsOf(given);
-  if (!isVendor(host)) return Reflect.apply(dial, this, given) as net.Socket;
+  const place = placeOf(host);
+  if (!place) return Reflect.apply(dial, this, given) as net.Socket;
   if (this instanceof tls.TLSSocket) throw stopped('TLS', host);
   const callback = given.flat().findLast((each): each is () => void => typeof each === 'function');
   return Reflect.apply(dial, this, callback ? [place, callback] : [place]) as net.Socket;
@@ -84,8 +90,30 @@ tls.connect = redirected;
 Object.assign(net.Socket.prototype, { connect: dialed });
 syncBuiltinESMExports();
 
-/** The vendor's machines, as the pack of a sandbox names them. */
-function hostsOf(url: string, key: string): Promise<readonly string[]> {
+/** The machines that SANDBOX_HOSTS names (`host`, or `host=address`), or else those that the sandbox's packs name. */
+async function placesOf(url: string, key: string): Promise<readonly (readonly [string, RedirectTarget])[]> {
+  if (SANDBOX_HOSTS === undefined) return askPlaces(url, key);
+  return SANDBOX_HOSTS.split(',').map((each) => {
+    const [host, address = url] = each.split('=');
+    return [host, parsed(address)] as const;
+  });
+}
+
+function parsed(url: string): RedirectTarget {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'http:')
+    throw new Error(`redirect speaks plain HTTP: SANDBOX_URL must begin with http://, not ${protocol}//`);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
+}
+
+/** A pack, as the control API of a sandbox shows it, or that of several packs in one world. */
+interface About {
+  readonly pack: { readonly name: string; readonly hosts?: readonly string[] };
+  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly hosts: readonly string[] }>>;
+}
+
+function askPlaces(url: string, key: string): Promise<readonly (readonly [string, RedirectTarget])[]> {
+  parsed(url);
   return new Promise((resolve, reject) => {
     const failed = (reason: string): void => reject(new Error(`redirect: the sandbox at ${url} ${reason}`));
     const call = http.get(
@@ -97,8 +125,12 @@ function hostsOf(url: string, key: string): Promise<readonly string[]> {
         response.on('end', () => {
           if (response.statusCode !== 200)
             return failed(`returned ${String(response.statusCode)}: is SANDBOX_KEY its key?`);
-          const { pack } = JSON.parse(text) as { pack: { name: string; hosts?: readonly string[] } };
-          if (pack.hosts) return resolve(pack.hosts);
+          const { pack, vendors } = JSON.parse(text) as About;
+          if (vendors)
+            return resolve(
+              Object.values(vendors).flatMap((each) => each.hosts.map((host) => [host, parsed(each.url)] as const)),
+            );
+          if (pack.hosts) return resolve(pack.hosts.map((host) => [host, parsed(url)] as const));
           failed(`serves the pack ${pack.name}, which names no hosts: set SANDBOX_HOSTS=api.vendor.com`);
         });
       },

@@ -1,18 +1,30 @@
 /** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, START_TIMEOUT_MS, TestSandbox } from './in-tests.cjs';
+import type { TestPacks } from './company-words.cjs';
+import {
+  type TestCompanyOptions,
+  START_TIMEOUT_MS,
+  type TestSandboxOptions,
+  TestCompany,
+  TestSandbox,
+} from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
-export type { SandboxWish, TestSandbox } from './in-tests.cjs';
+export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
-/** Gives each test of this file a world. To be called where the hooks of the tests stand. */
+/**
+ * Gives each test of this file a world: of one pack, or of several with an address each (`{ packs: [...] }`). To be called where
+ * the hooks of the tests are.
+ */
+export function useSandbox<const Packs extends TestPacks>(options: TestCompanyOptions<Packs>): TestCompany<Packs>;
 export function useSandbox<const Pack extends string = string>(
-  wish: SandboxWish<Pack> = {},
-): TestSandbox<WordsOf<Pack>> {
-  const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
+  options?: TestSandboxOptions<Pack>,
+): TestSandbox<WordsOf<Pack>>;
+export function useSandbox(options: TestSandboxOptions | TestCompanyOptions = {}): TestSandbox | TestCompany {
+  const sandbox = 'packs' in options ? new TestCompany(options) : new TestSandbox(options);
   expect.extend(matchers);
   beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START_TIMEOUT_MS);
   afterEach(async ({ task }) => {

@@ -1,11 +1,11 @@
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 
-/** Names of a pack that may stand at a place where the schema only says that a text stands there. */
+/** Names of a pack that may be at a place where the schema only says that a text is there. */
 
 type Data = Readonly<Record<string, unknown>>;
 type Names = (source: PackSource, path: readonly (string | number)[], file: string) => readonly string[];
 
-/** Where the names of an operation's parameters stand: there a name needs no colon. */
+/** Where the names of an operation's parameters are: there a name needs no colon. */
 export const PARAMETERS = /^operations\/[^/]+\/params\/$/;
 
 const ANYWHERE = ['now', 'vars', 'request', 'base_url', 'socket_url'];
@@ -20,7 +20,7 @@ const durations: Names = (source) => Object.keys(object(pack(source)['durations'
 const keys: Names = (source) => Object.keys(object(object(pack(source)['auth'])['others']));
 const pages: Names = (source) => source.all('page').map(({ data }) => String(object(data)['page']));
 
-/** Fields of the resource that stands at a path of a version (`changes/N/resources/NAME/...`), or of the tokens. */
+/** Fields of the resource that is at a path of a version (`changes/N/resources/NAME/...`), or of the tokens. */
 const changedFields: Names = (source, path) => fieldsOf(source, String(path[3]));
 const tokenFields: Names = (source) =>
   fieldsOf(source, String(object(object(pack(source)['auth'])['tokens'])['resource']));
@@ -110,7 +110,7 @@ const LIST = [
   'link',
 ];
 
-/** Names that may stand at a place. @param own the path of the file */
+/** Names that may be at a place. @param own the path of the file */
 export function choices(source: PackSource, kind: FileKind, path: readonly (string | number)[], own: string): string[] {
   const place = path.join('/');
   return [

@@ -1,9 +1,9 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 
-/** Where a cursor stands in a file. */
+/** Where a cursor is in a file. */
 interface Cursor {
   readonly path: readonly (string | number)[];
-  /** It stands on a key, whose name is the end of the path. */
+  /** It is on a key, whose name is the end of the path. */
   readonly onKey: boolean;
 }
 
@@ -19,7 +19,7 @@ type Slot =
 
 const MARK = 'zz__cursor';
 
-/** The keys from the top of a file to what stands at an offset. */
+/** The keys from the top of a file to what is at an offset. */
 export function cursorAt(text: string, offset: number): Cursor | undefined {
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   const walk = (node: unknown, path: readonly (string | number)[]): Cursor | undefined => {

@@ -5,7 +5,7 @@ import { Machines, type StateUse } from './states.js';
 /** What a name of a pack stands for. States belong to the file of their machine. */
 export type NameKind = 'resource' | 'flow' | 'error' | 'event' | 'table' | 'type' | 'duration' | 'state';
 
-/** A place where a name stands. Offsets count characters from the start of the file. */
+/** A place where a name is. Offsets count characters from the start of the file. */
 export interface NameOccurrence {
   readonly kind: NameKind;
   readonly name: string;
@@ -48,7 +48,7 @@ const CALLS: readonly { readonly kind: NameKind; readonly pattern: RegExp }[] = 
   { kind: 'duration', pattern: /\bduration\(\s*['"]([A-Za-z_]\w*)/g },
 ];
 
-/** Every name of a pack that is defined or meant somewhere. A name that nothing defines is left out: the validator tells of it. */
+/** Every name of a pack that is defined or used somewhere. A name that nothing defines is left out: the validator reports it. */
 export function packNames(source: PackSource): NameOccurrence[] {
   const machines = new Machines(source);
   const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text, machines));
@@ -60,7 +60,7 @@ function keyOf({ kind, name, file, owner = file }: NameOccurrence): string {
   return `${kind} ${name} ${kind === 'state' ? owner : ''}`;
 }
 
-/** Other places of the name that stands at an offset, that place among them. */
+/** Other places of the name that is at an offset, that place among them. */
 export function sameName(all: readonly NameOccurrence[], file: string, offset: number): NameOccurrence[] {
   const here = all.find((each) => each.file === file && each.from <= offset && offset <= each.to);
   return here === undefined ? [] : all.filter((each) => keyOf(each) === keyOf(here));

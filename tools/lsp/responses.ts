@@ -13,7 +13,7 @@ export interface Proposal {
   readonly insert: string;
 }
 
-/** Which names stand as the value of which key. */
+/** Which names are as the value of which key. */
 const VALUES: readonly { readonly at: RegExp; readonly kind: NameKind }[] = [
   { at: /(?:^|\/)(?:create|ref|resource)$/, kind: 'resource' },
   { at: /(?:^|\/)run$/, kind: 'flow' },
@@ -136,7 +136,7 @@ function fieldsOf(source: PackSource, path: string): Proposal[] {
   }));
 }
 
-/** What a person may want to know of what stands at an offset, as Markdown; undefined: nothing is known. */
+/** Documentation of what is at an offset, as Markdown; undefined: nothing is known. */
 export function explained(
   source: PackSource,
   file: string,

@@ -6,7 +6,7 @@ import type { FunctionInfo } from '../reference/functions.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A key that may stand at a place, and what it means. */
+/** A key that may be at a place, and what it means. */
 interface KeyInfo {
   readonly name: string;
   readonly description: string;

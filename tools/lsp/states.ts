@@ -14,6 +14,8 @@ export interface StateUse {
 interface Machine {
   readonly file: string;
   readonly resource: string;
+  /** What seeds call its objects; absent where the file does not say. */
+  readonly collection: unknown;
   /** The field that has the state. */
   readonly field: string;
   readonly states: ReadonlySet<string>;
@@ -31,12 +33,12 @@ export class Machines {
 
   constructor(private readonly source: PackSource) {
     this.#all = source.all('resource').flatMap(({ path, data }) => {
-      const { resource, machine, fields } = object(data);
+      const { resource, collection, machine, fields } = object(data);
       const states = new Set(Object.keys(object(object(machine)['states'])));
       const field = Object.entries(object(fields)).find(([, type]) => object(type)['machine'] === true)?.[0];
       return states.size === 0 || field === undefined || typeof resource !== 'string'
         ? []
-        : [{ file: path, resource, field, states }];
+        : [{ file: path, resource, collection, field, states }];
     });
   }
 
@@ -46,6 +48,12 @@ export class Machines {
    * @param path keys from the top of the file, joined by `/`
    */
   usesIn(raw: string, file: string, path: string): StateUse[] {
+    const [, seeded, member] = /(?:^|\/)resources\/(\w+)\/\d+\/(\w+)$/.exec(path) ?? [];
+    const kept = this.#all.find(({ collection, field }) => collection === seeded && field === member);
+    if (kept !== undefined && file.startsWith('seeds/')) {
+      const name = raw.replace(/^["']|["']$/g, '');
+      return kept.states.has(name) ? [{ name, at: raw.indexOf(name), owner: kept.file }] : [];
+    }
     const own = this.#all.find((each) => each.file === file);
     if (own !== undefined && (path.startsWith(`fields/${own.field}/enum/`) || /^pins\/.*\/at(?:\/\d+)?$/.test(path))) {
       const name = raw.replace(/^["']|["']$/g, '');

@@ -47,7 +47,7 @@ export function readEditedPack(folder: string, open: ReadonlyMap<string, string>
   return { source, problems: loadSource(source, problems).problems };
 }
 
-/** What kind of file stands at a path of a pack, by what is read. */
+/** What kind of file is at a path of a pack, by what is read. */
 export function fileKindOf(view: EditedPack, file: string): FileKind | undefined {
   const path = relative(view.source.dir, file).split(sep).join('/');
   return view.source.files.find((each) => each.path === path)?.kind;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { isObject } from '../../engine/values/index.js';
 
-/** Where a world answers, and with which key. */
+/** Where a world is served, and with which key. */
 interface RelayTarget {
   readonly url: string;
   readonly key: string | undefined;

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RoutedCallEvent } from '../../engine/index.js';
 
-/** A call that is over, as far as somebody outside may know it: no keys, no bodies, no query. */
+/** A call that is over, as far as it may leave the process: no keys, no bodies, no query. */
 interface CallEnded {
   readonly method: string;
   readonly path: string;
@@ -15,13 +15,13 @@ interface CallEnded {
   readonly request: IncomingMessage;
 }
 
-/** Who wants to know of calls. What `began` gives is given back to `ended`. */
+/** An observer of calls. What `began` gives is given back to `ended`. */
 interface CallWatcher<Seen> {
   began(request: IncomingMessage): Seen;
   ended(call: CallEnded, seen: Seen): void;
 }
 
-/** Tells of every call that servers of this thread get. Where nobody watches, nothing is done. */
+/** Publishes every call that servers of this thread get. Without a subscriber nothing is done. */
 export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
   const found = new WeakMap<ServerResponse, RoutedCallEvent>();
   subscribe('sandbox:call', (message) => {

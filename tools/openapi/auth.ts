@@ -36,7 +36,7 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
   const documented = Object.keys(components).length > 0;
   const unknown = notes.length > 0;
   if (schemes.size === 0 && (places.length === 0 || unknown)) schemes.add('bearer');
-  // Clients of the sandbox's own tools send a bearer's key; one more way in harms nobody.
+  // Clients of the sandbox's own tools send a bearer's key; one more way in does no harm.
   schemes.add('bearer');
   const secured = documented && (listOr(root['security']).length > 0 || needsSomewhere(root));
   if (!documented) notes.push('authentication: the document names none; every call needs the key as a bearer token');

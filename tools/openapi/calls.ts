@@ -30,11 +30,13 @@ export class CallMaker {
 
   /**
    * @param idOf an id of an object of one of these resources; undefined: there is none
+   * @param parentOf the id of what an object belongs to
    */
   constructor(
     private readonly contract: Contract,
     seed: number,
     private readonly idOf: (resources: readonly string[], random: Random) => string | undefined,
+    private readonly parentOf: (operation: Operation, own: string) => string | undefined,
   ) {
     this.#sampler = new Sampler(contract);
     this.#random = new Random(seed);
@@ -45,7 +47,7 @@ export class CallMaker {
   }
 
   /**
-   * @param operation what answers the call in the pack, if it is known
+   * @param operation what serves the call in the pack, if it is known
    * @param route of the operation
    * @param plain only what the document requires is sent, its examples first
    * @param example what is sent instead of what is made up
@@ -92,6 +94,14 @@ export class CallMaker {
       const part = operation.idKey?.indexOf(name) ?? -1;
       if (part >= 0) return own.split('/')[part] ?? own;
     }
+    const parent = operation?.parent;
+    const level = parent?.names.indexOf(name) ?? -1;
+    if (operation && parent && level >= 0) {
+      const above =
+        (own === undefined ? undefined : this.parentOf(operation, own)) ??
+        this.idOf([parent.resource.name], this.#random);
+      if (above !== undefined) return parent.names.length === 1 ? above : (above.split('/')[level] ?? above);
+    }
     const schema = operation?.params.get(name);
     const id = schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : undefined;
     if (id !== undefined) return id;
@@ -106,7 +116,7 @@ export class CallMaker {
     for (const each of call.parameters) {
       if (each['in'] !== 'query') continue;
       const wanted = each['required'] === true || (!plain && this.#random.below(100) < OPTIONAL);
-      // Where a list goes on is for the pack to say.
+      // Where a list continues is for the pack to say.
       if (
         !wanted ||
         (each['required'] !== true && /cursor|token|after|before|offset|^page$/i.test(textOr(each['name'])))

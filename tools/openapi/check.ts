@@ -10,15 +10,15 @@ export interface OperationReport {
   /** The pack has a route for it. */
   readonly served: boolean;
   calls: number;
-  /** Answers that the document knows as successes and has nothing against. */
+  /** Responses that the document declares as successes and that fit it. */
   valid: number;
-  /** How often each status was answered. */
+  /** How often each status was returned. */
   readonly statuses: Record<string, number>;
-  /** Statuses that the document does not know. */
+  /** Statuses that the document does not declare. */
   readonly undocumented: Set<number>;
-  /** What the document has against answers, each once, with a call that shows it. */
+  /** What the document has against responses, each once, with a call that shows it. */
   readonly problems: Map<string, string>;
-  /** A call that was rejected, and what was answered. */
+  /** A call that was rejected, and what was returned. */
   rejected: string | undefined;
 }
 
@@ -113,7 +113,7 @@ export class ContractCheck {
     const { status } = received;
     report.calls++;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
-    // A rejection that the document forgot is told; a success that it does not know is wrong, and so is a defect.
+    // A rejection that the document lacks is reported; a success that it lacks is wrong, and so is a defect.
     const wrong =
       documented || (status >= 400 && status < 500) ? problems : [`status ${status} is not in the document`];
     if (status >= 400) report.rejected = `${said}: ${status} ${received.text.slice(0, 200)}`;
@@ -123,7 +123,7 @@ export class ContractCheck {
   }
 }
 
-/** Whether the document has nothing against what an operation answers, and it does answer. */
+/** Whether the document has nothing against what an operation returns, and it does respond. */
 export function isGood({ valid, problems }: OperationReport): boolean {
   return valid > 0 && problems.size === 0;
 }

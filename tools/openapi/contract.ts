@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Ajv2020 from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject, Format, ValidateFunction } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
 import {
   type Document,
@@ -33,7 +33,7 @@ export interface Received {
 
 /** What a document says about a response. */
 interface ResponseVerdict {
-  /** The document knows the status, by its number, its class or `default`. */
+  /** The document declares the status, by its number, its class or `default`. */
   readonly documented: boolean;
   /** What is wrong with it; empty: nothing. */
   readonly problems: readonly string[];
@@ -65,6 +65,8 @@ export class Contract {
     });
     addFormats(this.#ajv);
     for (const format of ['binary', 'byte', 'password']) this.#ajv.addFormat(format, true);
+    // Documents call paths without a host a URI too.
+    this.#ajv.addFormat('uri', this.#ajv.formats['uri-reference'] as Format);
     this.#ajv.addSchema({ ...document.root, $id: 'document' });
   }
 
@@ -123,7 +125,7 @@ export class Contract {
     try {
       made = this.#ajv.compile({ $ref: `document#${fragment(pointer)}` });
     } catch {
-      // The document's own mistake: a reference to nothing, a keyword that holds something else.
+      // The document's own problem: a reference to nothing, a keyword that holds something else.
     }
     this.#validators.set(pointer, made);
     return made;

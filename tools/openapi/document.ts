@@ -19,7 +19,7 @@ export class Document {
     readonly original: unknown,
   ) {}
 
-  /** The value if it is an object, else an empty one; a reference is followed, what stands beside it counts too. */
+  /** The value if it is an object, else an empty one; a reference is followed, what is beside it counts too. */
   at(value: unknown): Node {
     let node = objectOr(value);
     for (let steps = 0; typeof node['$ref'] === 'string' && steps < 50; steps++) {
@@ -46,7 +46,7 @@ export class Document {
     return /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   }
 
-  /** Where an object of the tree stands, as a JSON pointer; undefined: it was put together elsewhere. */
+  /** Where an object of the tree is, as a JSON pointer; undefined: it was put together elsewhere. */
   pointerOf(node: object): string | undefined {
     this.#pointers ??= pointersOf(this.root);
     return this.#pointers.get(node);
@@ -128,7 +128,7 @@ export function parametersOf(document: Document, path: Node, operation: Node): N
 /** A body: its media type, its schema where the document has one, and what the document shows. */
 interface DocumentBody {
   readonly type: string;
-  /** As it stands in the document, often a reference. */
+  /** As it is in the document, often a reference. */
   readonly schema: unknown;
   readonly examples: readonly unknown[];
 }

@@ -69,6 +69,25 @@ const ERRORS: readonly {
   { name: 'internal_error', status: 500, args: {}, title: 'Internal Server Error', message: 'Something went wrong.' },
 ];
 
+/** An error with the document's code for it, where it has one. */
+type NamedError = (typeof ERRORS)[number] & { readonly code?: string };
+
+/** How vendors call what the engine raises. */
+const CALLED: Readonly<Record<string, RegExp>> = {
+  api_key_missing:
+    /^(?:not_authed|unauthenticated|not_authenticated|authentication_required|missing_(?:api_)?(?:key|token))$/i,
+  api_key_invalid: /^(?:invalid_auth|invalid_(?:api_)?(?:keys?|token|credentials)|unauthori[sz]ed)$/i,
+  not_found: /^(?:not_found|resource_not_found|resource_missing|no_such_resource)$/i,
+  parameter_missing:
+    /^(?:(?:missing_)?required_(?:param|parameter|field|argument)s?|missing_(?:param|parameter|field|argument)s?|(?:param|parameter)_missing)$/i,
+  parameter_unknown: /^unknown_(?:param|parameter|field|argument)s?$/i,
+  parameter_invalid:
+    /^(?:invalid_(?:param|parameter|field|argument|value|request|input)s?|invalid_arg_name|validation_(?:error|failed))$/i,
+  body_malformed: /^(?:invalid_(?:json|body)|malformed_(?:json|body)|json_invalid|bad_request)$/i,
+  wrong_state: /^(?:conflict|invalid_state|wrong_state)$/i,
+  internal_error: /^(?:internal_(?:server_)?error|server_error|fatal_error)$/i,
+};
+
 /** What was found out about the vendor's errors. */
 interface ErrorsBuilt {
   readonly file: Record<string, unknown>;
@@ -97,12 +116,13 @@ export function buildErrors(document: Document): ErrorsBuilt {
       const { schema: inner } = plain(document, each);
       return inner['const'] === false || (listOr(inner['enum']).length === 1 && listOr(inner['enum'])[0] === false);
     });
+  const codes = codesOf(document, schemas);
   for (const error of ERRORS) {
     const status = isQuiet ? 200 : error.status === 400 ? invalid : error.status;
     errors[error.name] = {
       status,
       ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}),
-      body: bodyFor(document, members, { ...error, status }),
+      body: bodyFor(document, members, { ...error, status, code: calledIn(codes, error.name) }),
     };
   }
   const faulty = bodyFor(document, members, {
@@ -117,9 +137,39 @@ export function buildErrors(document: Document): ErrorsBuilt {
     args: { status: 'integer', error: 'map' },
     body: `\${merge(${literal(faulty)}, error)}`,
   };
-  if (shape) notes.push("errors: the codes are the sandbox's own names; replace them by the vendor's");
+  const unnamed = ERRORS.filter(({ name }) => calledIn(codes, name) === undefined).map(({ name }) => name);
+  if (shape)
+    notes.push(
+      codes.size === 0
+        ? "errors: the codes are the sandbox's own names; replace them by the vendor's"
+        : `errors: ${ERRORS.length - unnamed.length} have codes of the document; it lists ${codes.size} (${[...codes].slice(0, 12).join(', ')}); not named: ${unnamed.join(', ')}`,
+    );
   return { file: { ...(wrapped && only ? { envelope: { [only[0]]: '${error}' } } : {}), errors }, notes };
 }
+
+/** The values that the document lists for codes of errors, in all its responses. */
+function codesOf(document: Document, schemas: readonly { readonly schema: unknown }[]): ReadonlySet<string> {
+  const codes = new Set<string>();
+  const look = (given: unknown, depth: number): void => {
+    const { schema } = plain(document, given);
+    for (const [name, each] of Object.entries(objectOr(schema['properties']))) {
+      const { schema: inner } = plain(document, each);
+      const values = 'const' in inner ? [inner['const']] : listOr(inner['enum']);
+      if (CODE.test(name)) for (const value of values) if (typeof value === 'string') codes.add(value);
+      if (depth < 2) look(each, depth + 1);
+    }
+  };
+  for (const { schema } of schemas) look(schema, 0);
+  return codes;
+}
+
+/** The code that the document has for an error of the engine. */
+function calledIn(codes: ReadonlySet<string>, name: string): string | undefined {
+  return [...codes].find((code) => CALLED[name]?.test(code));
+}
+
+/** Names of members that hold the code of an error. */
+const CODE = /^(?:type|code|error|name|kind|error_?code)$/i;
 
 const PLAIN: Node = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
 
@@ -155,7 +205,7 @@ function commonest(document: Document, found: readonly { readonly status: number
   return { ...first, statuses: new Set(found.map(({ status }) => status)) };
 }
 
-function bodyFor(document: Document, properties: Node, error: (typeof ERRORS)[number]): Record<string, unknown> {
+function bodyFor(document: Document, properties: Node, error: NamedError): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(properties)) {
     const { schema } = plain(document, each);
@@ -165,16 +215,19 @@ function bodyFor(document: Document, properties: Node, error: (typeof ERRORS)[nu
   return body;
 }
 
-function valueFor(name: string, schema: Node, error: (typeof ERRORS)[number]): unknown {
+function valueFor(name: string, schema: Node, error: NamedError): unknown {
   const type = schemaTypeName(schema);
   const values = listOr('const' in schema ? [schema['const']] : schema['enum']);
-  if (values.length > 0) return nearestValue(values, error);
+  if (values.length > 0)
+    return error.code !== undefined && values.includes(error.code) ? error.code : nearestValue(values, error);
   if (type === 'integer' || type === 'number') return /status|code/i.test(name) ? error.status : undefined;
   if (type !== 'string') return undefined;
   if (/message|detail|description|reason/i.test(name)) return error.message;
   if (/^title$/i.test(name)) return error.title;
-  if (/^(?:type|code|error|name|kind|error_?code)$/i.test(name))
-    return schema['format'] === 'uri' || schema['format'] === 'uri-reference' ? 'about:blank' : error.name;
+  if (CODE.test(name))
+    return schema['format'] === 'uri' || schema['format'] === 'uri-reference'
+      ? 'about:blank'
+      : (error.code ?? error.name);
   if (/param|field|pointer|property/i.test(name)) return 'param' in error.args ? '${param}' : undefined;
   return undefined;
 }

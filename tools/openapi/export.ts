@@ -1,9 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
-import type { OperationFile, Schema } from '../../engine/model/index.js';
+import type { OperationFile, ResourceDef, Schema } from '../../engine/model/index.js';
 import {
   fileOf,
   type Operation,
+  operationTitle,
   pagingSchemas,
+  parameterDescription,
   type Program,
   requiredOf,
   resourceSchema,
@@ -32,10 +34,10 @@ export function exportDocument(program: Program): JsonObject {
       shapes.set(shape, path);
       const method = route.method.toLowerCase();
       const item = (paths[path] ??= {});
-      item[method] ??= described(program, operation, route, path, freshId(operation, ids));
+      item[method] ??= operationObject(program, operation, route, path, freshId(operation, ids));
     }
   }
-  const schemas = Object.fromEntries(resources.map((def) => [def.name, resourceSchema(def, settings.time)]));
+  const schemas = Object.fromEntries(resources.map((def) => [def.name, describedResource(def, settings.time)]));
   return {
     openapi: '3.1.0',
     info: {
@@ -51,9 +53,9 @@ export function exportDocument(program: Program): JsonObject {
 }
 
 function freshId(operation: Operation, taken: Set<string>): string {
-  const wish = operation.key.replaceAll('.', '_');
-  let id = wish;
-  for (let n = 2; taken.has(id); n++) id = `${wish}_${n}`;
+  const preferred = operation.key.replaceAll('.', '_');
+  let id = preferred;
+  for (let n = 2; taken.has(id); n++) id = `${preferred}_${n}`;
   taken.add(id);
   return id;
 }
@@ -67,16 +69,20 @@ function schemes({ model }: Program): Record<string, Json> {
   return made;
 }
 
-function described(
+function operationObject(
   program: Program,
   operation: Operation,
   route: OperationRoute,
   path: string,
   operationId: string,
 ): Json {
-  const { settings } = program.model;
-  const { time } = settings;
+  const { model } = program;
+  const { time } = model.settings;
   const file = fileOf(operation);
+  const about = (name: string): JsonObject => {
+    const text = parameterDescription(operation, name, model);
+    return text === undefined ? {} : { description: text };
+  };
   const renamed = new Map(route.names.map((name, at) => [name, [...path.matchAll(/\{([^{}]+)\}/g)][at]?.[1] ?? name]));
   const inPath = route.names.map((name): Json => {
     const schema = operation.params.get(name);
@@ -84,42 +90,62 @@ function described(
       name: renamed.get(name) ?? name,
       in: 'path',
       required: true,
+      ...about(name),
       schema: schema ? schemaOf(schema, time) : { type: 'string' },
     };
   });
-  const others = [...operation.params].filter(([name]) => !route.names.includes(name));
+  const pages = pagingSchemas(operation, model);
+  const others = [...operation.params].filter(([name]) => !route.names.includes(name) && !pages.has(name));
   const inQuery = route.method === 'GET' || route.method === 'DELETE';
   const query = inQuery
     ? others.map(([name, schema]): Json => ({
         name,
         in: 'query',
         required: schema.required === true,
+        ...about(name),
         schema: schemaOf(schema, time),
       }))
     : [];
-  const paging = [...pagingSchemas(operation, program.model)].map(([name, schema]): Json => ({
-    name,
-    in: 'query',
-    required: false,
-    schema,
-  }));
+  const paging = [...pages].map(([name, schema]): Json => {
+    const { description: text, ...type } = isObject(schema) ? schema : {};
+    return { name, in: 'query', required: false, ...(text === undefined ? {} : { description: text }), schema: type };
+  });
   const body: JsonObject =
     inQuery || others.length === 0 ? {} : { requestBody: requestBody(program, operation, others) };
   const description = file?.description;
   const made: Record<string, Json> = {
     operationId,
-    ...(file?.title === undefined ? {} : { summary: file.title }),
+    summary: operationTitle(operation),
     ...(description === undefined ? {} : { description }),
     tags: [operation.resource.collection],
     parameters: [...inPath, ...query, ...paging],
     ...body,
     responses: {
       [String(operation.status)]: streamed(operation, file, responseOf(program, operation)),
-      default: { description: 'An error of the catalogue.', content: { [settings.contentType.split(';')[0]]: {} } },
+      default: {
+        description: 'An error of the catalogue.',
+        content: { [model.settings.contentType.split(';')[0]]: {} },
+      },
     },
     ...(operation.open ? { security: [] } : {}),
   };
   return made;
+}
+
+/** The schema of a resource with what the pack says of its fields. */
+function describedResource(def: ResourceDef, time: Parameters<typeof resourceSchema>[1]): Json {
+  const schema = resourceSchema(def, time);
+  if (!isObject(schema) || !isObject(schema['properties'])) return schema;
+  const files: JsonObject = def.file.fields ?? {};
+  const properties = Object.entries(schema['properties']).map(([name, each]) => {
+    const file = files[name];
+    return [name, described(each, isObject(file) ? file['description'] : undefined)];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as JsonObject };
+}
+
+function described(schema: Json, text: Json | undefined): Json {
+  return isObject(schema) && typeof text === 'string' ? { ...schema, description: text } : schema;
 }
 
 /** A response that may also, or always, come as server-sent events. */
@@ -130,8 +156,9 @@ function streamed({ stream }: Operation, file: OperationFile | undefined, usual:
   return { description: 'Done.', ...usual, content: { ...other, 'text/event-stream': { schema: { type: 'string' } } } };
 }
 
-function requestBody({ model }: Program, { whole }: Operation, params: readonly (readonly [string, Schema])[]): Json {
+function requestBody({ model }: Program, operation: Operation, params: readonly (readonly [string, Schema])[]): Json {
   const { settings } = model;
+  const { whole } = operation;
   const one = params.find(([name]) => name === whole?.as)?.[1];
   if (whole !== null && one !== undefined) {
     const isText = whole.type === 'bytes' || whole.type === 'lines';
@@ -141,7 +168,12 @@ function requestBody({ model }: Program, { whole }: Operation, params: readonly 
   }
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(params.map(([name, each]) => [name, schemaOf(each, settings.time)])),
+    properties: Object.fromEntries(
+      params.map(([name, each]) => [
+        name,
+        described(schemaOf(each, settings.time), parameterDescription(operation, name, model)),
+      ]),
+    ),
     ...requiredOf(params),
     ...(settings.rejectUnknown ? { additionalProperties: false } : {}),
   };

@@ -3,23 +3,23 @@ import type { Build } from './build.js';
 import { type Document, listOr, type Node } from './document.js';
 import { type PackType, plain, shortType, schemaTypeName } from './types.js';
 
-/** A field of a resource: its type in the pack language, and what a new object that was given nothing answers for it. */
+/** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
 export interface Field {
   readonly type: PackType | Readonly<Record<string, unknown>>;
   readonly schema: unknown;
-  /** Undefined: the key is not answered. */
+  /** Undefined: the key is not returned. */
   readonly at_first: Json | undefined;
   readonly nullable: boolean;
 }
 
-/** The time of samples, as a pack answers it. */
+/** The time of samples, as a pack returns it. */
 export const SAMPLE_TIME = '2025-01-01T00:00:00.000Z';
 const MADE = /creat|added/i;
 const CHANGED = /updat|modif|chang/i;
 
 /**
  * Makes a field of a property.
- * @param needed the document requires it in answers
+ * @param needed the document requires it in responses
  * @param settable a call may send it
  * @param notes gets what a person should decide
  * @param shown what the document shows for it where no call sent it
@@ -104,7 +104,7 @@ function constantOf(schema: Node): Json | undefined {
   return values.length === 1 ? (values[0] as Json) : undefined;
 }
 
-/** How a field keeps what the document says: what stands inside objects is kept as it comes. */
+/** How a field keeps what the document says: what is inside objects is kept as it comes. */
 function storedType(document: Document, schema: Node): Record<string, unknown> {
   const values = listOr(schema['enum']);
   if (values.length > 0)

@@ -13,7 +13,7 @@ export interface ResourceIds {
   readonly file: Readonly<Record<string, unknown>>;
   /** Parts of ids by the name of their format in pack.yaml. */
   readonly format: { readonly name: string; readonly parts: readonly unknown[]; readonly pattern?: string };
-  /** Answers show a number. */
+  /** Responses show a number. */
   readonly numeric: boolean;
   /** An id as it could be. */
   readonly sample: string;
@@ -116,9 +116,9 @@ function idProperty(
     inRoute === 'string' && !/^id$|_id$/.test(snake(param)) ? ['string', ''] : ['string', 'integer', 'number', ''];
   const scalar = (name: string): boolean => wanted.includes(schemaTypeName(plain(document, properties[name]).schema));
   const rest = snake(param).replace(new RegExp(`^${singular(found.name)}_`), '');
-  const wishes = [param, rest, 'id', `${found.name}_id`, `${found.name}Id`, 'uuid', 'gid', 'sid', 'key', 'slug'];
+  const candidates = [param, rest, 'id', `${found.name}_id`, `${found.name}Id`, 'uuid', 'gid', 'sid', 'key', 'slug'];
   // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
-  const named = wishes.find((name) => name in properties && scalar(name));
+  const named = candidates.find((name) => name in properties && scalar(name));
   return named ?? Object.keys(properties).find((name) => snake(name) === snake(param));
 }
 

@@ -13,13 +13,14 @@ import { Sampler } from './sample.js';
 import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
 import { type SurveyedResource, survey } from './survey.js';
+import { buildWebhooks } from './webhooks.js';
 import { packYaml } from './yaml.js';
 
-/** A pack made of a document: its files by path, and what a person should know of it. */
+/** A pack made of a document: its files by path, and notes for people. */
 export interface Imported {
   readonly files: Readonly<Record<string, string>>;
   readonly resources: readonly { readonly collection: string; readonly calls: number }[];
-  /** Operations of the document: all, those that keep state, those that answer the same every time, those left out. */
+  /** Operations of the document: all, those that keep state, those that return the same every time, those left out. */
   readonly operations: {
     readonly all: number;
     readonly stateful: number;
@@ -33,7 +34,7 @@ export interface Imported {
 
 /** The document's place in a pack that was made of it. */
 export const CONTRACT_FILE = 'openapi.json';
-/** What a person should know of an import. */
+/** Notes of an import for people. */
 export const NOTES_FILE = 'import.md';
 
 /**
@@ -64,12 +65,25 @@ export function importDocument(
   const files: Record<string, string> = {};
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
   const formats = new Map(resources.map(({ built }) => [built.idFormat.name, built.idFormat]));
-  files['pack.yaml'] = packText('pack', packFile(build, name, auth.file, [...formats.values()], calls));
   const errors = buildErrors(document);
   files['errors.yaml'] = packText('errors', errors.file);
   const taken = new Set(found.flatMap(({ name: own, collection }) => [own, collection]));
+  const webhooks = buildWebhooks(
+    build,
+    resources.map(({ each, built }) => ({ ...each, states: built.states, schema: built.schema })),
+    taken,
+  );
+  files['pack.yaml'] = packText('pack', {
+    ...packFile(build, name, auth.file, [...formats.values()], calls),
+    ...webhooks.pack,
+  });
+  for (const [own, file] of Object.entries(webhooks.files)) files[`resources/${own}.yaml`] = packText('resource', file);
   for (const { each, built } of resources) {
-    files[`resources/${each.name}.yaml`] = packText('resource', built.file);
+    const events = webhooks.of.get(each.name);
+    files[`resources/${each.name}.yaml`] = packText(
+      'resource',
+      events === undefined ? built.file : { ...built.file, events },
+    );
     decisions.push(...new Set(built.notes.map((note) => `${each.collection}: ${note}`)));
   }
   const causes = Object.assign({}, ...resources.map(({ built }) => built.causes)) as Record<string, unknown>;
@@ -77,7 +91,11 @@ export function importDocument(
   const stubs = buildStubs(build, others, taken);
   for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
-  decisions.push('webhooks and events: OpenAPI does not show when they are sent (`events:`, `delivery:`)');
+  const sent = [...webhooks.of.values()].flatMap((events) => Object.keys(events));
+  if (sent.length > 0)
+    decisions.push(
+      `webhooks: ${sent.length} are sent when what they are called after happens (${sent.slice(0, 6).join(', ')})`,
+    );
   const { files: kept, left } = sound(files);
   decisions.unshift(...left.map((each) => `left out, the pack would not load with it: ${each}`));
   const made: Record<string, string> = { ...kept };
@@ -87,7 +105,7 @@ export function importDocument(
       built.questions.map((question) => ({ file: `resources/${each.name}.yaml`, question })),
     ),
     ...stubQuestions(stubs.files),
-    ...webhookQuestions(document.root),
+    ...webhookQuestions(webhooks.left),
     {
       file: 'errors.yaml',
       question: {
@@ -138,15 +156,14 @@ function stubQuestions(
 }
 
 /** Events that the document describes, which nothing sends. */
-function webhookQuestions(root: Node): { readonly file: string; readonly question: Question }[] {
-  const names = Object.keys({ ...objectOr(root['webhooks']), ...objectOr(root['x-webhooks']) });
+function webhookQuestions(names: readonly string[]): { readonly file: string; readonly question: Question }[] {
   if (names.length === 0) return [];
   return [
     {
       file: 'pack.yaml',
       question: {
         at: ['name'],
-        ask: `When are the ${names.length} webhooks of the document sent (${names.slice(0, 4).join(', ')})? Nothing sends them.`,
+        ask: `When are ${names.length} webhooks of the document sent (${names.slice(0, 4).join(', ')})? Nothing sends them.`,
         write: `events: { ${names[0]}: { on: updated } } in a resource, delivery: here`,
         calls: names.length,
       },
@@ -160,7 +177,7 @@ function packText(kind: FileKind, file: unknown): string {
   return shorten(kind, text) ?? text;
 }
 
-/** Two operations at one address cannot both be served: the first is, the others are told. */
+/** Two operations at one address cannot both be served: the first is, the others are reported. */
 function withoutClashes(calls: readonly DocumentedCall[], decisions: string[]): DocumentedCall[] {
   const taken = new Map<string, DocumentedCall>();
   return calls.filter((call) => {

@@ -9,7 +9,7 @@ export interface Mapping {
   /** How steps read it: `params.team.name`. */
   readonly from: string;
   readonly field: string;
-  /** `merge`: the object that is sent is laid over the one that stands there. */
+  /** `merge`: the object that is sent is laid over the one that is there. */
   readonly how: 'same' | 'merge';
   readonly required: boolean;
   /** What is sent may be null. */
@@ -50,7 +50,7 @@ export function mappingsOf(
   return { mappings, lost };
 }
 
-/** Whether what one schema lets in is always valid by another: as it is, laid over what stands there, or not. */
+/** Whether what one schema lets in is always valid by another: as it is, laid over what is there, or not. */
 export function compatibility(document: Document, sent: unknown, kept: unknown, depth = 0): 'same' | 'merge' | 'no' {
   if (sent === kept) return 'same';
   const name = document.nameOf(sent);

@@ -15,10 +15,10 @@ export function singular(name: string): string {
   return /s$/.test(name) && !/(?:ss|us|is)$/.test(name) ? name.replace(/s$/, '') : name;
 }
 
-/** A name that is not taken: the wish, or the wish with a number. Takes it. */
-export function freeName(wish: string, taken: Set<string>): string {
-  let name = wish;
-  for (let n = 2; taken.has(name); n++) name = `${wish}_${n}`;
+/** A name that is not taken: the preferred one, or that with a number. Takes it. */
+export function freeName(preferred: string, taken: Set<string>): string {
+  let name = preferred;
+  for (let n = 2; taken.has(name); n++) name = `${preferred}_${n}`;
   taken.add(name);
   return name;
 }

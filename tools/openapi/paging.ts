@@ -17,7 +17,7 @@ export function isPaging(name: string): boolean {
   return [SIZE, AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
 }
 
-/** Whether a parameter says where a list goes on. */
+/** Whether a parameter says where a list continues. */
 export function isCursor(name: string): boolean {
   return [AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
 }
@@ -30,8 +30,8 @@ interface Listing {
 }
 
 /**
- * How a list is asked for and answered.
- * @param whole what a new object answers
+ * How a list is requested and returned.
+ * @param whole what a new object returns
  * @returns undefined: the document does not accept a list of such objects
  */
 export function listingOf(

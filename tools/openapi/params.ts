@@ -44,8 +44,8 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
   }
   const names = new Map<string, string>();
   for (const name of namesIn(call.path)) {
-    const wish = snake(name) === 'id' ? 'id_in_path' : snake(name);
-    const own = wish in params || [...names.values()].includes(wish) ? `${wish}_in_path` : wish;
+    const preferred = snake(name) === 'id' ? 'id_in_path' : snake(name);
+    const own = preferred in params || [...names.values()].includes(preferred) ? `${preferred}_in_path` : preferred;
     names.set(name, own);
     params[own] = { type: 'string', required: true };
   }

@@ -9,6 +9,7 @@ import { isPaging, listingOf } from './paging.js';
 import { compatibility, type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import { clean, paramsOf, routeOf } from './params.js';
+import { streamKeys } from './streams.js';
 import type { Question } from './questions.js';
 import {
   responseSchema,
@@ -21,7 +22,7 @@ import {
 } from './survey.js';
 import { isFile, plain, shortType, schemaTypeName, typeOf } from './types.js';
 
-/** A resource file, and what a person should know of it. */
+/** A resource file, and notes for people. */
 interface ResourceBuilt {
   readonly file: Record<string, unknown>;
   /** Entries of causes.yaml. */
@@ -29,6 +30,10 @@ interface ResourceBuilt {
   readonly notes: readonly string[];
   readonly questions: readonly Question[];
   readonly idFormat: ResourceIds['format'];
+  /** States of its machine, which events may be called after. */
+  readonly states: readonly string[];
+  /** The name of its schema in the document. */
+  readonly schema: string | undefined;
 }
 
 /** Makes a resource of a collection: its fields, its ids, and what each of its calls does. */
@@ -50,9 +55,10 @@ class Builder {
   readonly #notes: string[] = [];
   readonly #questions: Question[] = [];
   readonly #fields = new Map<string, Field>();
-  /** What a new object that was given nothing answers. */
+  /** What a new object that was given nothing returns. */
   readonly #whole: Record<string, Json> = {};
   readonly #title: string;
+  readonly #schema: string | undefined;
   readonly #wrapper: string | undefined;
   readonly #ids: ResourceIds;
   readonly #examples: readonly { readonly sent: Json | undefined; readonly shown: JsonObject }[];
@@ -67,7 +73,8 @@ class Builder {
     const { document } = build;
     const shapes = this.#shapes();
     const [main] = shapes;
-    this.#title = snake(document.nameOf(main.original) ?? found.name).replaceAll('_', ' ');
+    this.#schema = document.nameOf(main.original);
+    this.#title = snake(this.#schema ?? found.name).replaceAll('_', ' ');
     this.#wrapper = main.key;
     this.#examples = this.#shownObjects();
     const asked = this.#asked();
@@ -90,7 +97,7 @@ class Builder {
   built(): ResourceBuilt {
     const { found } = this;
     const operations: Record<string, unknown> = {};
-    for (const each of found.calls) operations[each.name] = this.#operation(each);
+    for (const each of found.calls) operations[each.name] = this.#streaming(each, this.#operation(each));
     const order = [...this.#fields].find(
       ([name, { type }]) => /^(?:created|created_?at|creation_?date|date_?created)$/i.test(name) && isTimestamp(type),
     )?.[0];
@@ -109,10 +116,18 @@ class Builder {
       ...(this.#state?.machine === undefined ? {} : { machine: this.#state.machine }),
       operations,
     };
-    return { file, causes: this.#causes(), notes: this.#notes, questions: this.#questions, idFormat: this.#ids.format };
+    return {
+      file,
+      causes: this.#causes(),
+      notes: this.#notes,
+      questions: this.#questions,
+      idFormat: this.#ids.format,
+      states: Object.keys(objectOr(this.#state?.machine?.['states'])),
+      schema: this.#schema,
+    };
   }
 
-  /** The shapes that the calls tell of an object, what tells most first. */
+  /** The shapes that the calls show of an object, the fullest first. */
   #shapes(): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown }[] {
     const { document } = this.build;
     const wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'];
@@ -176,7 +191,7 @@ class Builder {
       const { schema: inner } = plain(this.build.document, property);
       if (inner['writeOnly'] === true) continue;
       if (name === 'id') {
-        // Answers show another id than the route: a number of their own.
+        // Responses show another id than the route: a number of their own.
         if (schemaTypeName(inner) === 'integer')
           this.#set(name, { type: {}, schema: property, at_first: Number(sample) || 1001, nullable: false });
         else if (needed.has(name))
@@ -237,7 +252,7 @@ class Builder {
         type: 'string',
         shown: typeof own.at_first === 'number' ? (numeric ? '${int(self.id)}' : own.at_first) : '${self.id}',
       };
-    else fields['id'] = { type: 'string', hidden: true };
+    else fields['id'] = { type: 'string', internal: true };
     if (field === undefined || field === 'id') return fields;
     const shown = keyed ? `self.${keyField(this.found.key.at(-1) ?? '')}` : 'self.id';
     fields[field] = numeric ? { type: 'integer', view: `\${int(${shown})}` } : { type: 'string', view: `\${${shown}}` };
@@ -267,7 +282,7 @@ class Builder {
     }
   }
 
-  /** Whether what the path says before the collection is what answers may show: an id that exists, or a text without rules. */
+  /** Whether what the path says before the collection is what responses may show: an id that exists, or a text without rules. */
   #fits(param: string, shown: Field): boolean {
     if ('ref' in this.#parentType(param)) return true;
     const schemas = this.found.calls.flatMap(({ call }) =>
@@ -285,6 +300,13 @@ class Builder {
     const shape = (path: string): string => path.replace(/\{[^{}]+\}/g, '{}');
     const parent = this.build.found.find(({ itemPath, key }) => shape(itemPath) === shape(upTo) && key.length === 1);
     return parent === undefined || parent.name === this.found.name ? { type: 'string' } : { ref: parent.name };
+  }
+
+  /** An operation that also streams, where the document shows chunks. */
+  #streaming({ call, kind }: Placed, operation: Record<string, unknown>): Record<string, unknown> {
+    if ('content' in operation || 'let' in operation || kind === 'list' || kind === 'delete') return operation;
+    const streamed = streamKeys(this.build, call, objectOr(operation['params']), kind !== 'upsert');
+    return streamed === undefined ? operation : { ...operation, ...streamed };
   }
 
   #operation(placed: Placed): Record<string, unknown> {
@@ -416,7 +438,7 @@ class Builder {
     return (this.#wrapper === undefined ? undefined : objectOr(value)[this.#wrapper]) ?? value;
   }
 
-  /** An action of an object answers the object, or what the document shows. */
+  /** An action of an object returns the object, or what the document shows. */
   #acted({ call }: Placed): Record<string, unknown> {
     const response = objectResponse(this.build, call, this.#whole, this.#fields, 'self', this.#notes);
     return 'return' in response || 'content' in response ? { ...response } : { ...response, return: '${rest(self)}' };
@@ -713,7 +735,7 @@ class Builder {
     const { name } = placed;
     const { return: returned, ...bare } = made;
     const response = { ...made, ...this.#withOwnId(returned) };
-    // The standard delete answers the tombstone of the pack, which has no members.
+    // The standard delete returns the tombstone of the pack, which has no members.
     if (name === 'delete' && JSON.stringify(returned) === '{}') return { ...head, ...given(params), ...bare };
     return {
       ...(name === 'delete' ? { kind: 'action' } : {}),

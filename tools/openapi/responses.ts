@@ -6,7 +6,7 @@ import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
 import { objectShape } from './survey.js';
 
-/** What an operation answers, as keys of its description. */
+/** What an operation returns, as keys of its description. */
 type ResponseKeys = Readonly<Record<string, unknown>>;
 
 /** The status of an operation where it is not 200. */
@@ -57,9 +57,9 @@ function contentOf(type: string, example: unknown): ResponseKeys {
 }
 
 /**
- * The response of a call that tells an object of a resource: the object, if the document accepts it; else what the document shows, with
+ * The response of a call that shows an object of a resource: the object, if the document accepts it; else what the document shows, with
  * the members of the object that it accepts.
- * @param whole what a new object answers
+ * @param whole what a new object returns
  * @param self how the operation calls it
  */
 export function objectResponse(

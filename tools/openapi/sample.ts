@@ -70,7 +70,7 @@ export class Sampler {
     return undefined;
   }
 
-  /** A value without what the schema has against it, or with what stands in the same place of another value. */
+  /** A value without what the schema has against it, or with what is in the same place of another value. */
   #mended(schema: unknown, value: unknown, other: Json | undefined): Json | undefined {
     let made = structuredClone(value);
     for (let repairs = 0; repairs < MOST_REPAIRS; repairs++) {

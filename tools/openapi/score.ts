@@ -48,7 +48,7 @@ async function play(session: Session, example: Example): Promise<ExampleReport> 
   const { call } = example;
   await session.provideFor(call);
   const found = session.served.get(call);
-  // Where a list goes on is for the pack to say.
+  // Where a list continues is for the pack to say.
   const query = Object.fromEntries(Object.entries(example.query).filter(([name]) => !isCursor(name)));
   const sends = { ...example, query };
   const request = session.maker.make(call, found?.operation, found?.route.path ?? call.path, true, sends);
@@ -124,7 +124,7 @@ function missingKey(wanted: Json, got: Json | undefined, path: string, levels: n
   if (got === null && path !== '') return undefined;
   if (kind(wanted) !== kind(got)) return `${path || 'the body'} is ${kind(got)}, not ${kind(wanted)}`;
   if (levels === 0) return undefined;
-  // What is missing in a list that is empty is told by the list.
+  // What is missing in a list that is empty is reported at the list.
   if (isList(wanted) && isList(got))
     return wanted.length === 0 || got.length === 0
       ? undefined

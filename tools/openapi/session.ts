@@ -31,7 +31,12 @@ export class Session {
       const found = routes.get(shapeOf(call.method, this.base + call.path));
       if (found) this.served.set(call, found);
     }
-    this.maker = new CallMaker(contract, seed, (resources, random) => this.#idOf(resources, random));
+    this.maker = new CallMaker(
+      contract,
+      seed,
+      (resources, random) => this.#idOf(resources, random),
+      (operation, own) => this.#parentOf(operation, own),
+    );
   }
 
   /** Makes objects for the names in a call's route where there are none. */
@@ -83,10 +88,19 @@ export class Session {
       .flatMap(({ index }) => world.objects(index).map((each) => String(each['id'])));
     return ids.length === 0 ? undefined : ids[random.below(ids.length)];
   }
+
+  #parentOf({ resource, parent }: Operation, own: string): string | undefined {
+    const { world, pack } = this.sandbox.engine;
+    const index = pack.resources.find(({ def }) => def.name === resource.name)?.index;
+    if (index === undefined || parent === null) return undefined;
+    const id = world.objects(index).find((each) => each['id'] === own)?.[parent.field];
+    return typeof id === 'string' ? id : undefined;
+  }
 }
 
-/** Resources whose objects a route names. */
+/** Resources whose objects a route names, what others belong to first. */
 function* needs({ operation, route }: ServedOperation): Iterable<string> {
+  if (operation.parent?.names.some((name) => route.names.includes(name)) === true) yield operation.parent.resource.name;
   for (const name of route.names) {
     const schema = operation.params.get(name);
     if (schema?.kind === 'ref') yield schema.refs[0];

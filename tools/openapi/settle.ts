@@ -56,7 +56,7 @@ function isBroken(name: string, value: unknown): boolean {
   }
 }
 
-/** Words that documents write where JSON Schema knows a type; `apiKey`, `http` and `oauth2` are types of something else. */
+/** Words that documents write where JSON Schema has a type; `apiKey`, `http` and `oauth2` are types of something else. */
 const NO_SCHEMA_TYPES = new Set(['file', 'date', 'datetime', 'int', 'float', 'double', 'long', 'any', 'map', 'uuid']);
 
 /** A schema that also takes null. */

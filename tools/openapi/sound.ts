@@ -43,7 +43,7 @@ export function sound(files: Readonly<Record<string, string>>): Sound {
       else continue;
       left.push(`${[file, ...(place ?? [])].join(' ')}: ${message}`);
     }
-    // What is wrong stands in no file that could be left out: the resources that are left are given up.
+    // What is wrong is in no file that could be left out: the resources that are left are given up.
     if (done.size === 0) for (const path of [...kept.keys()]) if (path.startsWith('resources/')) kept.delete(path);
   }
   return { files: Object.fromEntries(kept), left };
@@ -81,6 +81,7 @@ function pathAt(text: string, line: number): readonly string[] {
 /** What of a path can be left out so that the rest of the file still makes sense. */
 function removable(file: string, path: readonly string[], round: number): readonly string[] | undefined {
   const [section, name] = path;
+  if (file.startsWith('resources/') && section === 'events') return [section];
   if (file.startsWith('resources/'))
     return round < GENTLE_ROUNDS && section === 'operations' && name !== undefined ? [section, name] : undefined;
   if (file === 'errors.yaml' || file === CAUSES) return name === undefined ? undefined : [section, name];
@@ -91,7 +92,7 @@ function removable(file: string, path: readonly string[], round: number): readon
       : [section];
 }
 
-/** A file without what stands at a path; undefined: nothing would be left of its section. */
+/** A file without what is at a path; undefined: nothing would be left of its section. */
 function without(text: string, path: readonly string[]): string | undefined {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !document.deleteIn(path)) return undefined;

@@ -4,6 +4,7 @@ import type { DocumentedCall } from './contract.js';
 import { objectOr, textOr } from './document.js';
 import { freeName, singular, snake } from './names.js';
 import { paramsOf, routeOf, takesMembers } from './params.js';
+import { streamKeys } from './streams.js';
 
 /** Files of calls that keep nothing: they return what the document shows. */
 export function buildStubs(
@@ -41,7 +42,8 @@ function stub(build: Build, call: DocumentedCall, notes: string[]): Record<strin
   const { security } = call.operation;
   const open =
     build.secured && Array.isArray(security) && security.every((each) => Object.keys(objectOr(each)).length === 0);
-  const response = stubResponse(build, call, notes);
+  const { content, ...whole } = stubResponse(build, call, notes);
+  const streamed = streamKeys(build, call, params, false);
   const summary = textOr(call.operation['summary'])
     .split('\n')[0]
     .replaceAll('${', () => '$ {')
@@ -52,7 +54,50 @@ function stub(build: Build, call: DocumentedCall, notes: string[]): Record<strin
     ...(summary === '' ? {} : { description: summary }),
     ...(open ? { open: true } : {}),
     ...(Object.keys(params).length > 0 ? { params } : {}),
-    ...response,
+    ...whole,
+    ...(streamed ?? (content === undefined ? {} : { content })),
+    ...unknownId(build, call, names),
+  };
+}
+
+/** A call that shows one object has the ids that the document shows, and no other. */
+function unknownId(
+  build: Build,
+  call: DocumentedCall,
+  names: ReadonlyMap<string, string>,
+): { readonly do?: readonly unknown[] } {
+  const name = /\/\{([^{}]+)\}$/.exec(call.path)?.[1];
+  const own = names.get(name ?? '');
+  if (call.method !== 'get' || name === undefined || own === undefined) return {};
+  const parameter = call.parameters.find((each) => each['in'] === 'path' && each['name'] === name) ?? {};
+  const shown = [
+    parameter['example'],
+    ...Object.values(objectOr(parameter['examples'])).map((each) => objectOr(each)['value']),
+  ];
+  const ids = [
+    build.sampler.of(
+      parameter['schema'],
+      shown.filter((each) => each !== undefined),
+    ),
+    ...shown,
+    ...build.examplesOf(call).map(({ response }) => objectOr(response)['id'] ?? objectOr(response)[snake(name)]),
+  ];
+  const written = ids.flatMap((each) =>
+    typeof each === 'string' || typeof each === 'number' ? [String(each).replaceAll('/', '-')] : [],
+  );
+  const isShown = ids.slice(1).some((each) => typeof each === 'string' || typeof each === 'number');
+  const known = [...new Set(written.filter((each) => /^[^'\\${}]{1,100}$/.test(each)))];
+  if (!isShown || known.length === 0) return {};
+  const list = known.map((each) => `'${each}'`).join(', ');
+  const title = singular(groupOf(call.path)).replaceAll('_', ' ');
+  return {
+    do: [
+      {
+        fail: 'not_found',
+        when: `!(params.${own} in [${list}])`,
+        with: { title, id: `\${params.${own}}`, param: own },
+      },
+    ],
   };
 }
 

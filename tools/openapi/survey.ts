@@ -44,7 +44,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
   for (const call of calls) byPath.set(call.path, [...(byPath.get(call.path) ?? []), call]);
   const groups = [...byPath.keys()].flatMap((path) => groupOf(path, byPath));
   const bases = new Set(groups.map(({ base }) => base));
-  // What is made and listed has a life, though no call tells of one alone.
+  // What is made and listed has a lifecycle, though no call shows a single one.
   for (const path of byPath.keys())
     if (!bases.has(path) && !path.endsWith('}')) groups.push({ itemPath: `${path}/{id}`, base: path, key: ['id'] });
   const taken = new Set<string>();
@@ -157,7 +157,7 @@ function updateName({ method }: DocumentedCall): string {
   return method === 'put' ? 'replace' : method === 'patch' ? 'update' : 'modify';
 }
 
-/** POST and GET of another path with the same last word, which tell of the same objects: `/user/repos` of `/repos/{owner}/{repo}`. */
+/** POST and GET of another path with the same last word, which show the same objects: `/user/repos` of `/repos/{owner}/{repo}`. */
 function madeElsewhere(
   group: Group,
   byPath: ReadonlyMap<string, DocumentedCall[]>,
@@ -182,12 +182,12 @@ function madeElsewhere(
   });
 }
 
-/** What a call answers when all is well. */
+/** What a call returns when all is well. */
 export function responseSchema(document: Document, { operation }: DocumentedCall): unknown {
   return successOf(document, operation)?.body?.schema;
 }
 
-/** A POST at a collection makes an object where it answers one, other than a report about the call. */
+/** A POST at a collection makes an object where it returns one, other than a report about the call. */
 function createsObject(document: Document, call: DocumentedCall, shown: WrappedObject | undefined): boolean {
   const made = objectShape(document, responseSchema(document, call));
   if (made === undefined) return false;
@@ -197,7 +197,7 @@ function createsObject(document: Document, call: DocumentedCall, shown: WrappedO
   return keys.filter((key) => key in known).length * 2 >= keys.length;
 }
 
-/** How a list is answered: its items' schema, and the key that holds them (undefined: the response is the list). */
+/** How a list is returned: its items' schema, and the key that holds them (undefined: the response is the list). */
 export function listShape(
   document: Document,
   given: unknown,
@@ -242,7 +242,7 @@ export function objectShape(document: Document, given: unknown): WrappedObject |
   return { schema: plain(document, within[1]).schema, key: within[0], original: within[1] };
 }
 
-/** The object in a request, unwrapped where the vendor wraps what it answers in the same key. */
+/** The object in a request, unwrapped where the vendor wraps what it returns in the same key. */
 export function requestShape(
   document: Document,
   call: DocumentedCall,

@@ -1,4 +1,4 @@
-import { patternMistake } from '../../engine/values/index.js';
+import { patternProblem } from '../../engine/values/index.js';
 import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
 /** A type of the pack language, in its long form or as a name. */
@@ -151,7 +151,7 @@ function textRules(schema: Node): Record<string, unknown> {
   const pattern = textOr(schema['pattern']);
   return {
     ...(typeof schema['maxLength'] === 'number' ? { max_length: schema['maxLength'] } : {}),
-    ...(pattern !== '' && patternMistake(pattern) === undefined ? { pattern } : {}),
+    ...(pattern !== '' && patternProblem(pattern) === undefined ? { pattern } : {}),
   };
 }
 

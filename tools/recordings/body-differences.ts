@@ -54,7 +54,7 @@ export function* bodyDifferences(recorded: WireBody, ours: WireBody, rules: Rule
   if (recorded.kind !== 'json') {
     const [wanted, got] = [recorded, ours].map(({ type }) => (type ?? '').split(';')[0].trim().toLowerCase());
     if (wanted !== '' && wanted !== got)
-      yield { path: 'header content-type', recorded: wanted, ours: got || 'absent', excuse: null, kind: 'value' };
+      yield { path: 'header content-type', recorded: wanted, ours: got || 'absent', expected: null, kind: 'value' };
   }
   if (recorded.kind === 'stream' && ours.kind === 'stream') {
     yield* streamDifferences(eventsOf(recorded), eventsOf(ours), rules);
@@ -74,7 +74,7 @@ export function* bodyDifferences(recorded: WireBody, ours: WireBody, rules: Rule
     const from = all.subarray(at, at + SHOWN_BYTES);
     return `${textIn(all) === undefined ? from.toString('hex') : JSON.stringify(from.toString())} at byte ${at} of ${all.length}`;
   };
-  yield { path: 'body', recorded: shown(bytes), ours: shown(ours.bytes), excuse: null, kind: 'value' };
+  yield { path: 'body', recorded: shown(bytes), ours: shown(ours.bytes), expected: null, kind: 'value' };
 }
 
 function eventsOf({ value }: WireBody): readonly Json[] {
@@ -91,6 +91,6 @@ function* streamDifferences(
     if (at < ours.length) yield* responseDifferences(event, ours[at], rules, `events.${at}`);
   if (recorded.length !== ours.length) {
     const counted = (all: readonly Json[]): string => `${all.length} events`;
-    yield { path: 'events', recorded: counted(recorded), ours: counted(ours), excuse: null, kind: 'value' };
+    yield { path: 'events', recorded: counted(recorded), ours: counted(ours), expected: null, kind: 'value' };
   }
 }

@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { ID, idKind, isGlobal, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 
-/** Why a difference is no mistake of a pack; null: it may be one. */
-type Excuse = 'random' | 'settings' | 'version' | null;
+/** Why a difference is no problem of a pack; null: it may be one. */
+type ExpectedCause = 'random' | 'settings' | 'version' | null;
 
 /** Something that is not equal. */
 export interface RecordingDifference {
@@ -11,7 +11,7 @@ export interface RecordingDifference {
   readonly path: string;
   readonly recorded: string;
   readonly ours: string;
-  readonly excuse: Excuse;
+  readonly expected: ExpectedCause;
   /** What differs: a member or item that only one side has, the type of a value, the value. */
   readonly kind: 'missing' | 'more' | 'type' | 'value';
 }
@@ -20,6 +20,8 @@ export interface Rules {
   /** Paths that differ every time, and those that an account's settings decide. */
   readonly random: readonly RegExp[];
   readonly settings: readonly RegExp[];
+  /** Paths that the vendor fills in a moment later: null before. */
+  readonly later?: readonly RegExp[];
   /** Whether a key is excused that only the recording has; that only ours has. */
   readonly isLater: boolean;
   readonly isEarlier: boolean;
@@ -42,7 +44,7 @@ const ABSENT = 'absent';
 /** What an example says of a value that may be anything, or of one that it saved under a name. */
 const ANYTHING = /^\$\{[^}]*\}$/;
 
-/** Ids that stand at the same place in both answers, and the key there; the items of a page may be of before. */
+/** Ids that are at the same place in both responses, and the key there; the items of a page may be of before. */
 export function* pairs(
   recorded: Json | undefined,
   ours: Json | undefined,
@@ -90,7 +92,7 @@ export function* responseDifferences(
     kind,
     recorded: one,
     ours: other,
-    excuse: excuseOf(path, recorded, kind, rules),
+    expected: expectedCause(path, recorded, kind, rules),
   });
   if (isPage(recorded) && isPage(ours)) yield* pageDifferences(recorded, ours, rules, path);
   else if (isList(recorded) && isList(ours)) {
@@ -121,11 +123,11 @@ function isPage(value: Json): value is Page {
   return isObject(value) && value['object'] === 'list' && isList(value['data']);
 }
 
-/** Of a page that also tells of objects from before the recording only those count that were made in it. */
+/** Of a page that also shows objects from before the recording only those count that were made in it. */
 function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string): Iterable<RecordingDifference> {
   const idOf = (each: Json): string => (isObject(each) && typeof each['id'] === 'string' ? each['id'] : '');
-  const strangers = path === '' && recorded.data.some((each) => !rules.ids.has(idOf(each)));
-  if (!strangers) {
+  const unrecorded = path === '' && recorded.data.some((each) => !rules.ids.has(idOf(each)));
+  if (!unrecorded) {
     yield* responseDifferences({ ...recorded, object: '' }, { ...ours, object: '' }, rules, path);
     return;
   }
@@ -139,17 +141,18 @@ function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string
 function oneSided(path: string, recorded: Json | undefined, ours: Json | undefined, rules: Rules): RecordingDifference {
   const kind = ours === undefined ? 'missing' : 'more';
   const byVersion = ours === undefined ? rules.isLater : rules.isEarlier;
-  const excuse = excuseOf(path, recorded, kind, rules) ?? (byVersion ? 'version' : null);
-  return { path, recorded: shown(recorded), ours: shown(ours), excuse, kind };
+  const expected = expectedCause(path, recorded, kind, rules) ?? (byVersion ? 'version' : null);
+  return { path, recorded: shown(recorded), ours: shown(ours), expected, kind };
 }
 
 /** What is random is of the same type every time: `null` is not a text. */
-function excuseOf(
+function expectedCause(
   path: string,
   recorded: Json | undefined,
   kind: RecordingDifference['kind'],
-  { random, settings, isEcho }: Rules,
-): Excuse {
+  { random, settings, later = [], isEcho }: Rules,
+): ExpectedCause {
+  if (later.some((each) => each.test(path))) return 'random';
   if (kind !== 'type' && random.some((each) => each.test(path))) return 'random';
   if (recorded !== undefined && isEcho?.(path, recorded) === true) return null;
   return settings.some((each) => each.test(path)) ? 'settings' : null;

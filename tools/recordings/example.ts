@@ -15,7 +15,7 @@ const FIRST_INSTANT = 1_000_000_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /**
- * Recorded calls as an example of a pack: what was sent, without secrets, and what was answered, without ids, times and addresses, which
+ * Recorded calls as an example of a pack: what was sent, without secrets, and what was returned, without ids, times and addresses, which
  * differ every time. What a response gave and later calls bring, such as ids and tokens, is saved under a name and not written.
  * @param hide kinds of personal data that get another value
  */
@@ -123,7 +123,7 @@ function shownOf(
   return { response: undefined, expected };
 }
 
-/** What was sent: what earlier answers gave by its name, no secrets. */
+/** What was sent: what earlier responses gave by its name, no secrets. */
 function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Json {
   if (typeof value === 'string') return named(value, names, clean);
   if (typeof value === 'number') return names.has(String(value)) ? `\${${names.get(String(value)) ?? ''}}` : value;
@@ -167,7 +167,7 @@ function expectedOf(value: Json, clean: Clean): Json | undefined {
   return Object.fromEntries(kept);
 }
 
-/** Texts and numbers that are probably ids, and where they stand. */
+/** Texts and numbers that are probably ids, and where they are. */
 function* idsIn(value: Json, path = '', key = ''): Iterable<readonly [string, string]> {
   if (
     typeof value === 'string' &&

@@ -1,12 +1,12 @@
 import type { Json } from '../../engine/values/index.js';
-/** What names objects in answers, so that ids of a recording and ids of a sandbox can stand for each other. */
+/** What names objects in responses, so that ids of a recording and ids of a sandbox can stand for each other. */
 
 /** An id: a prefix, an underscore, and many letters and digits. */
 export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Two letters and 32 hexadecimal digits. */
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/;
-/** Whether an id names one object wherever it stands, by its look. */
+/** Whether an id names one object wherever it is, by its look. */
 export function isGlobal(id: string): boolean {
   return ID.test(id) || UUID.test(id) || SID.test(id);
 }
@@ -16,7 +16,7 @@ const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:I
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
 
 /**
- * What kind of id a value is, by its look and by the key where it stands; null: none. Values of one kind may stand for each other.
+ * What kind of id a value is, by its look and by the key where it is; null: none. Values of one kind may stand for each other.
  * Digits name objects only where a key says so.
  */
 export function idKind(value: Json | undefined, key: string): string | null {
@@ -37,10 +37,10 @@ export class RecordedIds extends Map<string, string> {
   readonly names = new Map<string, string>();
 
   /**
-   * @param key where it stands, which tells apart what is called alike: `project_id`, or `id` below the path of its collection
+   * @param key where it is, which distinguishes equal names: `project_id`, or `id` below the path of its collection
    * @param path of the call
    */
-  learn(recorded: string, ours: string, key: string, path: string): void {
+  addId(recorded: string, ours: string, key: string, path: string): void {
     if (!this.has(recorded)) this.set(recorded, ours);
     if (!this.names.has(ours)) this.names.set(ours, recorded);
     const stem = stemOf(key) || stemOf(collectionOf(path));
@@ -48,7 +48,7 @@ export class RecordedIds extends Map<string, string> {
     if (!this.#near.has(near)) this.#near.set(near, ours);
   }
 
-  /** Whether a response has told of an id. */
+  /** Whether a response has contained an id. */
   includes(recorded: string, near: string): boolean {
     return this.has(recorded) || this.#near.has(`${stemOf(near)}/${recorded}`);
   }
@@ -88,7 +88,7 @@ function stemOf(name: string): string {
     .toLowerCase();
 }
 
-/** A text with recorded ids as they are called here: those that can be told from other words. */
+/** A text with recorded ids as they are called here: those that differ from other words. */
 export function renamed(text: string, ids: ReadonlyMap<string, string>): string {
   return text.replace(
     /[a-z]{2,}(?:_[0-9A-Za-z]+)+|\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[A-Z]{2}[0-9a-f]{32}\b|\$\{\w+\}/gi,

@@ -20,7 +20,7 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 /**
  * A server that hands every call on to a vendor and its response back. It speaks with that vendor only, and not for pages: what a
  * browser sends by itself has an `Origin`.
- * @param target its path, if it has one, stands before that of each call
+ * @param target its path, if it has one, is before that of each call
  * @param onCall gets each call with its response once it is over
  */
 export function recordingProxy(target: URL, onCall: (call: Recorded) => void): Server {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import type { Sandbox } from '../../engine/index.js';
 import { bodyDifferences, bodyOf, bytesOf, type WireBody } from './body-differences.js';
@@ -6,7 +6,7 @@ import { eventsIn, isStream, multipartOf, partsOf, textIn } from './bodies.js';
 import { type RecordingDifference, pairs, pathPattern } from './compare.js';
 import { ID, RecordedIds, idKind, renamed } from './ids.js';
 import type { Recorded } from './read.js';
-import type { RulesFile } from './rules.js';
+import type { RecordingSource, RulesFile } from './rules.js';
 
 /** What became of one recorded call. */
 export type Result =
@@ -28,16 +28,17 @@ export type Why =
 
 /** Calls that are tried again without a parameter that ours rejects. */
 const MOST_TRIES = 4;
-/** The clock advances forward with the recording, but no further than this at once. */
+/** The clock advances with the recording; a longer pause begins another take, in a world of its own. */
 const MOST_MOVE_MS = 40 * 86_400_000;
 
-/** After so long what a stream has brought is compared, though it goes on. */
+/** After so long what a stream has brought is compared, though it continues. */
 const STREAM_TIMEOUT_MS = 60_000;
 
 /** Plays recordings against a served pack, each in a world of its own. */
 export class Player {
   readonly #random: readonly RegExp[];
   readonly #settings: readonly RegExp[];
+  readonly #later: readonly RegExp[];
 
   constructor(
     private readonly sandbox: Sandbox,
@@ -45,19 +46,29 @@ export class Player {
   ) {
     this.#random = rules.random.map(pathPattern);
     this.#settings = rules.settings.map(pathPattern);
+    this.#later = (rules.later ?? []).map(pathPattern);
   }
 
-  async play(recording: readonly Recorded[]): Promise<Result[]> {
-    const ids = new RecordedIds();
-    const calls = recording.map((call) => this.#filledIn(call));
-    const first = calls.map(timeOf).find((at) => at !== null) ?? Date.parse(this.rules.version.from);
-    const { control } = this.sandbox;
-    await control.reset({ t0: new Date(Math.floor(first / 1000) * 1000).toISOString() });
-    if (Object.keys(this.rules.begin).length > 0) await control.call('POST', '/seed', this.rules.begin);
+  /** @param account what a seed says of the account that was recorded */
+  async play(recording: readonly Recorded[], account: RecordingSource['account'] = {}): Promise<Result[]> {
     const results: Result[] = [];
-    const sent = new Set<string>();
-    for (const call of calls) results.push(await this.#play(call, ids, sent));
+    for (const take of takesOf(recording.map((call) => this.#filledIn(call)))) {
+      const ids = new RecordedIds();
+      const sent = new Set<string>();
+      await this.#begin(take.map(timeOf).find((at) => at !== null) ?? Date.parse(this.rules.version.from), account);
+      for (const call of take) results.push(await this.#play(call, ids, sent));
+    }
     return results;
+  }
+
+  async #begin(at: number, account: NonNullable<RecordingSource['account']>): Promise<void> {
+    const { control } = this.sandbox;
+    const t0 = new Date(Math.floor(at / 1000) * 1000).toISOString();
+    await control.reset({ t0 });
+    const begin = JSON.parse(JSON.stringify(this.rules.begin).replaceAll('${day}', t0.slice(0, 10))) as JsonObject;
+    const common = begin['account'];
+    const seed = common === undefined ? begin : { ...begin, account: { ...(common as JsonObject), ...account } };
+    if (Object.keys(seed).length > 0) await control.call('POST', '/seed', seed);
   }
 
   async #play(call: Recorded, ids: RecordedIds, sent: Set<string>): Promise<Result> {
@@ -80,15 +91,16 @@ export class Player {
         path: `parameter ${param.replace(/\[\d+\]/g, '[*]')}`,
         recorded: 'accepted',
         ours: 'refused',
-        excuse: null,
+        expected: null,
         kind: 'missing',
       });
       without = [...without, param];
       response = await this.#send(call, ids, without);
     }
+    if (call.status < 400 && isMissing(response.body, ids)) return leftOut('an object from before the recording');
     const recorded = bodyOf(call.responseHeaders['content-type'], call.bytes ?? Buffer.from(call.text));
     for (const [theirs, ours, key] of pairs(recorded.value, response.body))
-      ids.learn(theirs, ours, key, call.url.pathname);
+      ids.addId(theirs, ours, key, call.url.pathname);
     if (call.status !== response.status) {
       const why =
         isObject(response.body) && isObject(response.body['error'])
@@ -98,13 +110,14 @@ export class Player {
         path: 'status',
         recorded: String(call.status),
         ours: why.replace(/[a-z]+_[0-9A-Za-z]{14,}/g, 'id').slice(0, 120),
-        excuse: null,
+        expected: null,
         kind: 'value',
       });
     } else
       found.push(
         ...bodyDifferences(recorded, response, {
           random: this.#random,
+          later: this.#later,
           settings: this.rules.of_account.includes(operation.key) ? [/./] : this.#settings,
           ids,
           names: ids.names,
@@ -128,9 +141,22 @@ export class Player {
         (filled, [name, value]) => filled.replaceAll(name, value).replaceAll(encodeURIComponent(name), value),
         text,
       );
-    const type = call.headers['content-type'] ?? '';
-    const headers = { ...call.headers, 'content-type': fill(type) };
-    return { ...call, headers, url: new URL(fill(call.url.href)), body: fill(call.body), text: fill(call.text) };
+    const filledBytes = (bytes: Buffer | undefined): Buffer | undefined => {
+      const text = bytes === undefined ? undefined : textIn(bytes);
+      return text === undefined ? bytes : Buffer.from(fill(text));
+    };
+    const filledHeaders = (all: Recorded['headers']): Recorded['headers'] =>
+      Object.fromEntries(Object.entries(all).map(([name, value]) => [name, fill(value)]));
+    return {
+      ...call,
+      headers: { 'content-type': '', ...filledHeaders(call.headers) },
+      responseHeaders: filledHeaders(call.responseHeaders),
+      url: new URL(fill(call.url.href)),
+      body: fill(call.body),
+      bodyBytes: filledBytes(call.bodyBytes),
+      text: fill(call.text),
+      bytes: filledBytes(call.bytes),
+    };
   }
 
   #operationOf({ method, url }: Recorded): Operation | undefined {
@@ -172,7 +198,7 @@ export class Player {
 
   async #moveTo(at: number | null): Promise<void> {
     const { nowMs } = this.sandbox.engine.world;
-    if (at === null || at < nowMs + 1000 || at > nowMs + MOST_MOVE_MS) return;
+    if (at === null || at < nowMs + 1000) return;
     await this.sandbox.control.advance({ to: new Date(Math.floor(at / 1000) * 1000).toISOString() });
   }
 
@@ -242,6 +268,27 @@ function timeOf({ at, text }: Recorded): number | null {
   return created.length === 0 ? null : Math.max(...created) * 1000;
 }
 
+/** Whether an error says that an object is missing which nothing made here: the account had it before. */
+function isMissing(body: Json, ids: RecordedIds): boolean {
+  const error = isObject(body) ? body['error'] : null;
+  if (!isObject(error) || error['code'] !== 'resource_missing' || typeof error['message'] !== 'string') return false;
+  const [, id] = /'([^']+)'/.exec(error['message']) ?? [];
+  return id !== undefined && !ids.names.has(id);
+}
+
+/** The takes of a file that was recorded more than once: what a later one added is behind. */
+function takesOf(calls: readonly Recorded[]): Recorded[][] {
+  const takes: Recorded[][] = [[]];
+  let last: number | null = null;
+  for (const call of calls) {
+    const at = timeOf(call);
+    if (last !== null && at !== null && at > last + MOST_MOVE_MS) takes.push([]);
+    takes.at(-1)?.push(call);
+    if (at !== null) last = Math.max(last ?? at, at);
+  }
+  return takes;
+}
+
 /** The parameter that a response says is unknown or may not be expanded. */
 function rejectedIn(body: Json): string | null {
   const error = isObject(body) ? body['error'] : null;
@@ -281,12 +328,12 @@ function decodedName(pair: string): string {
 /** Whether a call's response depends on objects that nothing has made here. One that is missing is missing here too. */
 function presumesMore(call: Recorded, operation: Operation, ids: RecordedIds, sent: ReadonlySet<string>): boolean {
   const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
-  const unknown = [...unknownIds(target, ids), ...strangersIn(call.url.pathname, operation, ids, sent)];
+  const unknown = [...unknownIds(target, ids), ...unknownIdsIn(call.url.pathname, operation, ids, sent)];
   return unknown.some((id) => call.status < 400 || !call.text.includes(`: '${id}'`));
 }
 
 /** Parts of a path that stand for ids which no response and no call before has named. */
-function strangersIn(path: string, { routes }: Operation, ids: RecordedIds, sent: ReadonlySet<string>): string[] {
+function unknownIdsIn(path: string, { routes }: Operation, ids: RecordedIds, sent: ReadonlySet<string>): string[] {
   const parts = path.split('/').map(decoded);
   return routes.flatMap((route) => {
     const names = route.path.split('/');

@@ -20,9 +20,9 @@ export interface RulesFile {
   readonly idempotency?: { readonly header: string };
   /** Calls with this header act for another account. */
   readonly account: { readonly header: string };
-  /** What recorders put in place of something, and what stood there. */
+  /** What recorders put in place of something, and what was there. */
   readonly placeholders: Readonly<Record<string, string>>;
-  /** A seed. */
+  /** A seed; `${day}` in it is the day of the recording. */
   readonly begin: Readonly<Record<string, unknown>>;
   /** Variables of the pack, as `serve --set` gives them. */
   readonly vars: Readonly<Record<string, string>>;
@@ -30,6 +30,8 @@ export interface RulesFile {
   readonly of_account: readonly string[];
   readonly random: readonly string[];
   readonly settings: readonly string[];
+  /** What the vendor fills in a moment after its response, or before it. */
+  readonly later?: readonly string[];
   /** Public repositories that hold recordings, each with the commit that is played. */
   readonly sources?: readonly RecordingSource[];
   /** Its tests presume a world, which their responses show. */
@@ -43,6 +45,8 @@ export interface RecordingSource {
   /** The folder that holds the recordings. */
   readonly path: string;
   readonly format: 'wiremock' | 'replay-data' | 'cassettes';
+  /** What a seed says of the account that was recorded. */
+  readonly account?: Readonly<Record<string, unknown>>;
   /** What differs in it is not looked at while the pack is built. */
   readonly apart?: true;
 }

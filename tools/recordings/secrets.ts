@@ -1,6 +1,6 @@
 import { UUID } from './ids.js';
 
-/** What nobody should keep in a file, told by the key where it stands or by its look. */
+/** What should not be kept in a file, recognised by its key or by its form. */
 
 /** Names of what is secret. */
 const SECRET_NAME = /secret|token|passw|api_?key|authorization|cookie|cvc|cvv|^pin$|^number$/i;
@@ -19,7 +19,7 @@ const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const CHANGE = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z](?![a-z])|(?<=[A-Z])[a-z](?![a-z])/g;
 const CARD = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
 
-/** Kinds of personal data that are put aside when asked for, each with what stands in its place. */
+/** Kinds of personal data that are put aside when asked for, each with what is in its place. */
 const PRIVATE = { email: 'person@example.com', card: '4111111111111111' } as const;
 export type PrivateKind = keyof typeof PRIVATE;
 

@@ -43,7 +43,7 @@ function operationText(pack: CompiledPack, operation: Operation): string {
     : (operations as Readonly<Record<string, OperationFile>>)[operation.name].do;
   const runs = runsBelow(pack, steps ?? [], 1, new Set());
   return [
-    ...operationSection(operation),
+    ...operationSection(operation, pack.model),
     excerpt(`${operation.key} is written at`, place.file, path),
     ...(runs.length > 0 ? ['it runs:', ...runs] : []),
   ].join('\n');

@@ -1,7 +1,7 @@
 import { FOLDERS, SINGLE_FILES, WITH_AREAS } from '../../engine/pack/index.js';
 import { readSchema, type FileSchema } from './schema.js';
 
-/** Where a kind of file stands in a pack. */
+/** Where a kind of file is in a pack. */
 const PLACES: readonly (readonly [kind: string, place: string])[] = [
   ...Object.entries(SINGLE_FILES).map(([file, kind]) => [kind, file] as const),
   ...Object.entries(FOLDERS).map(

@@ -12,7 +12,7 @@ export const MADE = '<!-- Made by `sandbox docs --pages`. -->';
 /** Pages of a reference by their file names, which links between them use. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** A page beside those of the resources: its file, its title, and what stands on it. */
+/** A page beside those of the resources: its file, its title, and what is on it. */
 type Subject = readonly [file: string, title: string, lines: string[]];
 
 interface PageOptions {
@@ -56,7 +56,7 @@ export function referencePages(pack: Program, { calls: known = [], written = [] 
   for (const [file, title, lines] of filled) pages.set(file, page(title, lines));
   for (const program of pack.resources) {
     const { collection } = program.def;
-    const [, ...lines] = resourceChapter(program);
+    const [, ...lines] = resourceChapter(program, pack.model);
     // A chapter becomes a page: its sections are one level higher.
     const raised = lines.map((line) => line.replace(/^###/, '##'));
     pages.set(`resources/${collection}.md`, page(collection, [`[${settings.title}](../README.md)`, '', ...raised]));

@@ -15,7 +15,7 @@ export function reference(pack: Program): string {
     `Calls are authenticated by ${settings.auth.schemes.join(' or ')}; bodies are ${settings.requests === 'form' ? 'forms' : 'JSON'}.`,
     '',
     ...contents(pack),
-    ...pack.resources.flatMap(resourceChapter),
+    ...pack.resources.flatMap((resource) => resourceChapter(resource, pack.model)),
     ...chapter('Errors', errors(pack)),
     ...chapter('World events', causes(pack)),
     ...chapter('Magic values', magicValues(pack)),

@@ -1,11 +1,11 @@
 import type { MachineConfig } from '../../engine/machine/index.js';
-import type { EventFile, OperationFile, ResourceDef, Schema } from '../../engine/model/index.js';
-import type { Operation, ResourceProgram } from '../../engine/program/index.js';
+import type { EventFile, Model, ResourceDef, Schema } from '../../engine/model/index.js';
+import { fileOf, type Operation, parameterDescription, type ResourceProgram } from '../../engine/program/index.js';
 import { diagram } from './diagram.js';
 import { code, rulesText, markdownTable, typeText } from './types.js';
 
 /** The chapter of a resource. */
-export function resourceChapter(program: ResourceProgram): string[] {
+export function resourceChapter(program: ResourceProgram, model: Model): string[] {
   const { def } = program;
   const what = def.singleton ? 'A single object.' : `Ids look like ${code(def.ids.pattern.source)}.`;
   return [
@@ -19,7 +19,7 @@ export function resourceChapter(program: ResourceProgram): string[] {
     ),
     ...(def.file.machine ? ['### States', '', ...diagram(def.file.machine), ...statesOf(def.file.machine)] : []),
     ...rejections(def),
-    ...[...program.operations.values()].flatMap(operationSection),
+    ...[...program.operations.values()].flatMap((operation) => operationSection(operation, model)),
     ...markdownTable(
       ['Event', 'When', ''],
       [...program.events.values()].map(({ name, file }) => [
@@ -41,12 +41,12 @@ export function resourceChapter(program: ResourceProgram): string[] {
 }
 
 /** A section of an operation: its calls and parameters. */
-export function operationSection(operation: Operation): string[] {
+export function operationSection(operation: Operation, model: Model): string[] {
   const calls = operation.routes.map(({ method, path }) => code(`${method} ${path}`)).join(', ');
   const rows = [...operation.params].map(([name, schema]: [string, Schema]) => [
     code(name),
     typeText(schema),
-    rulesText(schema),
+    [parameterDescription(operation, name, model), rulesText(schema)].filter(Boolean).join(' '),
   ]);
   return [
     `### ${operation.key}`,
@@ -59,9 +59,8 @@ export function operationSection(operation: Operation): string[] {
 }
 
 /** What the pack says of an operation. */
-function described({ name, resource }: Operation): string[] {
-  const files = resource.file.operations as Readonly<Record<string, OperationFile | null>> | undefined;
-  const { title, description } = files?.[name] ?? {};
+function described(operation: Operation): string[] {
+  const { title, description } = fileOf(operation) ?? {};
   const text = [title, description].filter((each) => each !== undefined).join(': ');
   return text === '' ? [] : [text, ''];
 }

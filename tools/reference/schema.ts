@@ -29,7 +29,7 @@ export function readSchema(name: string, form: 'written' | 'long' = 'written'): 
   return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as FileSchema;
 }
 
-/** A definition that a reference leads to. @param kind the schema in which the reference stands */
+/** A definition that a reference leads to. @param kind the schema in which the reference is */
 export function resolveRef(ref: string, kind: string): { readonly kind: string; readonly name: string } {
   const [file, pointer] = ref.split('#/definitions/');
   return { kind: file === '' ? kind : file.replace('.schema.json', ''), name: pointer };

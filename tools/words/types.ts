@@ -1,7 +1,7 @@
 import { packView } from '../../engine/control/index.js';
 import type { Program } from '../../engine/program/index.js';
 
-/** A declared type, as the control API's view of a pack tells it. */
+/** A declared type, as the control API's view of a pack shows it. */
 interface Shape {
   readonly type: string;
   readonly nullable?: boolean;

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../values/index.js';
+import { ANONYMOUS_KEY } from '../../model/index.js';
 import type { Operation } from '../../program/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
-import { anonymousKey, type Keys } from '../keys.js';
+import type { Keys } from '../keys.js';
 import { chooseTenant } from '../tenants.js';
 import type { Stage, Visit } from '../visit.js';
 
@@ -42,7 +43,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
     if (given === null) return reject('api_key_missing', {});
     return reject(found.expired === true ? 'token_expired' : 'api_key_invalid', { key: given });
   }
-  const name = found.ok ? found.key : anonymousKey;
+  const name = found.ok ? found.key : ANONYMOUS_KEY;
   visit.secret = name === null;
   if (name !== null) visit.request = { ...visit.request, key: name, token: found.token?.id ?? null };
   else if (found.ok && 'as' in found && found.as !== undefined) visit.request = { ...visit.request, key: found.as };

@@ -26,7 +26,7 @@ function digestOf({ body = '' }: OperationResponse, kind: 'strong' | 'weak' | nu
   return `${kind === 'weak' ? 'W/' : ''}"${createHash('sha1').update(body).digest('base64url')}"`;
 }
 
-/** Whether nothing changed since a date that a caller knows (RFC 9110, 13.1.3). */
+/** Whether nothing changed since a date that a caller names (RFC 9110, 13.1.3). */
 function isUnchanged(since: string | undefined, modified: string | undefined): boolean {
   return since !== undefined && modified !== undefined && Date.parse(modified) <= Date.parse(since);
 }

@@ -50,7 +50,7 @@ async function failLater(engine: Engine, fault: Fault, visit: OperationVisit): P
 
 /** What active faults have to do with a call. */
 interface MatchedFaults {
-  /** The one that strikes it. */
+  /** The one that applies to it. */
   readonly fault: Fault | null;
   /** Those whose turn it was, and that let it pass. */
   readonly passed: readonly Fault[];
@@ -64,7 +64,7 @@ interface FaultCount {
 
 /**
  * Faults that fire. That one has fired is written with what its call leaves, which may be later: until then it counts here,
- * so that a fault for one call does not strike two.
+ * so that a fault for one call does not apply to two.
  */
 class PendingFaults {
   readonly #counts = new Map<string, FaultCount>();
@@ -72,13 +72,13 @@ class PendingFaults {
 
   constructor(private readonly world: World) {}
 
-  /** The oldest fault that strikes a call now, and those before it that count the call; undefined: none has to do with it. */
+  /** The oldest fault that applies to a call now, and those before it that count the call; undefined: none has to do with it. */
   find({ resource, name }: Operation, params: () => JsonObject): MatchedFaults | undefined {
     const matching = this.world.faults.matching(resource.collection, name, params);
     if (matching.length === 0) return undefined;
     const passed: Fault[] = [];
     for (const fault of matching) {
-      const { fired, seen } = this.#underWay(fault.id);
+      const { fired, seen } = this.#inFlight(fault.id);
       if (fault.remaining !== null && fault.remaining <= fired) continue;
       const { turns } = fault;
       const share = (text: string): number => this.world.stableShare(text);
@@ -98,20 +98,20 @@ class PendingFaults {
     if (!fires && passed.length === 0) return null;
     if (this.#epoch !== this.world.epoch) this.#counts.clear();
     const epoch = (this.#epoch = this.world.epoch);
-    const met = [...passed.map(({ id }) => ({ id, fired: 0 })), ...(fires ? [{ id: fault.id, fired: 1 }] : [])];
-    for (const { id, fired } of met) {
+    const counts = [...passed.map(({ id }) => ({ id, fired: 0 })), ...(fires ? [{ id: fault.id, fired: 1 }] : [])];
+    for (const { id, fired } of counts) {
       const count = this.#counts.get(id) ?? { fired: 0, seen: 0 };
       this.#counts.set(id, { fired: count.fired + fired, seen: count.seen + 1 });
     }
     return (transaction) => {
       // A reset has forgotten it.
       if (epoch !== this.world.epoch) return;
-      for (const { id, fired } of met) this.#write(transaction, id, fired);
+      for (const { id, fired } of counts) this.#write(transaction, id, fired);
     };
   }
 
   #write(transaction: Transaction, id: string, fired: number): void {
-    const count = this.#underWay(id);
+    const count = this.#inFlight(id);
     if (count.seen > 1) this.#counts.set(id, { fired: count.fired - fired, seen: count.seen - 1 });
     else this.#counts.delete(id);
     const fault = this.world.faults.get(id);
@@ -122,7 +122,7 @@ class PendingFaults {
     transaction.write(this.world.faults, id, left === 0 ? undefined : { ...counted, remaining: left });
   }
 
-  #underWay(id: string): FaultCount {
+  #inFlight(id: string): FaultCount {
     return (this.#epoch === this.world.epoch ? this.#counts.get(id) : undefined) ?? NONE;
   }
 }

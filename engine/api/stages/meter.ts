@@ -2,7 +2,7 @@ import type { Engine } from '../../runtime/index.js';
 import type { RateLimits } from '../rate-limits.js';
 import { andThen, givenIn, type Stage } from '../visit.js';
 
-/** Finds the limits that count a call; its response says how the caller stands. Null: the pack has none. */
+/** Finds the limits that count a call; its response shows what the caller has left. Null: the pack has none. */
 export function meter(limits: RateLimits | null): Stage | null {
   if (limits === null) return null;
   return (visit, next) => {

@@ -3,7 +3,7 @@ import { didYouMean } from '../../pack/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { EMPTY, type Stage } from '../visit.js';
 
-/** Finds the scenario that a header names. Its name is the test's own mistake, so a wrong one gets the control API's envelope. */
+/** Finds the scenario that a header names. The test chose the name, so a wrong one gets the control API's envelope. */
 export function scenario(engine: Engine): Stage {
   return (visit, next) => {
     const name = visit.req.headers['x-mock-scenario'];

@@ -4,7 +4,7 @@ import { flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
- * Compiles everything that serving compiles only when first used, so that every mistake of the pack is found. Problems go to
+ * Compiles everything that serving compiles only when first used, so that every problem of the pack is found. Problems go to
  * the model's list.
  */
 export function compileAll(pack: CompiledPack): void {
@@ -92,7 +92,7 @@ function runSteps({ place }: Flow): { readonly flow: string; readonly place: Sou
   );
 }
 
-/** A flow's own steps: not those of flows in its file's section `flows`, nor what else stands in the file. */
+/** A flow's own steps: not those of flows in its file's section `flows`, nor what else is in the file. */
 function isInside(at: SourceLocation, { path }: SourceLocation): boolean {
   return path.every((key, index) => at.path[index] === key) && at.path[path.length] === 'do';
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../values/index.js';
 import { Diagnostics, inside, type CausesFile, type SourceLocation } from '../../model/index.js';
 import { type Problem, ProblemList } from '../../pack/index.js';
-import type { Program } from '../../program/index.js';
+import { parameterDescription, type Program } from '../../program/index.js';
 
 /**
  * What documents and agents would show of a pack and nothing describes: operations, their parameters, states, events and causes,
@@ -18,14 +18,19 @@ export function reportUndescribed({ model, resources }: Program): readonly Probl
   for (const { def, operations } of resources) {
     const { file } = def;
     const files: unknown = file.operations;
-    for (const { name, params } of operations.values()) {
+    for (const each of operations.values()) {
+      const { name, params } = each;
       const own: unknown = isObject(files) ? files[name] : null;
       const place = isObject(files) ? inside(def.place, 'operations', name) : inside(def.place, 'operations');
       const operation = isObject(own) ? own : {};
       if (!isDescribed(operation)) lacks(place, `operation '${name}'`);
-      const given = isObject(operation['params']) ? operation['params'] : {};
-      const silent = Object.keys(given).filter((param) => params.has(param) && !isDescribed(given[param]));
-      if (silent.length > 0) lacks(inside(place, 'params', silent[0]), `parameter ${silent.map(quoted).join(', ')}`);
+      for (const key of ['params', 'filters']) {
+        const given = Object.keys(isObject(operation[key]) ? operation[key] : {});
+        const silent = given.filter(
+          (param) => params.has(param) && parameterDescription(each, param, model) === undefined,
+        );
+        if (silent.length > 0) lacks(inside(place, key, silent[0]), `parameter ${silent.map(quoted).join(', ')}`);
+      }
     }
     for (const [state, config] of Object.entries(file.machine?.states ?? {}))
       if (!isDescribed(config)) lacks(inside(def.place, 'machine', 'states', state), `state '${state}'`);

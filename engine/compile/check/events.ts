@@ -3,7 +3,7 @@ import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
 /** What a pack does with objects of its resources. */
-interface Deeds {
+interface StepEffects {
   readonly created: ReadonlySet<string>;
   readonly deletes: boolean;
   readonly sets: boolean;
@@ -13,7 +13,7 @@ interface Deeds {
 export function checkEvents(pack: CompiledPack): void {
   const { model, compiler } = pack;
   const steps = allSteps(pack);
-  const deeds: Deeds = {
+  const effects: StepEffects = {
     created: new Set(steps.flatMap(({ step }) => (isStep(step, 'create') ? [step.create] : []))),
     deletes: steps.some(({ step }) => isStep(step, 'delete')),
     sets: steps.some(({ step }) => isStep(step, 'set')),
@@ -33,13 +33,13 @@ export function checkEvents(pack: CompiledPack): void {
         model.diagnostics.problem(place, 'event-never-emitted', message, { at: 'key', severity: 'warning' });
       if (event.emit === true && !event.on && !event.enter && !emitted) {
         warn(`no step emits '${name}'`);
-      } else if (event.on === 'created' && !emitted && !creates(def, deeds)) {
+      } else if (event.on === 'created' && !emitted && !creates(def, effects)) {
         warn(`'${name}' is never emitted: nothing creates a ${def.title}`);
       } else if (
         event.on === 'deleted' &&
         !emitted &&
         !kinds(def).includes('delete') &&
-        !deeds.deletes &&
+        !effects.deletes &&
         !follows(def, 'cascade', pack)
       ) {
         warn(`'${name}' is never emitted: nothing deletes a ${def.title}`);
@@ -47,7 +47,7 @@ export function checkEvents(pack: CompiledPack): void {
         event.on === 'updated' &&
         !emitted &&
         !kinds(def).includes('update') &&
-        !deeds.sets &&
+        !effects.sets &&
         !follows(def, 'clear', pack)
       ) {
         warn(`'${name}' is never emitted: nothing updates a ${def.title}`);
@@ -62,8 +62,8 @@ function follows({ index }: ResourceDef, rule: 'cascade' | 'clear', { compiler }
   return [...compiler.dependents.values()].flat().some((each) => each.resource === index && each.rule === rule);
 }
 
-function creates(def: ResourceDef, deeds: Deeds): boolean {
-  return deeds.created.has(def.name) || kinds(def).includes('create');
+function creates(def: ResourceDef, effects: StepEffects): boolean {
+  return effects.created.has(def.name) || kinds(def).includes('create');
 }
 
 /** The kinds of a resource's operations. */

@@ -16,9 +16,9 @@ export function checkExamples(pack: CompiledPack): void {
   for (const file of model.source.all('example')) {
     const data = file.data as { readonly example: string; readonly calls: readonly Json[] };
     const place: SourceLocation = { file, path: [] };
-    const twin = named.get(data.example);
-    if (twin !== undefined)
-      model.diagnostics.problem(inside(place, 'example'), 'duplicate-example', `${twin} has the same name`);
+    const sameName = named.get(data.example);
+    if (sameName !== undefined)
+      model.diagnostics.problem(inside(place, 'example'), 'duplicate-example', `${sameName} has the same name`);
     named.set(data.example, file.path);
     const saved = new Set<string>(GIVEN);
     for (const [index, call] of data.calls.entries()) {
@@ -87,7 +87,7 @@ function checkRoute(
   });
 }
 
-/** Names at the start of what stands in `${...}`. */
+/** Names at the start of what is in `${...}`. */
 function checkNames(value: Json, place: SourceLocation, saved: ReadonlySet<string>, pack: CompiledPack): void {
   if (typeof value === 'string') {
     for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {

@@ -13,7 +13,7 @@ import { checkPins } from './pins.js';
 import { checkTasks } from './tasks.js';
 import { checkUnused } from './unused.js';
 
-/** Finds every mistake of a pack that linking has not found. Reports to the model's list. */
+/** Finds every problem of a pack that linking has not found. Reports to the model's list. */
 export function checkPack(pack: CompiledPack): void {
   compileAll(pack);
   checkConstants(pack);

@@ -89,7 +89,7 @@ function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
     const idle = Object.values(state.on ?? {}).every((way) =>
       targetsOf(way).every((target) => target === name || target === ''),
     );
-    // A state that only answers triggers by staying where it is ends there on purpose.
+    // A state that only takes triggers by staying where it is ends there on purpose.
     if (idle && !state.after && !state.always) continue;
     model.diagnostics.problem(
       inside(def.place, 'machine', 'states', name),

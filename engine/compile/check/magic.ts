@@ -49,7 +49,7 @@ function matchesIds(pattern: TextPattern, prefix: string): boolean {
   return ['0aZ9bY8cX7dW6e', '1Qw2Er3Ty4Ui5Op6As7Df8'].every((rest) => pattern.test(prefix + rest));
 }
 
-/** Where the value that made a text stands: the entry whose fixed parts it has. */
+/** Where the value that made a text is: the entry whose fixed parts it has. */
 function entryOf(value: string, family: string, place: SourceLocation): SourceLocation {
   const data = place.file.data as {
     readonly families?: Readonly<Record<string, { readonly values: readonly { readonly value: string }[] }>>;

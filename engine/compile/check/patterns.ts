@@ -1,4 +1,4 @@
-import { isObject, type Json, patternMistake } from '../../values/index.js';
+import { isObject, type Json, patternProblem } from '../../values/index.js';
 import { inside, type IdFormat, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
@@ -27,7 +27,7 @@ export function checkPatterns(pack: CompiledPack): void {
 interface Alike {
   readonly def: ResourceDef;
   readonly other: ResourceDef;
-  /** Where to tell of it. */
+  /** Receives the problem. */
   readonly place: SourceLocation;
   readonly id: string;
 }
@@ -74,18 +74,18 @@ function isOfVersions(key: string, { file, path }: SourceLocation): boolean {
 }
 
 function checkPattern(source: string, place: SourceLocation, { model }: CompiledPack): void {
-  const mistake = patternMistake(source);
-  if (mistake === undefined) return;
-  if (mistake.kind === 'broken')
-    model.diagnostics.problem(place, 'bad-pattern', `not a regular expression: ${mistake.message}`);
-  else model.diagnostics.problem(place, 'unsafe-pattern', mistake.message);
+  const problem = patternProblem(source);
+  if (problem === undefined) return;
+  if (problem.kind === 'broken')
+    model.diagnostics.problem(place, 'bad-pattern', `not a regular expression: ${problem.message}`);
+  else model.diagnostics.problem(place, 'unsafe-pattern', problem.message);
 }
 
 function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined {
   const idPlace = inside(def.place, 'id');
   if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return undefined;
-  // What cannot be used is told where it stands.
-  if (patternMistake(def.ids.pattern.source)) return undefined;
+  // What cannot be used is reported where it is declared.
+  if (patternProblem(def.ids.pattern.source)) return undefined;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));
   if (strange !== undefined) {
@@ -102,7 +102,7 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined 
       each.index < def.index &&
       each.file.id !== undefined &&
       !each.singleton &&
-      patternMistake(each.ids.pattern.source) === undefined &&
+      patternProblem(each.ids.pattern.source) === undefined &&
       own.every((id) => each.ids.pattern.test(id)) &&
       // A pattern that was written to take other ids beside its own takes them on purpose.
       (each.file.id.pattern === undefined ||

@@ -31,7 +31,7 @@ export function checkPins(pack: CompiledPack): void {
       if (wrong !== undefined) model.diagnostics.unknown(place, 'field', wrong.name, wrong.known, 'key');
       const moments = names(file.at);
       const entered = enteredStates(def);
-      // A moment that does not exist is told elsewhere.
+      // A moment that does not exist is reported elsewhere.
       const comes = (moment: string): boolean => !def.machine?.states.includes(moment) || entered.has(moment);
       if (moments.length > 0 && !moments.some(comes))
         warn(`'${path}' never binds: no transition enters ${moments.join(' or ')}`);

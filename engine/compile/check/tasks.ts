@@ -16,9 +16,9 @@ export function checkTasks(pack: Program): void {
   for (const file of source.all('task').filter(({ broken }) => !broken)) {
     checkTask(pack, file, diagnostics.problems);
     const { task } = file.data as TaskFile;
-    const twin = named.get(task);
-    if (twin !== undefined)
-      diagnostics.problem({ file, path: ['task'] }, 'duplicate-example', `${twin} has the same name`);
+    const sameName = named.get(task);
+    if (sameName !== undefined)
+      diagnostics.problem({ file, path: ['task'] }, 'duplicate-example', `${sameName} has the same name`);
     named.set(task, file.path);
   }
 }
@@ -58,7 +58,7 @@ export function checkTask(pack: Program, file: SourceFile, problems: ProblemList
   }
 }
 
-interface Step {
+interface TaskStep {
   readonly call?: string;
   readonly event?: { readonly cause: string };
   readonly seed?: JsonObject | string;
@@ -70,7 +70,7 @@ class TaskCheck {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  step({ call, event, seed }: Step, at: SourceLocation): void {
+  step({ call, event, seed }: TaskStep, at: SourceLocation): void {
     if (call !== undefined) this.operation(call, inside(at, 'call'));
     if (event) this.#known('cause', event.cause, this.pack.causes.keys(), inside(at, 'event', 'cause'));
     if (typeof seed === 'object')
@@ -106,7 +106,7 @@ class TaskCheck {
     );
   }
 
-  /** Names at the start of what stands in `${...}`. */
+  /** Names at the start of what is in `${...}`. */
   names(value: Json, place: SourceLocation, kept: ReadonlySet<string>): void {
     if (typeof value === 'string') {
       for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {

@@ -8,7 +8,7 @@ import { allTexts } from './walk.js';
 
 /**
  * Warns of named things of a pack that nothing names: flows, errors, durations, types, formats, id formats, tables, variables,
- * provided values. Runs after everything was compiled: it knows only what was.
+ * provided values. Runs after everything was compiled: only what was is counted.
  */
 export function checkUnused(pack: CompiledPack): void {
   checkUncalled(pack);

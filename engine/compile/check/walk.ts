@@ -3,7 +3,7 @@ import { inside, type SourceLocation, type PlacedStep, stepsOfFile } from '../..
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
-/** A text of the pack, and where it stands. */
+/** A text of the pack, and where it is. */
 interface FoundText {
   readonly text: string;
   readonly place: SourceLocation;

@@ -8,7 +8,7 @@ import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoi
 import { compileSocket, type SocketFile } from './socket.js';
 import { compileHttp, compileRecord } from './transport.js';
 
-/** Compiles `delivery` of pack.yaml; null when the pack has none. Mistakes go to the model's problems. */
+/** Compiles `delivery` of pack.yaml; null when the pack has none. Problems go to the model's problems. */
 export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Compiler): DeliveryPlan | null {
   const { model } = compiler;
   const file = model.settings.delivery;
@@ -26,7 +26,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
     if (each.events !== undefined) kinds.set(name, each.events);
     const context = ofKind(each.events, at, whole);
     if (each.record !== undefined) {
-      for (const key of ['retries', 'on_response', 'on_failure'] as const)
+      for (const key of ['retries', 'gives_up', 'on_response', 'on_failure'] as const)
         if (each[key] !== undefined)
           model.diagnostics.problem(
             inside(at, key),

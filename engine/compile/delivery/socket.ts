@@ -11,7 +11,7 @@ export type SocketFile = NonNullable<TransportFile['socket']>;
 
 const NAME = '{listener}';
 
-/** Compiles `socket` of a transport; mistakes are reported at their places. */
+/** Compiles `socket` of a transport; problems are reported at their places. */
 export function compileSocket(
   file: SocketFile,
   place: SourceLocation,

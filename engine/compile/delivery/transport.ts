@@ -23,7 +23,7 @@ import { type DeliveryContext, deliveryExpression } from './endpoint.js';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Compiles a transport that posts over HTTP; mistakes are reported at their places. */
+/** Compiles a transport that posts over HTTP; problems are reported at their places. */
 export function compileHttp(
   file: TransportFile,
   place: SourceLocation,
@@ -77,11 +77,11 @@ const FAILURE = objectType(
   'failure',
 );
 
-type Seen = (typeof SIGNED)[number] | (typeof FRAMED)[number];
+type MessagePart = (typeof SIGNED)[number] | (typeof FRAMED)[number];
 
 /** The scope of a template over a message, and the lines that read it. */
 function messageScope(
-  seen: readonly Seen[],
+  seen: readonly MessagePart[],
   place: SourceLocation,
   { compiler, event, endpoint }: DeliveryContext,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
@@ -111,13 +111,11 @@ function messageScope(
 export function compileMessage<M extends MessageParts>(
   template: Json,
   place: SourceLocation,
-  seen: readonly Seen[],
+  seen: readonly MessagePart[],
   context: DeliveryContext,
 ): (host: Host, message: M) => Json {
   const { diagnostics, env } = context.compiler;
-  const { scope, parameters, lines } = messageScope(seen, place, context);
-  const { js } = diagnostics.template(place, template, scope, env);
-  return scope.unit.function(parameters, [...lines, `return ${js};`]);
+  return compileOver<M>(seen, place, context, (scope) => diagnostics.template(place, template, scope, env));
 }
 
 /** Compiles a condition over a message that is not written yet. */
@@ -127,8 +125,17 @@ export function compileMessageTest(
   context: DeliveryContext,
 ): (host: Host, message: MessageParts) => Json {
   const { diagnostics, env } = context.compiler;
-  const { scope, parameters, lines } = messageScope(MESSAGE, place, context);
-  const { js } = diagnostics.condition(place, source, scope, env);
+  return compileOver(MESSAGE, place, context, (scope) => diagnostics.condition(place, source, scope, env));
+}
+
+function compileOver<M extends MessageParts>(
+  seen: readonly MessagePart[],
+  place: SourceLocation,
+  context: DeliveryContext,
+  compile: (scope: Scope) => { readonly js: string },
+): (host: Host, message: M) => Json {
+  const { scope, parameters, lines } = messageScope(seen, place, context);
+  const { js } = compile(scope);
   return scope.unit.function(parameters, [...lines, `return ${js};`]);
 }
 

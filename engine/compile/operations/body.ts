@@ -31,7 +31,7 @@ interface OperationHead {
   readonly resource: ResourceDef;
   readonly params: ReadonlyMap<string, Schema>;
   /** Takes the types of what `let` binds. */
-  readonly lets: Map<string, Type>;
+  readonly locals: Map<string, Type>;
   readonly parent: Parent | null;
   /** Every route names the parent. */
   readonly isIn: boolean;
@@ -63,20 +63,20 @@ export function compileBody(
     parent: above !== null && parent !== null && head.isIn ? { ...parent, resource: def, js: above } : undefined,
     returns: (value) => resultOf(value, current),
   };
-  /** The result of a value; an updated object tells of itself before. */
+  /** The result of a value; an updated object emits its event before. */
   function resultOf(value: Compiled, updated: string): string {
     return `${unit.refer(result, 'result')}(x, ${value.js}, ${resourceOf(value.type, env) ?? null}${updated})`;
   }
-  const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
+  const locals = Object.entries(file.let ?? {}).map(([name, source]) => {
     const at = inside(place, 'let', name);
-    const compiled = diagnostics.bare(at, source, context.scope, env);
+    const compiled = diagnostics.bound(at, source, context.scope, env);
     const js = held(resourceOf(compiled.type, env), compiled, scope);
-    head.lets.set(name, compiled.type);
+    head.locals.set(name, compiled.type);
     const variable = bind(context, name, compiled.type).js;
     return { place: at, name, variable, js: `const ${variable} = ${bare(js)};` };
   });
   const isSeen = ['status', 'headers', 'content', 'stream', 'wait'].some((key) => Object.hasOwn(file, key));
-  const bound = lets.map(({ name, variable }) => `${JSON.stringify(name)}: ${variable}`).join(', ');
+  const bound = locals.map(({ name, variable }) => `${JSON.stringify(name)}: ${variable}`).join(', ');
   const steps =
     file.do === undefined
       ? plainSteps(kind, def, self, place, context)
@@ -100,8 +100,8 @@ export function compileBody(
       `const ${params} = ${call}.params, ${request} = x.request;`,
       ...(self === 'null' ? [] : [`let ${self} = ${call}.self;`]),
       ...(above === null ? [] : [`const ${above} = ${call}.parent;`]),
-      ...lets,
-      ...(isSeen && lets.length > 0 ? [`${call}.bound = { ${bound} };`] : []),
+      ...locals,
+      ...(isSeen && locals.length > 0 ? [`${call}.bound = { ${bound} };`] : []),
       ...steps,
       ...(current === '' ? [] : [`if (${self} !== null) x.emitUpdated(${self});`]),
       ...ended,
@@ -166,8 +166,8 @@ function deletion(
 }
 
 /**
- * What an operation answers with: an object of a resource (given by number), or a value.
- * @param updated tells of its changes first
+ * What an operation returns: an object of a resource (given by number), or a value.
+ * @param updated emits an event of its changes first
  */
 function result(
   x: Execution,

@@ -40,7 +40,7 @@ export function linkOperation(
   const named = idKey !== null || routes.some((route) => route.names.includes('id'));
   const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler, parent));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
-  const lets = new Map<string, Type>();
+  const locals = new Map<string, Type>();
   const access = compileAccess(def, name, compiler);
   const isRead = routes.every(({ method }) => method === 'GET');
   const body = lazy<OperationBody>(() => {
@@ -74,7 +74,7 @@ export function linkOperation(
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
     const isIn = parent !== null && isNamed(parent, routes);
-    const head = { name, kind, resource: def, params: seen, lets, parent, isIn };
+    const head = { name, kind, resource: def, params: seen, locals, parent, isIn };
     const run = compileBody(head, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   };
@@ -88,9 +88,9 @@ export function linkOperation(
     resource: def,
     parent,
     params: () => inputs().params,
-    lets: () => {
+    locals: () => {
       body();
-      return lets;
+      return locals;
     },
     listHeaders: isList && file.do === undefined ? lists.headers : {},
   } as const;

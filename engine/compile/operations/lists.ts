@@ -49,7 +49,7 @@ export function linkListPlan(
   };
 }
 
-/** How a list is asked and answered: as its operation says, else its resource, else pack.yaml. */
+/** How a list is requested and returned: as its operation says, else its resource, else pack.yaml. */
 export function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler): ListSettings {
   const own = [def.file.lists, lists].flatMap((part) => part ?? []);
   if (own.length === 0) return model.settings.lists;

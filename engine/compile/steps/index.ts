@@ -30,7 +30,7 @@ import { compileWait } from './wait.js';
 import { compileWithin } from './within.js';
 
 /**
- * A compiler for every kind of step that the schemas know. A further kind is: its definition in definitions.schema.json
+ * A compiler for every kind of step that the schemas have. A further kind is: its definition in definitions.schema.yaml
  * (`NAME_step`, and its key in `step`), `npm run types:pack`, a file here, and its row in docs/reference/pack-language.md.
  */
 const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {

@@ -2,13 +2,13 @@ import type { Js } from '../../expression/index.js';
 import type { SourceLocation, StepFile } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
-/** Compiles a step of one kind. Mistakes are reported; a step that has some does nothing. */
+/** Compiles a step of one kind. Problems are reported; a step that has some does nothing. */
 export type StepCompiler<S extends StepFile> = (step: S, place: SourceLocation, context: StepContext) => Js;
 
 /** One kind of step, in its two halves. */
 interface StepKindParts<S extends StepFile, P> {
   /**
-   * Resolves the names of the step, compiles its expressions, declares the variables that it binds and reports mistakes.
+   * Resolves the names of the step, compiles its expressions, declares the variables that it binds and reports problems.
    * @returns what `emit` needs; undefined when the step could not run
    */
   readonly check: (step: S, place: SourceLocation, context: StepContext) => P | undefined;

@@ -1,3 +1,4 @@
+import type { Json } from '../../values/index.js';
 import { bare } from '../../expression/index.js';
 import { inside, type LetStep, type SourceLocation } from '../../model/index.js';
 import { bind, held, resourceOf, type StepContext } from '../context.js';
@@ -10,7 +11,7 @@ export const compileLet = stepKind({
     return Object.entries(step.let).map(([name, value]) => {
       const at = inside(place, 'let', name);
       warnOfLostValue(name, value, at, context);
-      const compiled = diagnostics.bare(at, value, context.scope, env);
+      const compiled = diagnostics.bound(at, value, context.scope, env);
       const js = held(resourceOf(compiled.type, env), compiled, context.scope);
       return { at, js, variable: bind(context, name, compiled.type).js };
     });
@@ -22,8 +23,10 @@ export const compileLet = stepKind({
 });
 
 /** A block that adds to a value of the steps around it adds to a copy, which ends with the block. */
-function warnOfLostValue(name: string, value: string, place: SourceLocation, { scope, compiler }: StepContext): void {
-  const reads = new RegExp(`(?<![\\w.'"])${name}(?![\\w'":])`).test(value);
+function warnOfLostValue(name: string, value: Json, place: SourceLocation, { scope, compiler }: StepContext): void {
+  const reads = new RegExp(`(?<![\\w.'"])${name}(?![\\w'":])`).test(
+    typeof value === 'string' ? value : JSON.stringify(value),
+  );
   if (!reads || scope.own().has(name) || !scope.outer(name)) return;
   const message = `'${name}' of the steps around this block stays as it was (a loop gathers values with \`collect\`)`;
   compiler.diagnostics.problem(place, 'lost-value', message, { at: 'key', severity: 'warning' });

@@ -17,7 +17,7 @@ import { removeField } from './fields.js';
 /** What a moved parameter becomes: values of the operation's own parameters. */
 type Move = (host: Host, value: Json) => (readonly [readonly string[], Json])[];
 
-/** What an operation is sent in a version, with what it takes to go on to the next one. */
+/** What an operation is sent in a version, with what it takes to continue to the next one. */
 export interface LinkedCall extends VersionCall {
   readonly moves: ReadonlyMap<string, Move>;
 }

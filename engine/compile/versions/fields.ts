@@ -10,7 +10,7 @@ import {
   type TypeFile,
 } from '../../model/index.js';
 
-/** The fields of a resource after a change. Mistakes are reported where the change says them. */
+/** The fields of a resource after a change. Problems are reported where the change says them. */
 export function changedFields(
   before: ReadonlyMap<string, Schema>,
   change: ResourceChangeFile,

@@ -16,9 +16,9 @@ import { addedParams, changedCall, type LinkedCall } from './calls.js';
 import { changedFields } from './fields.js';
 import { planShape, type ResourceShape } from './plan.js';
 
-/** Versions as they are linked, with what only their check wants. */
+/** Versions as they are linked, with what only their check needs. */
 export interface LinkedVersions extends ApiVersions {
-  /** Compiles everything now, so that its mistakes are found. */
+  /** Compiles everything now, so that its problems are found. */
   check(): void;
 }
 
@@ -30,7 +30,7 @@ interface Linked extends Version {
   readonly check: () => void;
 }
 
-/** Links the versions of a pack; null: it takes any. Mistakes are reported where the files say them. */
+/** Links the versions of a pack; null: it takes any. Problems are reported where the files say them. */
 export function linkVersions(operations: readonly Operation[], compiler: Compiler): LinkedVersions | null {
   const { model } = compiler;
   const { versions } = model.settings;
@@ -41,7 +41,7 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
   const all: Linked[] = [baseOf(list, files, byKey, compiler)];
   for (const { file, place } of files) all.push(linkVersion(file, place, all[all.length - 1], byKey, compiler));
   const find = finder(all, list);
-  if (list.reportedBy !== null && !compiler.passed) checkTeller(list.reportedBy, compiler);
+  if (list.reportedBy !== null && !compiler.passed) checkKindField(list.reportedBy, compiler);
   const account = find(current, false);
   if (account === undefined)
     model.diagnostics.unknown(
@@ -60,8 +60,8 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
   };
 }
 
-/** What tells of what kind an object is stands in its resource as a constant. */
-function checkTeller(name: string, { model }: Compiler): void {
+/** The kind of an object is a constant of its resource. */
+function checkKindField(name: string, { model }: Compiler): void {
   const constants = model.resources.flatMap(({ schema }) =>
     [...schema.fields].filter(([, { kind }]) => kind === 'const').map(([field]) => field),
   );
@@ -240,7 +240,7 @@ function linkShape(
       model.resources[resource],
       fieldsOf(resource),
       programs[resource].response,
-      // What an event tells was written when it happened, in the version that it names.
+      // The content of an event was written when it happened, in the version that it names.
       { version, model, env, shaped: model.resources[resource] === events ? AS_IT_IS : shape },
     ));
   const embed = (host: Host, value: Json): Json => {

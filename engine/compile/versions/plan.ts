@@ -17,7 +17,7 @@ import { isOwn } from './fields.js';
 /** How a version shows the objects of one resource. */
 export interface ResourceShape {
   readonly plan: ResponsePlan;
-  /** What was answered of an object in the shape of the base, as the version answers it. */
+  /** What was returned of an object in the shape of the base, as the version returns it. */
   convert(host: Host, response: JsonObject): JsonObject;
 }
 
@@ -30,13 +30,13 @@ interface ShapeContext {
   readonly shaped: Shaped;
 }
 
-/** JavaScript of what is shown of a value, of the JavaScript that gives what the base answers. */
+/** JavaScript of what is shown of a value, of the JavaScript that gives what the base returns. */
 type VersionField = (base: string) => string;
 
 /**
- * Compiles how a version answers a resource: what the base answers, with the version's fields.
+ * Compiles how a version returns a resource: what the base returns, with the version's fields.
  * @param fields the version's
- * @param base how the base answers it
+ * @param base how the base returns it
  */
 export function planShape(
   def: ResourceDef,
@@ -127,7 +127,7 @@ function partsOf(
   };
 }
 
-/** A field that every whole object shows: where it is missing, only a part of one was answered, such as what is left of it. */
+/** A field that every whole object shows: where it is missing, only a part of one was returned, such as what is left of it. */
 function markOf({ schema }: ResourceDef): string | undefined {
   const always = [...schema.fields].find(
     ([key, { kind, hidden, optional, on_expand }]) =>
@@ -198,7 +198,7 @@ class VersionFields {
   }
 }
 
-/** Whether whole objects may stand in a value, of kinds that its type does not tell. */
+/** Whether whole objects may be in a value, of kinds that its type does not show. */
 function holdsObjects(schema: Schema): boolean {
   switch (schema.kind) {
     case 'any':

@@ -20,7 +20,7 @@ export interface StateBox {
   readonly inside: readonly string[];
 }
 
-/** A machine as it is drawn and told. */
+/** A machine as it is drawn and described. */
 export interface MachineGraph {
   readonly states: readonly StateBox[];
   readonly arrows: readonly Arrow[];

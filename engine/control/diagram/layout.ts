@@ -15,7 +15,7 @@ interface Layered {
   readonly lines: readonly { readonly from: string; readonly to: string; readonly label: NodeSize }[];
 }
 
-/** Where everything stands: centres of boxes, points of lines and centres of their labels, in the order in which they were given. */
+/** Where everything is: centres of boxes, points of lines and centres of their labels, in the order in which they were given. */
 interface Laid {
   readonly size: NodeSize;
   readonly boxes: ReadonlyMap<string, Point>;
@@ -40,7 +40,7 @@ interface Graph {
 
 const SPACING = { rankdir: 'TB', nodesep: 30, ranksep: 30, edgesep: 14, marginx: 8, marginy: 8 };
 
-/** Lays boxes out in layers, from top to bottom. The library is loaded when somebody first looks at a drawing. */
+/** Lays boxes out in layers, from top to bottom. The library is loaded with the first drawing. */
 export async function laidOut({ boxes, lines }: Layered): Promise<Laid> {
   const library: unknown = await import('@dagrejs/dagre');
   if (!isDagre(library)) throw new Error('the library that lays out diagrams is not what it was');

@@ -94,7 +94,7 @@ function arrowSvg(
 
 /**
  * A smooth line through all points, upright in each of them but its ends, which boxes may have at their sides: so labels, which
- * stand on points, lie on it.
+ * are on points, lie on it.
  */
 function pathOf([first, ...rest]: readonly Point[]): string {
   let path = `M${round(first.x)} ${round(first.y)}`;

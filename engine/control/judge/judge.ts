@@ -24,15 +24,15 @@ interface Judged {
   readonly engine: Engine;
   /** Number of the ledger entry after which everything counts. */
   readonly since: number;
-  /** Entries that the calls did not make although they could have: what the outside was told to do. */
+  /** Entries that the calls did not make although they could have: orders to the outside. */
   readonly outside: ReadonlySet<number>;
-  /** Values that expressions know by name. */
+  /** Values that expressions have by name. */
   readonly names: JsonObject;
   readonly deliveries: readonly DeliveryReport[];
 }
 
 /** An object that is not as it was. */
-interface ObjectChange {
+interface JudgedChange {
   readonly collection: string;
   readonly id: string;
   readonly change: 'added' | 'changed' | 'removed';
@@ -49,7 +49,7 @@ const SHOWN = 5;
 /** Judges checks over what happened since a moment. Changes nothing. */
 export class Judge {
   readonly #entries: readonly StoredEntry[];
-  readonly #changes: readonly ObjectChange[];
+  readonly #changes: readonly JudgedChange[];
   /** Entries that did what a check expects. */
   readonly #expected = new Set<number>();
 
@@ -94,7 +94,7 @@ export class Judge {
     return ['final', this.#final(final ?? 'true')];
   }
 
-  #change(kind: ObjectChange['change'], { collection, where, count, to }: ChangeCheck): [boolean, string] {
+  #change(kind: JudgedChange['change'], { collection, where, count, to }: ChangeCheck): [boolean, string] {
     const { engine } = this.judged;
     if (!engine.model.byCollection.has(collection)) throw unknownResource(engine, collection);
     const hits = this.#changes.filter(
@@ -176,7 +176,7 @@ export class Judge {
     return [isWithin(count, { min, ...(max === undefined ? {} : { max }) }), `${count} delivered`];
   }
 
-  /** Who did what a check expects did whatever else follows from it; time and the outside are nobody's fault. */
+  /** Who did what a check expects did whatever else follows from it; no call is to blame for time and the outside. */
   #unchanged(allow: readonly string[]): [boolean, string] {
     const { engine, outside } = this.judged;
     for (const each of allow) if (!engine.model.byCollection.has(each)) throw unknownResource(engine, each);
@@ -195,7 +195,7 @@ export class Judge {
   }
 }
 
-function isTouched({ fields }: ObjectChange, path: string): boolean {
+function isTouched({ fields }: JudgedChange, path: string): boolean {
   return fields.some((field) => field === path || field.startsWith(`${path}.`) || path.startsWith(`${field}.`));
 }
 

@@ -76,7 +76,7 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The cause and its parameters, which may stand in `params` or beside `cause`. */
+/** The cause and its parameters, which may be in `params` or beside `cause`. */
 function orderOf(given: JsonObject): { readonly cause: string; readonly params: JsonObject } {
   const { cause, params, ...beside } = given;
   if (cause === undefined) throw new ControlRejection(400, 'missing_key', "'cause' is missing", { path: 'cause' });

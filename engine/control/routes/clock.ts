@@ -9,7 +9,7 @@ import {
   type Engine,
   type Pace,
   shownFailure,
-  type UnitOfWork,
+  type CommandExecution,
 } from '../../runtime/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
@@ -35,7 +35,7 @@ import {
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
-/** How far the clock goes at most to meet an event, unless told. */
+/** How far the clock goes at most to meet an event, unless the call says otherwise. */
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** Timers on a page. */
@@ -43,7 +43,7 @@ const MOST_TIMERS = 1_000;
 
 const PACE = { quiet: optional(duration, undefined, { examples: ['50ms'] }) };
 
-/** `true`, or how long no API may have been called (real time) before the clock goes on. */
+/** `true`, or how long no API may have been called (real time) before the clock continues. */
 const pace = reader<Pace | null>(
   s
     .named('Pace', s.union(s.boolean, shapeSchema(PACE)))
@@ -185,7 +185,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
         if (most <= 0) throw wrongValue('at_most', 'must be longer than nothing');
         const advance = await clock.advanceBy(most, { ...options, until: isMeant(engine, until) });
         if (advance.stopped === 'beyond') throw wrongValue('at_most', 'leads beyond the year 9999');
-        return { body: metAdvance(context, until, most, advance) };
+        return { body: untilEvent(context, until, most, advance) };
       }
       if (at_most !== undefined) throw wrongValue('at_most', "stands beside 'until' only");
       if (by === undefined && to === undefined) {
@@ -243,7 +243,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       const changes = Object.entries(body.durations).map(
         ([name, value]) => [name, override(engine, name, value)] as const,
       );
-      const write = ({ transaction }: UnitOfWork): void => {
+      const write = ({ transaction }: CommandExecution): void => {
         for (const [name, ms] of changes) transaction.write(engine.world.durations, name, ms);
       };
       engine.command('durations', 'control', write, why);
@@ -265,7 +265,7 @@ function clockNamed({ world }: Engine, of: string): string {
   return found[0];
 }
 
-/** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
+/** Whether an event has the name and is about the object, be it as what it is about or as what that belongs to. */
 function isMeant(engine: Engine, { event, object }: UntilEvent): AdvanceLimit {
   const { pack, model } = engine;
   const known = allEventTypes(pack);
@@ -275,14 +275,14 @@ function isMeant(engine: Engine, { event, object }: UntilEvent): AdvanceLimit {
     emitter === engine && value[typeField] === event && (object === undefined || mentions(value, object));
 }
 
-function metAdvance(
+function untilEvent(
   context: ControlContext,
   { event, object }: UntilEvent,
   most: number,
   made: Advance,
 ): s.Shown<typeof AdvancedSchema> {
   const view = advanced(context, made);
-  if (made.met) return view;
+  if (made.untilEvent) return view;
   const of = object === undefined ? '' : ` of ${object}`;
   throw new ControlRejection(
     422,

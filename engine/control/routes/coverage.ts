@@ -57,21 +57,22 @@ function machines({ coverage, model }: Engine): {
     if (!machine) continue;
     for (const state of machine.states) {
       states.push([`${collection}.${state}`, coverage.states.has(stateKey(index, state))]);
-      const met = (trigger: string): boolean => coverage.transitions.has(transitionKey(index, state, trigger));
+      const isCovered = (trigger: string): boolean => coverage.transitions.has(transitionKey(index, state, trigger));
       for (const trigger of machine.triggers())
-        if (machine.canSend(state, trigger)) transitions.push([`${collection}.${state} ${trigger}`, met(trigger)]);
+        if (machine.canSend(state, trigger))
+          transitions.push([`${collection}.${state} ${trigger}`, isCovered(trigger)]);
       for (const { delay, trigger } of machine.timersOf(state))
-        transitions.push([`${collection}.${state} after ${delay}`, met(trigger)]);
+        transitions.push([`${collection}.${state} after ${delay}`, isCovered(trigger)]);
     }
   }
   return { states, transitions };
 }
 
-function within(names: Iterable<string>, met: ReadonlySet<string>): CoverageNames {
-  return [...names].map((name) => [name, met.has(name)]);
+function within(names: Iterable<string>, covered: ReadonlySet<string>): CoverageNames {
+  return [...names].map((name) => [name, covered.has(name)]);
 }
 
 function viewOf(names: CoverageNames): s.Shown<typeof CoveredSchema> {
-  const met = names.filter(([, is]) => is).map(([name]) => name);
-  return { total: names.length, met, missing: names.filter(([, is]) => !is).map(([name]) => name) };
+  const covered = names.filter(([, is]) => is).map(([name]) => name);
+  return { total: names.length, met: covered, missing: names.filter(([, is]) => !is).map(([name]) => name) };
 }

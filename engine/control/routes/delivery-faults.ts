@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
-import type { Engine, UnitOfWork } from '../../runtime/index.js';
+import type { Engine, CommandExecution } from '../../runtime/index.js';
 import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } from '../../world/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
@@ -53,7 +53,7 @@ const DeliveryFaultSchema = s.named(
   }),
 );
 
-/** Faults of deliveries: events that come twice, in another order, late, when they are let go, or not at all. */
+/** Faults of deliveries: events that come twice, in another order, late, when they are released, or not at all. */
 export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /webhooks/faults',
@@ -130,7 +130,7 @@ function arm(
   const { world } = engine;
   const turns = turnsOf(after, probability);
   let made: DeliveryFault | undefined;
-  const write = (command: UnitOfWork): void => {
+  const write = (command: CommandExecution): void => {
     made = {
       id: `dflt_${command.randomString(16)}`,
       seq: world.nextSeq(),
@@ -150,11 +150,11 @@ function arm(
 }
 
 function clear({ engine, outbox }: ControlContext, ids: readonly string[], why: JsonObject): void {
-  const write = ({ transaction }: UnitOfWork): void => {
+  const write = ({ transaction }: CommandExecution): void => {
     for (const id of ids) transaction.write(engine.world.deliveryFaults, id, undefined);
   };
   engine.command('clear delivery faults', 'control', write, why);
-  outbox?.letGo();
+  outbox?.sendUnblocked();
 }
 
 /** Kinds that a key means something to. */

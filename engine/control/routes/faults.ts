@@ -3,7 +3,7 @@ import { LIMITS } from '../../limits.js';
 import { engineError, misfit, type Model } from '../../model/index.js';
 import { didYouMean } from '../../pack/index.js';
 import type { Operation } from '../../program/index.js';
-import type { Engine, UnitOfWork } from '../../runtime/index.js';
+import type { Engine, CommandExecution } from '../../runtime/index.js';
 import { type Fault, type FaultResponse, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
@@ -184,7 +184,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
 function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
   const { world } = engine;
   let made: Fault | undefined;
-  const write = (command: UnitOfWork): void => {
+  const write = (command: CommandExecution): void => {
     made = {
       id: `flt_${command.randomString(16)}`,
       seq: world.nextSeq(),
@@ -207,7 +207,7 @@ function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind:
 }
 
 function clear(engine: Engine, ids: readonly string[], why: JsonObject): void {
-  const write = ({ transaction }: UnitOfWork): void => {
+  const write = ({ transaction }: CommandExecution): void => {
     for (const id of ids) transaction.write(engine.world.faults, id, undefined);
   };
   engine.command('clear faults', 'control', write, why);

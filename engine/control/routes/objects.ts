@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../values/index.js';
+import { suggest } from '../../pack/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import { type Engine, exogenousOf } from '../../runtime/index.js';
-import type { Collection, Row } from '../../world/index.js';
+import { type Collection, type Row, writtenOf } from '../../world/index.js';
 import { valueDifferences, historiesOf, objectKey } from '../changes.js';
 import { distinctFields } from '../list-columns.js';
 import { type ControlRoute, route } from '../route.js';
@@ -16,9 +17,9 @@ import { DueTimerSchema, timerView } from '../timer-view.js';
 import { PossibleSchema } from './causes.js';
 
 const MOST = 1_000;
-/** Steps of an object's history that are told. */
+/** Steps of an object's history in a response. */
 const STEPS = 50;
-/** World events that are told of one object. */
+/** World events of one object in a response. */
 const POSSIBLE = 50;
 
 const ObjectRowSchema = s.named(
@@ -77,7 +78,7 @@ type ObjectView = s.Shown<typeof ObjectViewSchema>;
 const OF_OBJECT =
   'whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given';
 
-/** Objects as people look at them: lists of what tells them apart, and everything about one. */
+/** Objects as people look at them: lists of what distinguishes them, and everything about one. */
 export const OBJECT_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /objects',
@@ -90,8 +91,9 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
         search: optional(text, 'a text in the id or in a value'),
         status: optional(text, 'only those that are in this state'),
         tenant: optional(text, 'only those of this tenant; `none`: those that no tenant has'),
-        skip: optional(count(0, Number.MAX_SAFE_INTEGER), 'so many are left out at the beginning'),
-        limit: optional(count(1, MOST), 'so many; 100 unless given'),
+        skip: optional(count(0, Number.MAX_SAFE_INTEGER), 'number of objects to skip'),
+        limit: optional(count(1, MOST), 'number of objects (default: 100)'),
+        fields: optional(text, 'names of fields, separated by commas (default: those that distinguish the objects)'),
       },
       response: s.object({
         resource: s.string,
@@ -102,7 +104,7 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       }),
       errors: [404],
     },
-    ({ engine }, { query: { resource, search, status, tenant, skip = 0, limit = 100 } }) => {
+    ({ engine }, { query: { resource, search, status, tenant, skip = 0, limit = 100, fields: named } }) => {
       const { def } = collectionNamed(engine, resource);
       const all = rowsOf(engine, def, tenant);
       const found = [];
@@ -115,7 +117,8 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
         if (total >= skip && found.length < limit) found.push(row);
         total++;
       }
-      const fields = distinctFields(def, all.slice(-MOST).reverse());
+      const fields =
+        named === undefined ? distinctFields(def, all.slice(-MOST).reverse()) : fieldsNamed(def, named.split(','));
       return {
         body: {
           resource: def.collection,
@@ -148,9 +151,9 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       const there = row ? engine.pack.resources[row.resource] : deletedIn(engine, id, tenant);
       if (!there) throw unknown('object', id);
       const { def } = there;
-      const grave = row ? undefined : graveOf(engine, def, id, tenant);
-      const owner = (row ?? grave)?.tenant ?? null;
-      const value = row?.value ?? grave?.deleted(id) ?? {};
+      const tombstone = row ? undefined : tombstoneOf(engine, def, id, tenant);
+      const owner = (row ?? tombstone)?.tenant ?? null;
+      const value = row?.value ?? tombstone?.deleted(id) ?? {};
       const timers = row?.timers ?? [];
       return {
         body: {
@@ -186,6 +189,13 @@ function shownIn(engine: Engine, version: string, row: Row): { readonly version:
   return { version: found.version.name, value: plan.value(engine.runtime.reader, row.value) };
 }
 
+/** Fields of a resource by their names. @throws ControlRejection (404) for one that it does not have */
+function fieldsNamed(def: ResourceDef, names: readonly string[]): readonly string[] {
+  const known = [...def.schema.fields].filter(([, { hidden, internal }]) => !hidden || internal).map(([name]) => name);
+  for (const name of names) if (!known.includes(name)) throw unknown('field', name, suggest(name, known));
+  return names;
+}
+
 /** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */
 function rowsOf(engine: Engine, { index }: ResourceDef, named: string | undefined): readonly Row[] {
   const { tenants } = engine.world;
@@ -196,7 +206,7 @@ function rowsOf(engine: Engine, { index }: ResourceDef, named: string | undefine
 }
 
 /** What a deleted object was in. */
-function graveOf(
+function tombstoneOf(
   { world }: Engine,
   { index }: { readonly index: number },
   id: string,
@@ -211,19 +221,19 @@ function listed(
   fields: readonly string[],
   { id, value, timers, tenant }: Row,
 ): s.Shown<typeof ObjectRowSchema> {
-  const shown = fields.map((name): [string, Json] => [name, value[name] ?? null]);
+  const shown = publicValue(def, value);
   return {
     id,
     ...(tenant === null ? {} : { tenant }),
     status: def.status === null ? null : (value[def.status] ?? null),
     at: def.file.order === undefined ? null : (value[def.file.order] ?? null),
     timers: timers.length,
-    fields: Object.fromEntries(shown),
+    fields: Object.fromEntries(fields.map((name): [string, Json] => [name, shown[name] ?? null])),
   };
 }
 
 function deletedIn(engine: Engine, id: string, tenant: string | null | undefined): ResourceProgram | undefined {
-  return engine.pack.resources.find((each) => graveOf(engine, each, id, tenant) !== undefined);
+  return engine.pack.resources.find((each) => tombstoneOf(engine, each, id, tenant) !== undefined);
 }
 
 function sourcesOf(engine: Engine, { index }: ResourceProgram, { value, provenance }: Row): ObjectView['exogenous'] {
@@ -273,7 +283,7 @@ function historyOf(engine: Engine, def: ResourceDef, id: string, tenant: string 
   return history.slice(-STEPS).reverse();
 }
 
-/** Whether a text stands in an object's id or in one of its texts. */
-function contains({ id, value }: Row, wanted: string): boolean {
-  return id.toLowerCase().includes(wanted) || JSON.stringify(value).toLowerCase().includes(wanted);
+/** Whether a text is in an object's id or in one of its texts. */
+function contains({ id, held }: Row, wanted: string): boolean {
+  return id.toLowerCase().includes(wanted) || JSON.stringify(writtenOf(held)).toLowerCase().includes(wanted);
 }

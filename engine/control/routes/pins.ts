@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../values/index.js';
-import { bindPin, type Engine, type UnitOfWork } from '../../runtime/index.js';
+import { bindPin, type Engine, type CommandExecution } from '../../runtime/index.js';
 import type { Pin } from '../../world/index.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
@@ -102,7 +102,7 @@ function arm(
 ): Pin {
   const { world } = engine;
   let made: Pin | undefined;
-  const write = (command: UnitOfWork): void => {
+  const write = (command: CommandExecution): void => {
     const id = `pin_${command.randomString(16)}`;
     const whose = tenant === undefined ? {} : { tenant };
     const target = { resource: program.index, object: object?.id ?? null, owner, ...whose, path };

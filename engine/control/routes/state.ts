@@ -2,7 +2,16 @@ import type { Json, JsonObject } from '../../values/index.js';
 import { publicValue, type ResourceDef, timersOf } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
-import { type Collection, exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
+import {
+  type Collection,
+  exactInstant,
+  type HeldValue,
+  type Row,
+  type Timer,
+  type Tombstone,
+  type World,
+  writtenOf,
+} from '../../world/index.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { asked, worldAt } from '../ledger-position.js';
@@ -63,8 +72,8 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
           const row = id === undefined ? undefined : collection.get(id);
           const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
           if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
-          // Values never change: what is written later is still this moment's state.
-          const values = rows.map(({ value }) => value);
+          // Values never change: what is written later, and not kept, is still this moment's state.
+          const values = rows.map(({ held }) => held);
           return [{ def: program.def, values, timers: rows.flatMap(({ timers }) => timers) }];
         });
         const deleted = whole ? programs.flatMap((program) => deletedOf(program, world, tenant)) : [];
@@ -93,7 +102,7 @@ function newest(rows: readonly Row[], limit: number): readonly Row[] {
 /** Objects of a collection, oldest first. */
 interface StateView {
   readonly def: ResourceDef;
-  readonly values: readonly JsonObject[];
+  readonly values: readonly HeldValue[];
 }
 
 interface StateSummary extends StateView {
@@ -107,7 +116,7 @@ interface StatePage {
   readonly deleted: readonly StateView[];
 }
 
-/** What is told of those of no tenant when one tenant is asked for. */
+/** What is shown of those of no tenant when one tenant is asked for. */
 const NOTHING: StatePage = { tenant: null, collections: [], deleted: [] };
 
 /** The objects of a resource that are a tenant's own; undefined: there are none. */
@@ -146,7 +155,7 @@ function timerSeeds({ pack, model }: Engine, collections: readonly StateSummary[
     });
 }
 
-/** Where clocks of objects stand, as a seed takes them. */
+/** Where clocks of objects are, as a seed takes them. */
 function clocksOf({ model }: Engine, world: World): readonly (readonly [string, Json])[] {
   return [...world.clocks.entries()].map(([line, ms]) => [line, exactInstant(model.settings.time, ms)] as const);
 }
@@ -186,7 +195,8 @@ function* shareText({ collections, deleted }: StatePage): Generator<string> {
 function* collectionsText(collections: readonly StateView[]): Generator<string> {
   for (const [index, { def, values }] of collections.entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(def.collection)}:[`;
-    for (const [at, value] of values.entries()) yield (at > 0 ? ',' : '') + JSON.stringify(publicValue(def, value));
+    for (const [at, value] of values.entries())
+      yield (at > 0 ? ',' : '') + JSON.stringify(publicValue(def, writtenOf(value)));
     yield ']';
   }
 }

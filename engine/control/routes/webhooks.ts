@@ -1,7 +1,7 @@
 import { isList, type JsonObject, member } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
 import type { EndpointRequest } from '../../program/index.js';
-import type { Endpoints, Engine, UnitOfWork } from '../../runtime/index.js';
+import type { Endpoints, Engine, CommandExecution } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import type { ControlContext, Deliveries, DeliveryReport } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
@@ -227,7 +227,7 @@ function create(engine: Engine, request: EndpointRequest, kind: string | null, w
   const make = kind === null ? register : registerKinds.get(kind);
   if (make === undefined) throw wrongValue('events', `the pack registers no endpoint for events of the kind '${kind}'`);
   let row: Row | undefined;
-  const write = (command: UnitOfWork): void => {
+  const write = (command: CommandExecution): void => {
     command.silent = true;
     row = make(command, request);
   };

@@ -22,7 +22,7 @@ import { transitionOf, TransitionSchema } from '../transition.js';
 /** Links of a chain of causes. */
 const LONGEST = 50;
 
-type Ledger = World['ledger'];
+type WhyLedger = World['ledger'];
 
 const SOURCE = s.string.orNull().about('where a value from outside came from');
 
@@ -141,12 +141,12 @@ function changeView(
   };
 }
 
-function moverOf(ledger: Ledger, timer: StoredEntry): StoredEntry | undefined {
+function moverOf(ledger: WhyLedger, timer: StoredEntry): StoredEntry | undefined {
   return ledger.since(0, timer.n).findLast(({ command, args }) => command === 'clock' && args !== null);
 }
 
 /** The entry that armed the timer which fired. */
-function armedBy(ledger: Ledger, timer: StoredEntry): StoredEntry | undefined {
+function armedBy(ledger: WhyLedger, timer: StoredEntry): StoredEntry | undefined {
   const { args } = timer;
   if (!isObject(args)) return undefined;
   const spent = timer.changes.find(
@@ -162,7 +162,10 @@ function armedBy(ledger: Ledger, timer: StoredEntry): StoredEntry | undefined {
     );
 }
 
-function pinOf(ledger: Ledger, { entry, sources, path, to }: ChangeStep & ObjectDifference): StoredEntry | undefined {
+function pinOf(
+  ledger: WhyLedger,
+  { entry, sources, path, to }: ChangeStep & ObjectDifference,
+): StoredEntry | undefined {
   const field = path.join('.');
   const source = sources.findLast((each) => each.path === field && equal(each.value, to ?? null));
   if (source?.source !== 'pin') return undefined;

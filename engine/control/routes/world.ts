@@ -1,4 +1,4 @@
-import { type Engine, SeedRejected, type SeedObjects, type UnitOfWork } from '../../runtime/index.js';
+import { type Engine, SeedRejected, type SeedObjects, type CommandExecution } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
@@ -23,11 +23,12 @@ import {
 } from '../shape.js';
 import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
-/** What `POST /seed` takes; what `GET /state` answers is such a body (`now` is the `t0` that it would have). */
+/** What `POST /seed` takes; what `GET /state` returns is such a body (`now` is the `t0` that it would have). */
 const SEED = {
   resource: optional(text, 'collection'),
   objects: optional(reader(s.list(s.map.about('with an `id` that fits the pack')), list)),
   resources: optional(mapOf(s.list(s.map)), 'objects by collection'),
+  account: optional(map, 'what the account is that the key belongs to; all else has its defaults'),
   deleted: optional(mapOf(s.list(s.map)), 'last states of deleted objects by collection, as the state shows them'),
   tenants: optional(mapOf(s.map), 'what tenants have, by their ids: `resources`, and `deleted` perhaps'),
   timers: optional(
@@ -62,6 +63,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
         s.union(
           shapeSchema(OF_ONE, ['resource', 'objects']),
           shapeSchema(OF_MANY, ['resources']),
+          shapeSchema({ account: SEED.account, t0: SEED.t0 }, ['account']),
           shapeSchema(OF_PACK, ['name']),
         ),
       ),
@@ -101,6 +103,24 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
     },
     async (context, { body: { t0, keep = [], empty = false }, why }) => {
       const { engine, clock } = context;
+      const begun = empty ? undefined : context.beginning?.entry;
+      if (begun !== undefined) {
+        for (const [path, isGiven] of [
+          ['t0', t0 !== undefined] as const,
+          ['keep', keep.includes('durations')] as const,
+        ])
+          if (isGiven)
+            throw new ControlRejection(
+              400,
+              'invalid_value',
+              "the company goes back to its beginning, with its own time and durations; 'empty' leaves it empty",
+              { path },
+            );
+        const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
+        clock.rewind(begun, why);
+        if (endpoints.length > 0) engine.command('reset', 'seed', putBack(context, endpoints), why);
+        return { body: { now: engine.world.now } };
+      }
       const seeds = empty ? null : (context.beginning?.seeds ?? null);
       const given = seeds && written(readShape(GIVEN, seeds), context.engine);
       const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
@@ -122,8 +142,9 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Seed data with its objects: of the pack when it is named, or as it is given. */
-function written({ name, ...given }: ReadValue<typeof GIVEN>, { pack, model }: Engine): ReadValue<typeof SEED> {
-  if (name === undefined) return given;
+function written({ name, ...given }: ReadValue<typeof GIVEN>, engine: Engine): ReadValue<typeof SEED> {
+  const { pack, model } = engine;
+  if (name === undefined) return withAccount(given, engine);
   const { t0, ...more } = given;
   for (const key of Object.keys(more))
     throw new ControlRejection(400, 'invalid_value', `either 'name' or '${key}'`, { path: key });
@@ -131,8 +152,25 @@ function written({ name, ...given }: ReadValue<typeof GIVEN>, { pack, model }: E
   const seed = seeds.get(name);
   if (seed === undefined)
     throw unknown('seed', name, model.env.suggest(name, seeds.keys()), { seeds: [...seeds.keys()] });
-  const read = readShape(SEED, seed.body);
+  const read = withAccount(readShape(SEED, seed.body), engine);
   return t0 === undefined ? read : { ...read, t0 };
+}
+
+/** Seed data whose account is among the objects: the one object of the resource `account`. */
+function withAccount(given: ReadValue<typeof SEED>, { model }: Engine): ReadValue<typeof SEED> {
+  const { account, resource, objects, resources } = given;
+  if (account === undefined) return given;
+  const def = [...model.byCollection.values()].find(({ name, singleton }) => singleton && name === 'account');
+  if (def === undefined)
+    throw new ControlRejection(400, 'invalid_value', 'the pack has no account to seed', { path: 'account' });
+  const others = resource === undefined || objects === undefined ? resources : { [resource]: objects };
+  return {
+    ...given,
+    resource: undefined,
+    objects: undefined,
+    resources: { [def.collection]: [account], ...others },
+    account: undefined,
+  };
 }
 
 /** When the world begins that a seed brings. */
@@ -170,7 +208,7 @@ function endpointsOf({ engine }: ControlContext): readonly Row[] {
   return endpoints?.own() ?? [];
 }
 
-function putBack({ engine }: ControlContext, rows: readonly Row[]): (command: UnitOfWork) => void {
+function putBack({ engine }: ControlContext, rows: readonly Row[]): (command: CommandExecution) => void {
   return (command) => {
     for (const { resource, value } of rows) {
       const program = engine.pack.resources[resource];

@@ -73,6 +73,10 @@ const WorldSchema = s.named(
       })
       .orNull()
       .about('what it branched off from; null: it is no fork, or it is not started'),
+    vendors: s
+      .mapOf(s.object({ url: s.string, key: s.string }))
+      .about('address and key of each pack, where several share the world')
+      .optional(),
   }),
 );
 
@@ -103,9 +107,11 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
       response: s.union<s.Shown<typeof WorldSchema> | s.Shown<typeof WorldsSchema>>(WorldSchema, WorldsSchema),
       errors: [403, 404, 409],
     },
-    async (context, { body: { count, ...wish } }) => ({
+    async (context, { body: { count, ...wanted } }) => ({
       body:
-        count === undefined ? await host(context).create(wish) : { data: await host(context).createMany(count, wish) },
+        count === undefined
+          ? await host(context).create(wanted)
+          : { data: await host(context).createMany(count, wanted) },
     }),
   ),
   route(

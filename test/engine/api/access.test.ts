@@ -49,10 +49,17 @@ fields:
   private: { type: boolean, default: false }
   author: { ref: member, default: "\${actor.id}" }
   mine: { type: boolean, view: "\${self.author == actor.id}" }
+  may_write: { type: boolean, view: "\${has_scope('notes:write')}" }
 operations:
   create: { params: { text: string, private: boolean }, scopes: ["notes:write"] }
   retrieve: { scopes: ["notes:read"] }
   update: { params: { text: string } }
+  burn:
+    do:
+      - fail: scope_missing
+        when: "!['notes:burn', self.private ? 'admin' : 'notes:write'].exists(s, has_scope(s))"
+        with: { scopes: ["notes:burn"] }
+      - delete: self
   delete: { any_scope: [admin, "notes:burn"] }
   list: {}
   mine: { kind: list, route: GET /mine, where: "item.author == actor.id" }
@@ -128,9 +135,30 @@ test.each([
   expect((await call(line, line.startsWith('POST') ? { text: 'x' } : undefined, by))[0]).toBe(status);
 });
 
+test('scopes may depend on the object, and a view sees those of who reads', async () => {
+  const open = await write('open', 'ann');
+  const own = await write('hidden', 'ann', { private: true });
+  const mayWrite = async (by?: string): Promise<unknown> =>
+    (await call(`GET /notes/${open}`, undefined, by))[1]['may_write'];
+  expect([await mayWrite('ann'), await mayWrite('bob'), await mayWrite('keeper'), await mayWrite()]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect(await call(`POST /notes/${own}/burn`, {}, 'ann')).toEqual([403, { lacks: ['notes:burn'] }]);
+  expect((await call(`POST /notes/${open}/burn`, {}, 'ann'))[0]).toBe(200);
+  expect((await call(`POST /notes/${open}/burn`, {}, 'eve'))[0]).toBe(404);
+});
+
 test('all scopes of which one is enough are named', async () => {
   const [, body] = await call('DELETE /notes/not_00000000', undefined, 'ann');
   expect(body).toEqual({ lacks: ['admin', 'notes:burn'] });
+});
+
+test('an unknown error of a rule is reported where it stands', () => {
+  const problems = problemsOf(NOTE('allow: "true"\n    else: not_fond'));
+  expect(problems).toEqual([expect.stringMatching(/^unknown-error .*note.yaml:7 unknown error 'not_fond'/)]);
 });
 
 const NOTE = (access: string, pack = 'actor: { resource: note, id: "null" }'): Parameters<typeof problemsOf>[0] => ({
@@ -156,6 +184,13 @@ test.each([
   const problems = problemsOf(NOTE(rule)).join('\n');
   expect(problems).toContain(place);
   expect(problems).toContain(message);
+});
+
+test.each([
+  ["has_scope('a')", 'has_scope() needs a pack with `auth.tokens.scopes`'],
+  ['has_scope(1)', 'has_scope() needs'],
+])('a scope of a pack without scopes is a mistake: %s', (allow, message) => {
+  expect(problemsOf(NOTE(`{ allow: "${allow}" }`)).join('\n')).toContain(message);
 });
 
 test.each([

@@ -84,28 +84,28 @@ describe('rate limits', () => {
   async function ask(line: string, { json, ...headers }: Record<string, string> = {}) {
     const body = json ?? (line.startsWith('POST') ? {} : undefined);
     const response = await sandbox.call(line, body, headers);
-    return { ...response, told: (name: string): string | null => response.headers.get(name) };
+    return { ...response, header: (name: string): string | null => response.headers.get(name) };
   }
 
   test('a window begins with its first call, and ends by the clock', async () => {
     const first = await ask('GET /cakes');
-    expect([first.told('x-limit'), first.told('x-remaining'), first.told('x-reset')]).toEqual([
+    expect([first.header('x-limit'), first.header('x-remaining'), first.header('x-reset')]).toEqual([
       '2',
       '1',
       '2026-01-01T00:01:30.000Z',
     ]);
-    expect(first.told('retry-after')).toBeNull();
+    expect(first.header('retry-after')).toBeNull();
     await sandbox.control.advance('20s');
     // What is refused for another reason counts too, and says how much is left.
     const wrong = await ask('POST /cakes');
-    expect([wrong.status, wrong.told('x-remaining'), wrong.told('retry-after')]).toEqual([400, '0', '40']);
+    expect([wrong.status, wrong.header('x-remaining'), wrong.header('retry-after')]).toEqual([400, '0', '40']);
     const over = await ask('GET /cakes');
-    expect([over.status, over.told('retry-after'), over.told('x-remaining')]).toEqual([429, '40', '0']);
+    expect([over.status, over.header('retry-after'), over.header('x-remaining')]).toEqual([429, '40', '0']);
     expect(over.body).toMatchObject({ code: 'slow_down', wait: 40, limit: 'baking' });
     expect((await ask('GET /cakes/unknown')).status).toBe(404);
-    expect((await ask('GET /pies')).told('x-limit')).toBeNull();
+    expect((await ask('GET /pies')).header('x-limit')).toBeNull();
     await sandbox.control.advance('40s');
-    expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+    expect((await ask('GET /cakes')).header('x-remaining')).toBe('1');
   });
 
   test('calls are counted by what they bring, wherever it stands and however long it is', async () => {
@@ -127,13 +127,13 @@ describe('rate limits', () => {
     await ask('GET /cakes');
     expect((await ask('GET /cakes')).status).toBe(429);
     const other = await ask('POST /cakes', { ...guest, json: '{"size":1}' });
-    expect([other.status, other.told('x-remaining')]).toEqual([200, '1']);
+    expect([other.status, other.header('x-remaining')]).toEqual([200, '1']);
   });
 
   test('whose calls count together, which count, and the limit are expressions', async () => {
-    expect((await ask('GET /pies')).told('x-shop-left')).toBeNull();
-    expect((await ask('GET /pies', { 'x-shop': 'small' })).told('x-shop-left')).toBe('0/1;w=3600');
-    expect((await ask('GET /pies', { 'x-shop': 'big' })).told('x-shop-left')).toBe('99/100;w=3600');
+    expect((await ask('GET /pies')).header('x-shop-left')).toBeNull();
+    expect((await ask('GET /pies', { 'x-shop': 'small' })).header('x-shop-left')).toBe('0/1;w=3600');
+    expect((await ask('GET /pies', { 'x-shop': 'big' })).header('x-shop-left')).toBe('99/100;w=3600');
     const over = await ask('GET /pies', { 'x-shop': 'small' });
     expect([over.status, over.body]).toEqual([420, { code: 'busy' }]);
     // Windows of the clock begin at the full hour.
@@ -142,17 +142,17 @@ describe('rate limits', () => {
   });
 
   test('a bucket gives calls back one by one', async () => {
-    expect((await ask('POST /pies')).told('x-left')).toBe('1');
-    expect((await ask('POST /pies')).told('x-left')).toBe('0');
+    expect((await ask('POST /pies')).header('x-left')).toBe('1');
+    expect((await ask('POST /pies')).header('x-left')).toBe('0');
     expect((await ask('POST /pies')).status).toBe(429);
     await sandbox.control.advance('1s');
-    expect((await ask('POST /pies')).told('x-left')).toBe('0');
+    expect((await ask('POST /pies')).header('x-left')).toBe('0');
   });
 
   test('a call uses up what it asks for, and in the end what its response says', async () => {
     const bake = async (flour: unknown, waste = 0) => {
-      const { status, told, body } = await ask('POST /rolls', { json: JSON.stringify({ flour, waste }) });
-      return [status, told('x-flour'), told('retry-after'), status === 420 ? body : null];
+      const { status, header, body } = await ask('POST /rolls', { json: JSON.stringify({ flour, waste }) });
+      return [status, header('x-flour'), header('retry-after'), status === 420 ? body : null];
     };
     expect(await bake(6)).toEqual([200, '94', null, null]);
     // Half of what was asked for is left over: what the response says counts.
@@ -175,12 +175,12 @@ describe('rate limits', () => {
     await ask('GET /cakes');
     expect((await ask('GET /cakes')).status).toBe(429);
     await sandbox.control.rewind('one call');
-    expect((await ask('GET /cakes')).told('x-remaining')).toBe('0');
+    expect((await ask('GET /cakes')).header('x-remaining')).toBe('0');
     await sandbox.control.durations({ rush: '10s' });
     await sandbox.control.advance('10s');
-    expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+    expect((await ask('GET /cakes')).header('x-remaining')).toBe('1');
     await sandbox.control.reset();
-    expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+    expect((await ask('GET /cakes')).header('x-remaining')).toBe('1');
   });
 });
 

@@ -51,16 +51,16 @@ const pack = packFolder(PACK, ERRORS);
 
 const sandbox = startSandbox(pack, { each: 'test', key: 'k', t0: '2026-01-01T00:00:00.250Z' });
 async function call(line: string, headers: Record<string, string> = {}, body?: Body) {
-  const { status, headers: told, body: read, text } = await sandbox.call(line, body, headers);
-  return { status, body: read as Record<string, string>, text, told: (name: string) => told.get(name) };
+  const { status, headers: sent, body: read, text } = await sandbox.call(line, body, headers);
+  return { status, body: read as Record<string, string>, text, header: (name: string) => sent.get(name) };
 }
 const make = async (line: string, body: Body) => (await call(line, {}, body)).body['id'];
 
 test('responses that are one object carry its tag and its date; a reader who knows it gets 304', async () => {
   const id = await make('POST /cards', { title: 'Moby' });
   const read = await call(`GET /cards/${id}`);
-  expect([read.told('etag'), read.told('last-modified')]).toEqual(['"1"', 'Thu, 01 Jan 2026 00:00:00 GMT']);
-  expect((await call('GET /cards')).told('etag')).toBeNull();
+  expect([read.header('etag'), read.header('last-modified')]).toEqual(['"1"', 'Thu, 01 Jan 2026 00:00:00 GMT']);
+  expect((await call('GET /cards')).header('etag')).toBeNull();
   const known = await call(`GET /cards/${id}`, { 'if-none-match': '"0", W/"1"' });
   expect([known.status, known.text]).toEqual([304, '']);
   const since = (date: string) => call(`GET /cards/${id}`, { 'if-modified-since': date });
@@ -77,7 +77,7 @@ test('a change needs the tag that is known, and one that comes too late changes 
   const change = (title: string, headers: Record<string, string>) => call(`PATCH /cards/${id}`, headers, { title });
   expect(await change('Dick', {})).toMatchObject({ status: 428, body: { say: 'which card' } });
   const changed = await change('Dick', { 'if-match': '"0", "1"' });
-  expect([changed.status, changed.told('etag')]).toEqual([200, '"2"']);
+  expect([changed.status, changed.header('etag')]).toEqual([200, '"2"']);
   expect(await change('Ahab', { 'if-match': '"1"' })).toMatchObject({ status: 412, body: { stale: id } });
   expect((await call(`GET /cards/${id}`)).body).toMatchObject({ title: 'Dick', revision: 2 });
   expect((await change('Ahab', { 'if-match': '*' })).status).toBe(200);
@@ -98,9 +98,9 @@ test('a change may be bound to a date', async () => {
 
 test('without a value the tag is a digest of what is stored; a replay asks under the same conditions', async () => {
   const id = await make('POST /labels', { text: 'Thé à la menthe' });
-  const tag = (await call(`GET /labels/${id}`)).told('etag') ?? '';
+  const tag = (await call(`GET /labels/${id}`)).header('etag') ?? '';
   expect(tag).toMatch(/^W\/"[\w-]{27}"$/);
-  expect((await call(`PATCH /labels/${id}`, { 'if-match': tag }, { text: 'Café' })).told('etag')).not.toBe(tag);
+  expect((await call(`PATCH /labels/${id}`, { 'if-match': tag }, { text: 'Café' })).header('etag')).not.toBe(tag);
   expect((await call(`PATCH /labels/${id}`, { 'if-match': tag }, { text: 'Lait' })).status).toBe(412);
   const bug = (await sandbox.control.export()) as unknown as Bug;
   const again = await replayBug(bug, { pack, onDefect: (error) => expect(error).toBeUndefined() });
@@ -113,20 +113,20 @@ test.each(['print', 'picture'])('a body comes in parts: %s', async (name) => {
   const id = await make('POST /labels', { text: 'Thé à la menthe' });
   const read = (range: string, more = {}) => call(`GET /labels/${id}/${name}`, { range, ...more });
   const whole = await call(`GET /labels/${id}/${name}`);
-  expect([whole.status, whole.told('accept-ranges'), whole.told('content-length')]).toEqual([200, 'bytes', '17']);
+  expect([whole.status, whole.header('accept-ranges'), whole.header('content-length')]).toEqual([200, 'bytes', '17']);
   const part = await read('bytes=0-3');
-  expect([part.status, part.text, part.told('content-range'), part.told('content-length')]).toEqual([
+  expect([part.status, part.text, part.header('content-range'), part.header('content-length')]).toEqual([
     206,
     'Thé',
     'bytes 0-3/17',
     '4',
   ]);
-  expect([(await read('bytes=-6')).text, (await read('bytes=11-99')).told('content-range')]).toEqual([
+  expect([(await read('bytes=-6')).text, (await read('bytes=11-99')).header('content-range')]).toEqual([
     'menthe',
     'bytes 11-16/17',
   ]);
   const beyond = await read('bytes=17-');
-  expect([beyond.status, beyond.told('content-range'), beyond.body]).toEqual([416, 'bytes */17', { size: 17 }]);
+  expect([beyond.status, beyond.header('content-range'), beyond.body]).toEqual([416, 'bytes */17', { size: 17 }]);
   // What is no range of bytes, and several at once, get all of it; so does who has a part of something else.
   for (const range of ['lines=1-2', 'bytes=x', 'bytes=0-1,5-6']) expect((await read(range)).status).toBe(200);
   expect((await read('bytes=0-3', { 'if-range': 'W/"other"' })).status).toBe(200);

@@ -1,9 +1,15 @@
 import { type Company, type CompanyOptions, createCompany } from '../../../engine/index.js';
 import { type Body, call, form, type Served } from '../../support/http.js';
-import { useSandboxes } from '../../support/start-sandbox.js';
+import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
 
 const T0 = '2026-01-05T10:00:00Z';
+/** A world of a company, as the control API returns it. */
+interface MadeCompany extends Served {
+  readonly vendors: Readonly<Record<string, Served>>;
+}
+
 const KEYS = { payments: 'sk_test_company0000000000000000', tasks: 'company-tasks-key' };
+const receiver = useReceiver();
 const { serve, keep } = useSandboxes({ seed: 'acme', t0: T0 });
 
 /** Without the port that it was given. */
@@ -15,7 +21,7 @@ const BOTH = [
   { pack: 'task-automation', name: 'tasks', key: KEYS.tasks },
 ];
 
-async function companyOf(more: Partial<Parameters<typeof createCompany>[0]> = {}): Promise<Company> {
+async function companyOf(more: Partial<CompanyOptions> = {}): Promise<Company> {
   return keep(await createCompany({ packs: BOTH, seed: 'acme', t0: T0, ...more }));
 }
 
@@ -115,6 +121,41 @@ test('a fork has all packs, and goes on alike without moving its source', async 
   const there = await fork.control.advance('40d');
   expect(ledgerOf(company)).toHaveLength(count);
   expect(placeless(await company.control.advance('40d'))).toEqual(placeless(there));
+});
+
+test('worlds of a company have all packs, each with an address and a key of its own', async () => {
+  const company = await companyOf();
+  const { control, vendors } = company;
+  await shop(vendors['payments']);
+  const fresh = (await control.createWorld({ name: 'fresh', seed: 'acme' })) as unknown as MadeCompany;
+  expect(Object.keys(fresh.vendors)).toEqual(['payments', 'tasks']);
+  expect(fresh.vendors['payments'].key).not.toBe(vendors['payments'].key);
+  const customers = async (of: Served): Promise<Body[]> => (await call(of, 'GET /v1/customers')).body['data'] as Body[];
+  expect(await customers(fresh.vendors['payments'])).toEqual([]);
+  const fork = (await control.createWorld({ from: {} })) as unknown as MadeCompany;
+  expect(await customers(fork.vendors['payments'])).toEqual(await customers(vendors['payments']));
+  await call(fork, 'POST /__admin__/clock/advance', { duration: '40d' });
+  expect(vendors['tasks'].engine.world.now).toBe(T0.replace('Z', '.000Z'));
+  const { data } = await control.call('GET', '/worlds');
+  expect((data as Body[]).map(({ name }) => name)).toEqual(['main', 'fresh', 'world-3']);
+  expect((await call(company, 'DELETE /__admin__/worlds/fresh')).status).toBe(200);
+  await expect(call(fresh.vendors['payments'], 'GET /v1/customers')).rejects.toThrow();
+  expect((await call(company, 'DELETE /__admin__/worlds/w1')).status).toBe(409);
+  expect((await call(company, 'POST /__admin__/worlds', { from: { world: 'frehs' } })).status).toBe(404);
+});
+
+test('an advance of a company waits for the application', async () => {
+  const { vendors, control } = await companyOf({ packs: [...BOTH, { pack: 'payments', name: 'eu' }] });
+  const { payments, eu } = vendors;
+  receiver.reply = (response) => {
+    void call(eu, 'POST /v1/customers', form({ name: 'told' })).then(() => response.end());
+  };
+  await payments.control.endpoint({ url: receiver.url, events: ['invoice.paid'] });
+  await shop(payments);
+  await control.advance('70d');
+  const { body } = await call(eu, 'GET /v1/customers');
+  const days = (body['data'] as { created: number }[]).map(({ created }) => new Date(created * 1000).toISOString());
+  expect(days.map((day) => day.slice(0, 10))).toEqual(['2026-03-05', '2026-02-05', '2026-01-05']);
 });
 
 test('a kept ledger, read as JSON, is the company again', async () => {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { loadPack } from '../../../engine/index.js';
+import { reportUndescribed } from '../../../engine/compile/index.js';
+import { parameterDescription } from '../../../engine/program/index.js';
+import { exportDocument } from '../../../tools/openapi/export.js';
 import { runCommand } from '../../support/command.js';
 import { overlaidPack } from '../../support/overlaid-pack.js';
 import { ROOT } from '../../support/root.js';
@@ -46,4 +49,65 @@ test('`--strict` counts these warnings, and a description ends one', async () =>
   expect(code).toBe(1);
   expect(messages).toContain("operation 'cancel' has no `description`");
   expect(messages).not.toContain("operation 'list' has no `description`");
+});
+
+test.each(['code-hosting', 'payments', 'task-automation', 'team-chat'])('nothing of %s lacks a description', (name) => {
+  const { pack } = loadPack(join(ROOT, 'packs', name));
+  expect(pack && reportUndescribed(pack).map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([]);
+});
+
+test('a parameter is described by its operation, else by `params:` of the resource, its field or its named type', () => {
+  const written = [
+    '# types.yaml\nweight: { type: integer, description: In grams. }\n',
+    '# resources/parcel.yaml',
+    'fields: { weight: { type: weight, nullable: true }, label: { type: string?, description: What stands on it. } }',
+    'params: { note: { type: string, description: For us. } }',
+    'operations:',
+    '  remark: { kind: action, params: { note }, return: =params.note }',
+    '  send:',
+    '    kind: action',
+    '    return: =params.note',
+    '    params: { weight: weight, label: { type: string, max_length: 20 }, note: { type: string, max_length: 9 }, loose: { type: string } }',
+    '  list: { filters: { label: {}, text: { field: label }, heavy: { type: boolean, where: item.weight > 1000 } } }',
+  ];
+  const { pack, problems } = loadPack(overlaidPack([written[0], written.slice(1).join('\n')], 'inherited'));
+  expect(problems).toEqual([]);
+  const text = (key: string, param: string) => {
+    const found = pack?.operations.find((operation) => operation.key === key);
+    return found && pack ? parameterDescription(found, param, pack.model) : null;
+  };
+  expect(['weight', 'label', 'note', 'loose'].map((param) => text('parcels.send', param))).toEqual([
+    'In grams.',
+    'What stands on it.',
+    'For us.',
+    undefined,
+  ]);
+  expect(['label', 'text', 'heavy'].map((param) => text('parcels.list', param))).toEqual([
+    'What stands on it.',
+    'What stands on it.',
+    undefined,
+  ]);
+  expect(text('parcels.send', 'id')).toBe('Id of the parcel.');
+});
+
+test('an exported document says of each parameter what it means, and names each once', () => {
+  const { pack } = loadPack(join(ROOT, 'packs', 'payments'));
+  const { paths } = (pack ? exportDocument(pack) : {}) as unknown as {
+    readonly paths: Readonly<
+      Record<
+        string,
+        Readonly<Record<string, { readonly parameters: readonly { name: string; description?: string }[] }>>
+      >
+    >;
+  };
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { parameters }] of Object.entries(methods)) {
+      const names = parameters.map(({ name }) => name);
+      expect([method, path, names]).toEqual([method, path, [...new Set(names)]]);
+      expect([method, path, parameters.filter(({ description }) => description === undefined)]).toEqual([
+        method,
+        path,
+        [],
+      ]);
+    }
 });

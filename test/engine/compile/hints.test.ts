@@ -119,6 +119,25 @@ delays: { slow: "\${minutes(self.size)}" }
   expect(told(machine).filter((each) => !each.includes('durations'))).toEqual(["nothing uses duration 'bake'"]);
 });
 
+test('a text with a dot that means nothing here is a text', () => {
+  const texts = (type: string): string[] =>
+    told(step(`{ return: { type: ${type} } }`)).filter((each) => each.startsWith('this is the text'));
+  expect(texts('cake.created')).toEqual([]);
+  expect(texts('cake.note')).toEqual(["this is the text 'cake.note', not an expression -> =cake.note"]);
+  expect(texts('params.created')).toHaveLength(1);
+});
+
+test('a flow with the name of a function, and an id that the state would lack', () => {
+  const flow = 'flows: { size: { args: { n: integer }, returns: integer, do: [{ return: 1 }] } }\n';
+  expect(told(cake({ rest: flow }))).toContainEqual(
+    "expressions cannot call flow size: 'size' is a function of the language",
+  );
+  expect(told(cake({ fields: ', id: { type: string, hidden: true }' }))).toContainEqual(
+    'an id is no secret, or the state could not be seeded back: `internal: true` keeps it from clients',
+  );
+  expect(told(cake({ fields: ', id: { type: string, internal: true }' }))).toEqual(["nothing uses duration 'bake'"]);
+});
+
 describe('all layers are told in one run', () => {
   test('a key, a type, a state, a name and an operation, each in its place', () => {
     const problems = problemsOf({
@@ -168,4 +187,12 @@ operations:
     const misspelt = problemsOf({ ...files, 'resources/cake.yaml': cake().replace('size: integer', 'siz: integer') });
     expect(misspelt.length).toBeGreaterThan(0);
   });
+});
+
+test('a view of another type than its field is a warning: an `=` may be missing', () => {
+  const views = (view: string): string[] =>
+    told(cake({ fields: `, big: { type: boolean, view: "${view}" }` })).filter((each) => each.startsWith('this is'));
+  expect(views('self.size > 3')).toEqual(['this is a string, the field is a boolean']);
+  expect(views('=self.size > 3')).toEqual([]);
+  expect(views('=self.size')).toEqual(['this is a number, the field is a boolean']);
 });

@@ -13,6 +13,14 @@ test('steps of flows see the request of the call that runs them', async () => {
   expect(await sandbox.result('GET /v1/way')).toEqual([200, { found: 'GET /v1/way' }]);
 });
 
+test('every part of a call sees which operation it reaches, errors too', async () => {
+  const errors = '# errors.yaml\nerrors:\n  lost: { status: 404, body: { docs: "=request.operation" } }\n';
+  const way = `${WAY.replace('return: { found }', 'return: { at: =request.operation }').replace('run: way, as: found', 'fail: lost, when: "params.lost == true"').replace('{ route:', '{ params: { lost: boolean }, route:')}`;
+  const sandbox = await serve({ pack: overlaidPack([way, errors], 'way') });
+  expect(await sandbox.result('GET /v1/way')).toEqual([200, { at: 'parcels.way' }]);
+  expect(await sandbox.result('GET /v1/way?lost=true')).toMatchObject([404, { error: { docs: 'parcels.way' } }]);
+});
+
 test.each([
   ['a flow', '# flows/way.yaml\nflow: way\nargs: { now: integer? }\ndo: [{ return: =now }]\n', 'now'],
   ['an error', '# errors.yaml\nerrors:\n  odd: { status: 400, args: [request], code: =request }\n', 'request'],

@@ -70,7 +70,7 @@ test('what cannot wait comes after it', async () => {
 
 test('a reset to a large seed file lets others have their turn, and nobody sees it half done', async () => {
   const planted = await new Parcels().open();
-  await planted.plant({ resource: 'couriers', objects: couriers() });
+  await planted.applySeedData({ resource: 'couriers', objects: couriers() });
   const reset = planted.admin('POST /reset');
   const [others, own] = await Promise.all([during(reset, () => totalOf(other)), during(reset, () => totalOf(planted))]);
   expect((await reset).status).toBe(200);
@@ -90,7 +90,7 @@ test('a keeper that writes texts gets those of the changes, a reset among them',
       entry: (entry, texts) => told.push({ entry, texts }),
     },
   }).open();
-  await kept.plant({ resource: 'couriers', objects: couriers(3) });
+  await kept.applySeedData({ resource: 'couriers', objects: couriers(3) });
   await kept.done('POST /seed', { resource: 'couriers', objects: couriers(4) });
   await kept.done('POST /reset');
   expect(told.map(({ entry }) => entry.command)).toEqual(expect.arrayContaining(['seed', 'reset']));

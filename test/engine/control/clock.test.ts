@@ -224,8 +224,8 @@ describe('ClockControl', () => {
     let wall = 0;
     const reports: number[] = [];
     const clock = new ClockControl(engine, null, {
-      // Every look at the clock finds a quarter of a second gone.
-      wallMs: () => (wall += 250),
+      // Every look at the clock finds a second gone.
+      wallMs: () => (wall += 1_000),
       onProgress: ({ fired, nowMs, to }) => {
         expect(nowMs).toBeLessThanOrEqual(to);
         reports.push(fired);

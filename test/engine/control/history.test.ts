@@ -63,6 +63,8 @@ describe('GET /state?at=', () => {
     const entry = last();
     const trace = String(headers.get('x-mock-resolution-trace'));
     await client.done('POST /moments', { name: 'booked' });
+    expect(await client.done('GET /state?at=now')).toEqual(await client.done('GET /state'));
+    expect((await client.admin('POST /moments', { name: 'now' })).status).toBe(400);
     await client.done('POST /clock/advance', { duration: '3h' });
     const { request, entry: told } = await client.done(`GET /trace/${trace}`);
     expect(told).toBe(entry);

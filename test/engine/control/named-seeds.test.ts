@@ -31,7 +31,7 @@ test('a time beside the name is where the clock starts', async () => {
 
 test('a world that began with seed data goes back to it', async () => {
   const world = await serve({ t0: undefined });
-  await world.plant({ name: 'spring' });
+  await world.applySeedData({ name: 'spring' });
   await world.call('POST /plants', {});
   await world.control.advance('3d');
   await world.control.reset({});

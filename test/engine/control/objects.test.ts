@@ -59,6 +59,11 @@ test('a list: newest first, with the fields that tell objects apart, searched an
   const list = await client.done('GET /objects?resource=parcels&limit=2');
   expect(list).toMatchObject({ total: 5, order: 'booked_at', data: [{ id: ids[0], status: 'booked', timers: 1 }, {}] });
   expect(list['fields']).toContain('weight');
+  const named = await client.done('GET /objects?resource=parcels&limit=1&fields=id,status');
+  expect(named).toMatchObject({ fields: ['id', 'status'], data: [{ fields: { id: ids[0], status: 'booked' } }] });
+  expect((await client.admin('GET /objects?resource=parcels&fields=statsu')).body).toMatchObject({
+    error: { code: 'unknown_field', suggestion: 'status' },
+  });
   expect(await client.done('GET /objects?resource=parcels&skip=4')).toMatchObject({ data: [{ id: ids[4] }], total: 5 });
   expect(await client.done(`GET /objects?resource=parcels&search=${ids[2].slice(-8)}`)).toMatchObject({
     data: [{ id: ids[2] }],

@@ -7,7 +7,7 @@ const PARCEL = { id: 'par_0000000001', to: { street: 'Dam 1', town: 'Amsterdam' 
 const SEEDS = { t0: '2025-02-01T00:00:00Z', resources: { parcels: [PARCEL] } };
 
 beforeEach(async () => {
-  await client.plant(SEEDS);
+  await client.applySeedData(SEEDS);
 });
 
 const parcels = async (): Promise<unknown> =>
@@ -53,7 +53,7 @@ test('seeds of later calls are no part of it', async () => {
 });
 
 test('seeds that are refused are not gone back to', async () => {
-  await expect(client.plant({ resource: 'parcels', objects: [{ id: 'nonsense' }] })).rejects.toThrow('422');
+  await expect(client.applySeedData({ resource: 'parcels', objects: [{ id: 'nonsense' }] })).rejects.toThrow('422');
   await client.done('POST /reset');
   expect(await parcels()).toMatchObject([{ id: PARCEL.id }]);
 });

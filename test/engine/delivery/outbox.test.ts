@@ -242,7 +242,7 @@ test('a given-up delivery runs the steps of the pack, and what queued behind it 
     ['failed', 0],
     ['failed', 1],
   ]);
-  expect(world.row('hooks')[0].value['status']).toBe('off');
+  expect(world.rows('hooks')[0].value['status']).toBe('off');
   world.vessels('d');
   world.advance(60 * MINUTE);
   await world.outbox.flush();
@@ -257,10 +257,10 @@ test('the steps also run after the last attempt failed', async () => {
   await world.outbox.flush();
   world.advance(MINUTE);
   await world.outbox.flush();
-  expect(world.row('hooks')[0].value['status']).toBe('on');
+  expect(world.rows('hooks')[0].value['status']).toBe('on');
   world.advance(5 * MINUTE);
   await world.outbox.flush();
-  expect(world.row('hooks')[0].value['status']).toBe('off');
+  expect(world.rows('hooks')[0].value['status']).toBe('off');
 });
 
 test('an endpoint that is gone or inactive gets no retries', async () => {
@@ -269,7 +269,7 @@ test('an endpoint that is gone or inactive gets no retries', async () => {
   world.vessels('Aurora');
   await world.outbox.flush();
   world.engine.command('stop', 'control', (command) => {
-    const row = world.row('hooks').find(({ id }) => id === hook);
+    const row = world.rows('hooks').find(({ id }) => id === hook);
     if (row) command.remove(row);
   });
   world.advance(60 * MINUTE);
@@ -300,7 +300,7 @@ test('another transport can take the place of the pack’s', async () => {
             const request = { headers: {}, body: 'x' };
             return Promise.resolve({
               outcome: 'delivered',
-              gone: false,
+              isGone: false,
               url: null,
               status: null,
               error: null,
@@ -335,7 +335,7 @@ test('a transport that breaks is a defect and a failed attempt', async () => {
 
 test('an addressed event reaches its endpoint, subscribed and active or not', async () => {
   const hook = world.hook({ url: receiver.url, events: [], status: 'off' });
-  const row = world.row('hooks').find(({ id }) => id === hook);
+  const row = world.rows('hooks').find(({ id }) => id === hook);
   if (row) world.outbox.send({ id: 'not_test', type: 'vessel.arrived', about: { name: 'Nobody' }, created: 5 }, row);
   await world.outbox.flush();
   expect(receiver.names).toEqual(['Nobody']);

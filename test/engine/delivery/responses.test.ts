@@ -20,6 +20,7 @@ delivery:
       body: "\${rest(event)}"
       headers: { X-Attempt: "\${attempt}", X-Why: "\${failure == null ? null : string(default(failure.status, failure.error))}" }
       retries: [10s]
+      gives_up: "response.headers['x-no-retry'] == '1'"
       on_response:
         - let: { said: from_json(response.body) }
         - set: get(freight, event.freight)
@@ -106,6 +107,16 @@ test('headers say which attempt it is, and what came of the one before', async (
   ]);
 });
 
+test('a receiver may end the attempts', async () => {
+  receiver.reply = (response) => response.writeHead(500, { 'X-No-Retry': '1' }).end();
+  const id = await offered();
+  await flush();
+  expect(await ask(`GET /freights/${id}`)).toMatchObject({ note: 'said 500' });
+  await sandbox.control.call('POST', '/clock/advance', { duration: '1d' });
+  await flush();
+  expect(receiver.received).toHaveLength(1);
+});
+
 test('a delivery that is sent again by hand, and taken, counts at the next flush', async () => {
   receiver.answer(500);
   const id = await offered();
@@ -140,6 +151,8 @@ test.each([
   ['on_response: [{ set: "get(freight, event.freight)", to: { prise: 1 } }]', "unknown field 'prise'"],
   ['on_response: [{ let: { a: response.bdy } }]', "no field 'bdy'"],
   ['on_failure: [{ let: { a: respnse.body } }]', "unknown name 'respnse'"],
+  ['gives_up: response.stats == 500', "no field 'stats'"],
+  ['gives_up: response.status', 'this must be true or false, it is a number'],
   ['headers: { X-A: "${atempt}" }', "unknown name 'atempt'"],
 ])('a mistake in a transport is reported at its line: %s', (line, message) => {
   const pack = PACK['pack.yaml'].replace(/ {6}headers:[^]*$/, `      ${line}\n`);

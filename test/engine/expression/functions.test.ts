@@ -279,6 +279,7 @@ const CASES: [source: string, expected: Json][] = [
   ['now - time_of("own_1")', 60],
   ['time_of("plain_1") == now', true],
   ['tenant()', 'library_1'],
+  ["has_scope('read') && !has_scope('write')", true],
   ['within("library_2", self.pages)', 612],
 ];
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, schemaMistake, schemaProblems } from '../../../engine/values/index.js';
+import { type Json, type JsonObject, jsonSchemaProblem, schemaProblems } from '../../../engine/values/index.js';
 import { pathText } from '../../../engine/values/json-schema.js';
 import { synthesize } from '../../../engine/values/synthesis.js';
 
@@ -67,7 +67,7 @@ test.each<[string, Json, boolean]>([
   ['a reference that leads elsewhere', { $ref: 'https://example.com/else' }, false],
   ['an asynchronous schema', { $async: true }, false],
 ])('%s: a schema or none', (_what, schema, valid) => {
-  expect(schemaMistake(schema) === undefined).toBe(valid);
+  expect(jsonSchemaProblem(schema) === undefined).toBe(valid);
 });
 
 describe('synthesize()', () => {
@@ -105,7 +105,7 @@ test('a schema may refer to itself, and another one may have its name', () => {
   const value = { name: 'a', children: [{ name: 1 }] };
   expect(told(tree('string'), value)).toEqual(['in.children[0].name: The value must be string.']);
   expect(told(tree('integer'), value)).toEqual(['in.name: The value must be integer.']);
-  expect(schemaMistake(tree('bread'))).toBeDefined();
+  expect(jsonSchemaProblem(tree('bread'))).toBeDefined();
   expect(told(tree('number'), { name: 1.5 })).toEqual([]);
   for (const seed of [1, 2, 3]) {
     expect(told(tree('string'), synthesize(tree('string'), seed, null))).toEqual([]);

@@ -1,5 +1,11 @@
-import { type Json, patternMistake, schemaMistake, schemaProblems, textPattern } from '../../../engine/values/index.js';
-import { synthesisMistake, synthesize } from '../../../engine/values/synthesis.js';
+import {
+  type Json,
+  patternProblem,
+  jsonSchemaProblem,
+  schemaProblems,
+  textPattern,
+} from '../../../engine/values/index.js';
+import { synthesisProblem, synthesize } from '../../../engine/values/synthesis.js';
 import { LIMITS } from '../../../engine/limits.js';
 
 /** Nothing here may take more of the processor: without budgets it is seconds to hours. */
@@ -89,7 +95,7 @@ describe('schemas that are refused', () => {
     ['a look inside', text('^a(?=b)b$'), /looks around/],
     ['a broken pattern', text('('), /pattern/],
   ])('%s', (_what, schema, why) => {
-    expect(bounded(() => schemaMistake(schema))).toMatch(why);
+    expect(bounded(() => jsonSchemaProblem(schema))).toMatch(why);
   });
 
   test.each([
@@ -99,13 +105,13 @@ describe('schemas that are refused', () => {
     ['schema', (n: number): Json => ({ title: 'x'.repeat(n - '{"title":""}'.length) }), LIMITS.schema.value],
     ['pattern', (n: number): Json => ({ pattern: `a(b|c)${'x'.repeat(n - 6)}` }), LIMITS.pattern.value],
   ])('%s: one less, exactly, one more', (_name, schema, most) => {
-    expect(schemaMistake(schema(most - 1))).toBeUndefined();
-    expect(schemaMistake(schema(most))).toBeUndefined();
-    expect(schemaMistake(schema(most + 1))).toBeDefined();
+    expect(jsonSchemaProblem(schema(most - 1))).toBeUndefined();
+    expect(jsonSchemaProblem(schema(most))).toBeUndefined();
+    expect(jsonSchemaProblem(schema(most + 1))).toBeDefined();
   });
 
   test('a schema that refers to itself inside of the value is fine', () => {
-    expect(schemaMistake({ properties: { child: { $ref: '#' } }, items: { $ref: '#' } })).toBeUndefined();
+    expect(jsonSchemaProblem({ properties: { child: { $ref: '#' } }, items: { $ref: '#' } })).toBeUndefined();
   });
 });
 
@@ -123,7 +129,7 @@ describe('patterns', () => {
     ['^(?<year>\\d{4})(-\\d\\d)?$', '2024-01', true],
   ])('%s: %j', (source, value, matches) => {
     expect(new RegExp(source, 'u').test(value)).toBe(matches);
-    expect(patternMistake(source)).toBeUndefined();
+    expect(patternProblem(source)).toBeUndefined();
     expect(textPattern(source).test(value)).toBe(matches);
   });
 
@@ -226,7 +232,7 @@ describe('values that are made up', () => {
     ['the largest list', { type: 'array', items: { type: 'integer' }, minItems: LIMITS.schemaItems.value }],
     ['the longest text', { type: 'string', minLength: LIMITS.schemaLength.value }],
   ])('%s', (_what, schema) => {
-    expect(schemaMistake(schema)).toBeUndefined();
+    expect(jsonSchemaProblem(schema)).toBeUndefined();
     for (const seed of [1, 2, 3]) {
       const made = bounded(() => synthesize(schema, seed, null));
       expect(schemaProblems(schema, made)).toEqual([]);
@@ -262,7 +268,7 @@ describe('values that are made up', () => {
       ),
     ],
   ])('nothing fits: %s', (_what, schema) => {
-    expect(bounded(() => synthesisMistake(schema))).toBeDefined();
+    expect(bounded(() => synthesisProblem(schema))).toBeDefined();
     expect(() => synthesize(schema, 1, null)).toThrow(/synthesize\(\)/);
   });
 

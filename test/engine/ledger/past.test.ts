@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
-import type { ForkWish } from '../../../engine/control/index.js';
+import type { ForkOptions } from '../../../engine/control/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
 import { foldLedger } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs, type World } from '../../support/calls.js';
@@ -16,7 +16,7 @@ const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandb
   sandboxes.serve({ ...options, pack: `packs/${pack}` });
 
 /** A fork, with its engine to look into. */
-async function forkOf(sandbox: Sandbox, from: ForkWish): Promise<World & { readonly id: string; engine: Engine }> {
+async function forkOf(sandbox: Sandbox, from: ForkOptions): Promise<World & { readonly id: string; engine: Engine }> {
   const { id, url, key } = await sandbox.worlds.create({ from });
   const found = await sandbox.worlds.find(id);
   if (!found) throw new Error('it is not there');

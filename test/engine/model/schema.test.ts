@@ -80,7 +80,7 @@ describe('a type says what kind it is, and only what its kind has', () => {
       { kind: 'array', items: { kind: 'boolean' }, min: 1, max: 3 },
     ],
     [{ enum: ['a', 2] }, { kind: 'enum', values: ['a', '2'] }],
-    [{ const: null }, { kind: 'const', constant: null }],
+    [{ const: null }, { kind: 'const', constant: null, nullable: true }],
     [
       { ref: 'bread', nullable: true },
       { kind: 'ref', refs: ['bread'], nullable: true },

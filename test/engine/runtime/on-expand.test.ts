@@ -55,6 +55,7 @@ function asked(key: string, expand: readonly string[], given: JsonObject = {}): 
     idempotency_key: null,
     method: 'GET',
     path: '/',
+    operation: null,
     version: null,
     key: null,
     token: null,

@@ -55,7 +55,7 @@ async function fill({ keeper }: OpenWorld, from: number, length: number): Promis
     for (let n = from; n < from + 500; n++) {
       const told = entry(n, length);
       keeper.entry(told);
-      if (keeper.wantsCheckpoint?.(true)) {
+      if (keeper.isCheckpointDue?.(true)) {
         const base = { ...told, changes: [{ op: 'reset', t0: 1000, keep: [] } as const, ...told.changes] };
         keeper.checkpoint?.({ base, moments: [], journal: [] });
       }

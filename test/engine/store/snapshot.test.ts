@@ -13,7 +13,7 @@ import { Kept, present } from '../../support/world.js';
 class Snapshots extends Kept {
   readonly #taken: { readonly pieces: readonly string[]; readonly entries: number; readonly journal: number }[] = [];
 
-  wantsCheckpoint(): boolean {
+  isCheckpointDue(): boolean {
     return true;
   }
 

@@ -1,16 +1,10 @@
 import * as fc from 'fast-check';
-import { Row, type Timer } from '../../../engine/world/index.js';
+import { Row, Timer } from '../../../engine/world/index.js';
 import { TimerQueue } from '../../../engine/world/timers.js';
 
 const rowOf = (n: number): Row => new Row(0, `row_${n}`, n, 0, {});
-const timerAt = (row: Row, due: number, seq: number, trigger = `t${seq}`): Timer => ({
-  row,
-  trigger,
-  due,
-  seq,
-  alive: false,
-  line: null,
-});
+const timerAt = (row: Row, due: number, seq: number, trigger = `t${seq}`): Timer =>
+  new Timer(row, trigger, due, seq, null);
 
 /** Fires everything that is due until a time; gives what fired. */
 function fire(queue: TimerQueue, until: number): Timer[] {

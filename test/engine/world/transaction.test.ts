@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../engine/values/index.js';
-import { type CommandInfo, Row, type Timer, type Transaction, World } from '../../../engine/world/index.js';
+import { type CommandInfo, Row, Timer, type Transaction, World } from '../../../engine/world/index.js';
 
 const INFO: CommandInfo = { command: 'test', origin: 'control' };
 
@@ -63,14 +63,7 @@ function perform(world: World, transaction: Transaction, { kind, collection: ind
     transaction.replace(collection, row, { ...row.value, at, owner }, ['at', 'owner']);
   } else if (kind === 'explain') transaction.explain(row, [{ path: 'owner', source: 'pin', value: owner }]);
   else if (kind === 'arm') {
-    const timer: Timer = {
-      row,
-      trigger: `t${which}`,
-      due: world.nowMs + at,
-      seq: world.nextSeq(),
-      alive: false,
-      line: null,
-    };
+    const timer = new Timer(row, `t${which}`, world.nowMs + at, world.nextSeq(), null);
     transaction.arm(timer);
   } else {
     for (const timer of row.timers) transaction.disarm(timer);

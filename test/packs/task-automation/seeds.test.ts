@@ -115,3 +115,9 @@ test('a credential has its user name in both places', async () => {
   expect(made.body).toMatchObject({ username: 'ann', auth_credentials: { username: 'ann' } });
   expect(JSON.stringify(made.body)).not.toContain('hush');
 });
+
+test('an agent needs no name', async () => {
+  const seeded = { resource: 'agents', objects: [{ id: 'agt_BBBBBBBBBBBBBBBB' }] };
+  expect((await call('POST /__admin__/seed', seeded)).status).toBe(200);
+  expect((await call('GET /agents/agt_BBBBBBBBBBBBBBBB')).body).toMatchObject({ name: 'Untitled agent' });
+});

@@ -18,7 +18,7 @@ test('one that trusts the order of events breaks when an event is overtaken', as
   const { code, stdout } = await chaos('trusts-the-order', '--json', '--quiet');
   expect(JSON.parse(stdout)).toMatchObject({
     events: 4,
-    schedule: [{ trouble: 'overtaken', event: 'payment_intent.created', nth: 0, order: { kind: 'reorder' } }],
+    schedule: [{ fault: 'overtaken', event: 'payment_intent.created', nth: 0, order: { kind: 'reorder' } }],
   });
   expect(code).toBe(1);
 });
@@ -46,7 +46,7 @@ test('schedules name the events of a run, and are the same for the same seed', (
     { event: 'a', nth: 1 },
   ]);
   expect(single(occurrences, ['duplicate', 'late'])).toHaveLength(6);
-  expect(commandOf({ trouble: 'late', event: 'a', nth: 1 })).toBe(
+  expect(commandOf({ fault: 'late', event: 'a', nth: 1 })).toBe(
     'sandbox delivery-fault reorder --times 100 --event a --count 1 --after 1',
   );
   const first = (seed: string): unknown => combined(occurrences, ['duplicate', 'late'], seed).next().value;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { call, type Served } from '../../support/http.js';
 import { runSandbox, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 
@@ -139,6 +140,52 @@ test('no way to one of the vendor’s machines leads to the network', async () =
   const args = ['exec', 'payments', '--redirect', '--', NODE, '--input-type=module', '-e', WAYS_PROGRAM];
   const { stdout, stderr } = await runSandbox(args, { cwd: ROOT });
   expect({ lines: stdout.trim().split('\n'), stderr }).toEqual({ lines: WAYS.map(([, , line]) => line), stderr: '' });
+});
+
+test('packs together have an address and a key each, and calls of their vendors’ machines reach them', async () => {
+  const program = `
+    const asked = async (url, key) => (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).status;
+    const { SANDBOX_URL, SANDBOX_KEY, SANDBOX_PAYMENTS_URL, SANDBOX_PAYMENTS_KEY, SANDBOX_CODE_HOSTING_KEY } = process.env;
+    console.log(await asked(SANDBOX_URL + '/__admin__/clock', SANDBOX_KEY));
+    console.log(await asked(SANDBOX_PAYMENTS_URL + '/v1/customers', SANDBOX_PAYMENTS_KEY));
+    console.log(await asked('https://api.stripe.com/v1/customers', SANDBOX_PAYMENTS_KEY));
+    console.log(await asked('https://api.github.com/user', SANDBOX_CODE_HOSTING_KEY));`;
+  const command = ['--', NODE, '--input-type=module', '-e', program];
+  const together = await runSandbox(['exec', 'payments,code-hosting', '--together', '--redirect', ...command]);
+  expect(together).toMatchObject({ stdout: '200\n200\n200\n200\n', stderr: '' });
+  const redirect = join(ROOT, 'dist', 'tools', 'in-tests', 'redirect.js');
+  const asking = ['--', NODE, '--import', redirect, '--input-type=module', '-e', program];
+  const asked = await runSandbox(['exec', 'payments,code-hosting', '--together', ...asking]);
+  expect(asked).toMatchObject({ stdout: '200\n200\n200\n200\n', stderr: '' });
+  const twice = await runSandbox(['exec', 'payments,payments', '--together', '--', 'true']);
+  expect(twice.stderr).toContain("two packs of the company are called 'payments'");
+});
+
+test('packs that are served together are announced in one line', async () => {
+  const running = startCommand(['serve', 'payments', 'team-chat', '--together', '--json', '--port', '0']);
+  const [line] = await running.lines(1);
+  const { url, key, vendors } = JSON.parse(line) as { url: string; key: string; vendors: Record<string, Served> };
+  expect(Object.keys(vendors)).toEqual(['payments', 'team-chat']);
+  expect(
+    await (await fetch(`${url}/__admin__/`, { headers: { authorization: `Bearer ${key}` } })).json(),
+  ).toMatchObject({
+    vendors: { payments: { url: vendors['payments'].url } },
+  });
+  expect((await call(vendors['team-chat'], 'POST /api/auth.test')).status).toBe(200);
+  expect(await running.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a company file is checked, and served when it is sound', async () => {
+  const file = join('test', 'companies', 'acme.yaml');
+  expect(await runSandbox(['validate-pack', file], { cwd: ROOT })).toMatchObject({ code: 0, stdout: `${file}  ok\n` });
+  const running = startCommand(['serve', join(ROOT, file), '--json', '--port', '0']);
+  const [line] = await running.lines(1);
+  const { vendors } = JSON.parse(line) as { vendors: Record<string, Served> };
+  expect(vendors['payments'].key).toBe('sk_test_acme00000000000000000000');
+  expect((await call(vendors['chat'], 'GET /api/users.info?user=U0ADA')).body).toMatchObject({ ok: true });
+  expect(await running.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  const both = await runSandbox(['serve', file, 'payments', '--port', '0'], { cwd: ROOT });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('stands alone') });
 });
 
 test('the redirect rejects a sandbox behind TLS, which it would speak to in the clear', async () => {

@@ -251,21 +251,22 @@ describe('newer keys, functions and states', () => {
   });
 
   test('a state is renamed wherever it is compared, and the pack stays sound', () => {
-    const source = read('bank');
+    const { source } = readPack(join(ROOT, 'packs/bank-data'));
     const item = source.files.find(({ path }) => path === 'resources/item.yaml');
     const names = sameName(
       packNames(source),
       'resources/item.yaml',
-      (item?.text.indexOf('login_required: {') ?? 0) + 3,
+      (item?.text.indexOf('login_required:\n') ?? 0) + 3,
     );
     expect([...new Set(names.map((each) => each.file))].sort()).toEqual([
       'causes.yaml',
       'flows/item_of.yaml',
       'resources/item.yaml',
+      'seeds/broken-logins.yaml',
     ]);
     const renamed = mkdtempSync(join(tmpdir(), 'lsp-'));
     try {
-      cpSync(join(ROOT, 'test/packs/bank'), renamed, { recursive: true });
+      cpSync(join(ROOT, 'packs/bank-data'), renamed, { recursive: true });
       for (const { path, text } of source.files) {
         const places = names.filter((each) => each.file === path).sort((a, b) => b.from - a.from);
         const made = places.reduce((left, { from, to }) => `${left.slice(0, from)}broken${left.slice(to)}`, text);

@@ -90,7 +90,7 @@ test('an id is equal when it stands for the same object', () => {
     ...responseDifferences({ customer: 'cus_aaaaaaaaaaaaaa' }, { customer: 'cus_bbbbbbbbbbbbbb' }, rules),
   ]).toEqual([]);
   const [other] = responseDifferences({ customer: 'cus_aaaaaaaaaaaaaa' }, { customer: 'cus_cccccccccccccc' }, rules);
-  expect(other).toMatchObject({ path: 'customer', excuse: null });
+  expect(other).toMatchObject({ path: 'customer', expected: null });
 });
 
 test('null is no random text, and what a call sent is no setting', () => {
@@ -102,7 +102,7 @@ test('null is no random text, and what a call sent is no setting', () => {
         { number: null, fee: 4 },
         { ...rules, ...(isEcho && { isEcho }) },
       ),
-    ].map(({ excuse }) => excuse);
+    ].map(({ expected: excuse }) => excuse);
   expect(excuses()).toEqual([null, 'settings']);
   expect(excuses(() => true)).toEqual([null, null]);
 });

@@ -79,6 +79,29 @@ void expect(sandbox).toHaveDelivered('invoice.paid');
 // @ts-expect-error no such event
 void expect(sandbox).toHaveDelivered('invoice.payed');
 const { control: open } = useSandbox();${GENERIC}`,
+  'together.ts': `import { expect } from 'vitest';
+import { useSandbox } from '@vendor-sandbox/sandbox/vitest';
+import { useSandbox as inJest } from '@vendor-sandbox/sandbox/jest';
+import { testWith } from '@vendor-sandbox/sandbox/playwright';
+const sandbox = useSandbox({ packs: ['payments', { pack: 'team-chat', name: 'chat' }], t0: 0 });
+const { control } = sandbox.vendors.payments;${CALLS}
+// @ts-expect-error it has another name in this world
+void sandbox.vendors['team-chat'];
+void sandbox.control.event('payments/payment.declined', { payment_intent_id: 'pi_1' });
+// @ts-expect-error no pack of this world has it
+void sandbox.control.event('chat/payment.declined', { payment_intent_id: 'pi_1' });
+// @ts-expect-error it needs a payment
+void sandbox.control.event('payments/payment.declined');
+void sandbox.control.advance({ until: { event: 'payments/invoice.paid' } });
+void expect(sandbox).toHaveDelivered('payments/invoice.paid');
+void expect(sandbox).toHaveDelivered('invoice.paid');
+void expect(sandbox.vendors.payments).toHaveDelivered('invoice.paid');
+// @ts-expect-error no such event
+void expect(sandbox).toHaveDelivered('payments/invoice.payed');
+// @ts-expect-error an event of another pack
+void expect(sandbox.vendors.chat).toHaveDelivered('invoice.paid');
+void inJest({ packs: ['payments', './packs/mine'] }).vendors.mine.control.event('any.thing');
+testWith({ packs: ['payments'] })('typed', ({ sandbox: { vendors } }) => void vendors.payments.control.durations({}));`,
   'in-jest.cts': `import { useSandbox } from '@vendor-sandbox/sandbox/jest';
 const sandbox = useSandbox({ pack: 'payments' });
 const { control } = sandbox;${CALLS}

@@ -168,6 +168,9 @@ function project(name: string, about: object, files: Readonly<Record<string, str
   return place;
 }
 
+/** A compiler of TypeScript: today's, or the one before it (`typescript`), which many projects still have and which is slower. */
+const compiler = (name: 'typescript' | 'typescript-native'): string => join(ROOT, 'node_modules', name, 'bin', 'tsc');
+
 const MINUTE = documented('docs/start/javascript.md', 'first-payment.mjs');
 const IMPORTS = /import (.+) from ('[^']+');/g;
 /** The same for CommonJS, which waits inside a function only. */
@@ -284,41 +287,41 @@ describeInstalled('installed in an empty project', () => {
         'tsconfig.json': JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] }),
       },
     );
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { stdout } = await run(process.execPath, [tsc, '--pretty', 'false'], place);
+    const { stdout } = await run(process.execPath, [compiler('typescript-native'), '--pretty', 'false'], place);
     expect(stdout.split('\n').filter((line) => line.includes('error'))).toEqual([
       expect.stringMatching(/^main\.ts\(3,.*payment\.declinde/),
     ]);
   });
 
   test.each([
-    ['node16', 'node16'],
-    ['NodeNext', 'NodeNext'],
-    ['ESNext', 'bundler'],
-    ['CommonJS', 'node10'],
-  ])('%s with %s compiles without types of other packages, libraries checked too', async (module, moduleResolution) => {
-    const used = `import { createSandbox } from '${NAME}';
+    ['node16', 'node16', 'typescript-native'],
+    ['NodeNext', 'NodeNext', 'typescript-native'],
+    ['ESNext', 'bundler', 'typescript-native'],
+    ['CommonJS', 'node10', 'typescript'],
+  ] as const)(
+    '%s with %s compiles without types of other packages, libraries checked too',
+    async (module, moduleResolution, name) => {
+      const used = `import { createSandbox } from '${NAME}';
       import { useSandbox } from '${NAME}/jest';
       import { useSandbox as inVitest } from '${NAME}/vitest';
       export const port = createSandbox({ pack: 'payments' }).then(({ address }) => address.port.toFixed());
       export const used = [useSandbox().url.length, inVitest().url.length];`;
-    const types = ['node', 'jest'];
-    const options = { module, moduleResolution, target: 'ES2022', strict: true, types, skipLibCheck: false };
-    const about = JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] });
-    const place = project(
-      `strict-${moduleResolution}`,
-      { type: 'module' },
-      { 'main.ts': used, 'tsconfig.json': about },
-    );
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
-  });
+      const types = ['node', 'jest'];
+      const options = { module, moduleResolution, target: 'ES2022', strict: true, types, skipLibCheck: false };
+      const about = JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] });
+      const place = project(
+        `strict-${moduleResolution}`,
+        { type: 'module' },
+        { 'main.ts': used, 'tsconfig.json': about },
+      );
+      expect(await run(process.execPath, [compiler(name)], place)).toMatchObject({ stdout: '', code: 0 });
+    },
+  );
 
-  // The compiler of today, and the one before it that many projects still have.
   test.each([
     ['NodeNext', 'typescript-native'],
     ['node16', 'typescript'],
-  ])('TypeScript with %s: the quick start, an ES module, CommonJS', async (module, compiler) => {
+  ] as const)('TypeScript with %s: the quick start, an ES module, CommonJS', async (module, name) => {
     const files = {
       'quick-start.ts': documented('docs/start/typescript.md', 'first-payment.ts'),
       'main.ts': MINUTE,
@@ -327,8 +330,7 @@ describeInstalled('installed in an empty project', () => {
     const options = { module, target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true, outDir: 'out' };
     const about = JSON.stringify({ compilerOptions: { ...options, rootDir: '.' }, files: Object.keys(files) });
     const place = project(`ts-${module}`, { type: 'module' }, { ...files, 'tsconfig.json': about });
-    const tsc = join(ROOT, 'node_modules', compiler, 'bin', 'tsc');
-    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
+    expect(await run(process.execPath, [compiler(name)], place)).toMatchObject({ stdout: '', code: 0 });
     const made = [
       ['quick-start.js', 'requires_payment_method\n'],
       ['main.js', 'succeeded\n'],

@@ -54,18 +54,18 @@ describe('the judge of histories', () => {
 
 postgresOr(undefined, () => {
   test('replicas that are killed, stopped and cut off lose nothing, double nothing and answer nothing old', async () => {
-    const program = ['dist/tools/develop/kills/replicas.js', '--times', '10', '--worlds', '8', '--clients', '8'];
+    const program = ['dist/tools/develop/kills/replicas.js', '--times', '5', '--worlds', '8', '--clients', '8'];
     const { stdout } = await promisify(execFile)(process.execPath, program);
     const report = JSON.parse(stdout) as ReplicaReport;
-    const { lost, doubled, disordered, undelivered, neverAnswered, wrong } = report;
-    expect({ lost, doubled, disordered, undelivered, neverAnswered, wrong }).toEqual({
+    const { lost, doubled, disordered, undelivered, neverServed, wrong } = report;
+    expect({ lost, doubled, disordered, undelivered, neverServed, wrong }).toEqual({
       lost: 0,
       doubled: 0,
       disordered: 0,
       undelivered: 0,
-      neverAnswered: 0,
+      neverServed: 0,
       wrong: [],
     });
-    expect(report.answered).toBeGreaterThan(50);
+    expect(report.served).toBeGreaterThan(25);
   }, 240_000);
 });

@@ -234,7 +234,7 @@ function tests(): void {
     world.keeper.begin(HEADER);
     const text = 'y'.repeat(100_000);
     let n = 0;
-    while (!world.keeper.wantsCheckpoint?.()) {
+    while (!world.keeper.isCheckpointDue?.()) {
       world.keeper.entry(entry(++n, text));
       await world.keeper.room();
     }

@@ -1,4 +1,4 @@
-import { Exit, Failure } from '../../command/output.js';
+import { counted, Exit, Failure } from '../../command/output.js';
 import type { ControlCommand, Given } from '../command.js';
 import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
@@ -9,9 +9,9 @@ const MOST = 50;
 export const CLOCK: readonly ControlCommand[] = [
   {
     name: 'clock',
-    group: 'Clock',
+    group: 'Time',
     operations: ['clock'],
-    summary: 'show the time of the clock',
+    summary: 'Show the clock',
     view: (response) =>
       fields({
         ...response,
@@ -23,9 +23,9 @@ export const CLOCK: readonly ControlCommand[] = [
   },
   {
     name: 'timers',
-    group: 'Clock',
+    group: 'Time',
     operations: ['timers'],
-    summary: 'list the waits that run, soonest first',
+    summary: 'List timers, soonest first',
     view: ({ data }) =>
       textTable(
         rowsOf(data),
@@ -40,9 +40,9 @@ export const CLOCK: readonly ControlCommand[] = [
   },
   {
     name: 'advance',
-    group: 'Clock',
+    group: 'Time',
     operations: ['advance'],
-    summary: 'advance the clock; due work runs in order',
+    summary: "Advance the clock and run everything that's due",
     args: [['[how_far]', 'a duration (32d, 1d12h), or an instant (2025-03-01)']],
     options: [
       ['--until <event>', 'stop right after this event'],
@@ -59,7 +59,7 @@ export const CLOCK: readonly ControlCommand[] = [
     view: ({ now, fired, events, events_total: total, failed }) => {
       const rows = rowsOf(events);
       return [
-        `now ${instantText(now)}, ${shownValue(fired)} timers fired, ${shownValue(total)} events`,
+        `now ${instantText(now)}, ${counted(Number(fired), 'timer')} fired, ${counted(Number(total), 'event')}`,
         ...(rows.length === 0
           ? []
           : textTable(
@@ -86,9 +86,9 @@ export const CLOCK: readonly ControlCommand[] = [
   },
   {
     name: 'durations',
-    group: 'Clock',
+    group: 'Time',
     operations: ['overrideDurations', 'durations'],
-    summary: 'list the named waits of the pack, or change them',
+    summary: 'List or change durations, such as retry intervals',
     args: [['[durations...]', 'as name=0s; =none: never; =null: as the pack says']],
     view: ({ durations }) =>
       textTable(

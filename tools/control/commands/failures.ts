@@ -23,9 +23,9 @@ const COLUMNS: readonly Column[] = [
 export const FAILURES: readonly ControlCommand[] = [
   {
     name: 'fault',
-    group: 'Failures',
+    group: 'Events and failures',
     operations: ['armFault'],
-    summary: 'let calls of one operation fail',
+    summary: 'Make an operation fail',
     args: [['<call>', 'such as payment_intents.create']],
     options: [
       ['--code <text>', "code of the vendor's error"],
@@ -47,16 +47,16 @@ export const FAILURES: readonly ControlCommand[] = [
   },
   {
     name: 'faults',
-    group: 'Failures',
+    group: 'Events and failures',
     operations: ['faults'],
-    summary: 'list active faults',
+    summary: 'List faults',
     view: ({ data }) => textTable(rowsOf(data), COLUMNS, 'no faults are active'),
   },
   {
     name: 'clear-faults',
-    group: 'Failures',
+    group: 'Events and failures',
     operations: ['clearFault', 'clearFaults'],
-    summary: 'clear all faults, or one',
+    summary: 'Remove all faults, or one',
     args: [['[id]', 'of one fault']],
     view: fields,
   },

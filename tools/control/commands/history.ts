@@ -8,7 +8,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'ledger',
     group: 'History',
     operations: ['entry', 'ledger'],
-    summary: 'list what has happened, or show one entry with its changes',
+    summary: 'List the event log, or show one entry with its changes',
     args: [['[id]', 'number of an entry']],
     view: (response) =>
       'changes' in response
@@ -30,7 +30,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'trace',
     group: 'History',
     operations: ['trace', 'traces'],
-    summary: 'show why a call got its response, or list the newest calls',
+    summary: 'Explain a response, or list recent calls',
     args: [['[id]', 'of a trace: header X-Mock-Resolution-Trace']],
     view: (response) =>
       'data' in response
@@ -52,7 +52,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'exchange',
     group: 'History',
     operations: ['exchange'],
-    summary: 'show what went over the wire in one of the newest calls',
+    summary: 'Show the request and response of a recent call',
     args: [['<id>', 'of a trace']],
     view: ({ url, request, response }) => [
       shownValue(url),
@@ -65,7 +65,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'why',
     group: 'History',
     operations: ['why'],
-    summary: 'show how the value of a field came about',
+    summary: 'Explain the value of a field',
     args: [
       ['<object>', 'id of an object'],
       ['<field>', 'such as status, or outcome.risk_level'],
@@ -93,7 +93,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'diff',
     group: 'History',
     operations: ['diff'],
-    summary: 'show what differs between two moments',
+    summary: 'Compare two moments',
     args: [
       ['<from>', 'a moment: number of an entry, instant, id of a trace, a name, or world@moment'],
       ['[to]', 'another; the present unless given'],
@@ -114,7 +114,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'moments',
     group: 'History',
     operations: ['moments'],
-    summary: 'list saved moments',
+    summary: 'List named moments',
     view: ({ data }) =>
       textTable(
         rowsOf(data),
@@ -130,7 +130,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'save',
     group: 'History',
     operations: ['saveMoment'],
-    summary: 'save the present moment, or an earlier one, under a name',
+    summary: 'Name this moment, or an earlier one',
     args: [['<name>', 'for it']],
     view: ({ name, entry, now }) => [`${shownValue(name)} is entry ${shownValue(entry)}, at ${instantText(now)}`],
   },
@@ -138,7 +138,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'forget',
     group: 'History',
     operations: ['deleteMoment'],
-    summary: 'forget the name of a moment',
+    summary: 'Delete the name of a moment',
     args: [['<id>', 'the name']],
     view: fields,
   },
@@ -146,7 +146,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'rewind',
     group: 'History',
     operations: ['rewind'],
-    summary: 'make an earlier moment the present',
+    summary: 'Go back to an earlier moment',
     args: [['<to>', 'a moment: number of an entry, instant, id of a trace, or a name']],
     view: ({ entry, now }) => [`back at ${instantText(now)}, as entry ${shownValue(entry)}`],
   },
@@ -154,7 +154,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'export',
     group: 'History',
     operations: ['exportWorld'],
-    summary: 'write the world down, for sandbox replay and sandbox shrink',
+    summary: 'Save this run as a file, for sandbox replay and sandbox shrink',
     options: [['-o, --out <file>', 'write it to a file']],
     hidden: [],
     order: () => ({}),

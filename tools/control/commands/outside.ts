@@ -13,9 +13,9 @@ const PIN: readonly Column[] = [
 export const OUTSIDE: readonly ControlCommand[] = [
   {
     name: 'next',
-    group: 'Outside',
+    group: 'Events and failures',
     operations: ['possibleCauses'],
-    summary: 'list what can happen now',
+    summary: 'List external events that are possible now',
     view: ({ causes }) =>
       textTable(
         rowsOf(causes),
@@ -23,17 +23,17 @@ export const OUTSIDE: readonly ControlCommand[] = [
           ['cause', 'cause'],
           ['params', ({ params }) => pairs(params)],
           ['also needs', 'also_needs'],
-          ['what it is', 'description'],
+          ['description', 'description'],
         ],
-        'nothing can happen now',
+        'no external events are possible now',
       ),
     examples: ['sandbox next --id pi_123', 'sandbox next --cause payment.declined'],
   },
   {
     name: 'event',
-    group: 'Outside',
+    group: 'Events and failures',
     operations: ['fireCause'],
-    summary: 'let something happen outside (a world event)',
+    summary: 'Trigger an external event, such as a declined renewal',
     args: [
       ['<cause>', "what: 'sandbox next' lists them"],
       ['[params...]', 'parameters as name=value'],
@@ -46,16 +46,18 @@ export const OUTSIDE: readonly ControlCommand[] = [
           ['event', 'type'],
           ['id', 'id'],
         ],
-        'it set off no events',
+        rowsOf(events).length === 0 && Array.isArray(changed) && changed.length === 0
+          ? 'set: its effect comes later, so there are no events yet'
+          : 'no events',
       ),
     ],
     examples: ['sandbox event payment.declined payment_intent_id=pi_123 decline_code=insufficient_funds'],
   },
   {
     name: 'pin',
-    group: 'Outside',
+    group: 'Events and failures',
     operations: ['pin'],
-    summary: 'decide a value that comes from outside',
+    summary: 'Override an external value',
     args: [
       ['<resource>', "a collection, or one object's id"],
       ['[path]', 'such as outcome.risk_level'],
@@ -66,16 +68,16 @@ export const OUTSIDE: readonly ControlCommand[] = [
   },
   {
     name: 'pins',
-    group: 'Outside',
+    group: 'Events and failures',
     operations: ['pins'],
-    summary: 'list pins',
-    view: ({ data }) => textTable(rowsOf(data), PIN, 'nothing is pinned'),
+    summary: 'List overrides',
+    view: ({ data }) => textTable(rowsOf(data), PIN, 'no overrides'),
   },
   {
     name: 'unpin',
-    group: 'Outside',
+    group: 'Events and failures',
     operations: ['unpin'],
-    summary: 'clear a pin',
+    summary: 'Remove an override',
     args: [['<id>', 'of the pin']],
     view: fields,
   },

@@ -1,14 +1,14 @@
 import { readSeedFile } from '../../command/seed-file.js';
 import type { ControlCommand } from '../command.js';
-import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
+import { at, type Column, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
 /** What the world holds, and putting things into it. */
 export const STATE: readonly ControlCommand[] = [
   {
     name: 'about',
-    group: 'World',
+    group: 'Data',
     operations: ['about'],
-    summary: 'show which pack and world a server has',
+    summary: "Show the server's pack, clock and object counts",
     view: (response) => [
       ...fields({
         pack: `${shownValue(at(response, 'pack.name'))} ${shownValue(at(response, 'pack.version'))}`,
@@ -21,9 +21,9 @@ export const STATE: readonly ControlCommand[] = [
   },
   {
     name: 'seed',
-    group: 'World',
+    group: 'Data',
     operations: ['seed'],
-    summary: 'insert objects silently, all or none',
+    summary: 'Add objects without events or webhooks, all or none',
     args: [['[file]', 'JSON or YAML, as the body of POST /__admin__/seed; - is standard input']],
     hidden: ['resource', 'objects', 'resources', 't0', 'now', 'deleted', 'timers'],
     ofFile: true,
@@ -41,17 +41,17 @@ export const STATE: readonly ControlCommand[] = [
   },
   {
     name: 'reset',
-    group: 'World',
+    group: 'Data',
     operations: ['reset'],
-    summary: 'empty the world and rewind its clock',
+    summary: 'Delete all data and reset the clock',
     view: ({ now }) => [`the world is empty, at ${instantText(now)}`],
     examples: ['sandbox reset --t0 2025-01-01', 'sandbox reset --keep endpoints,durations'],
   },
   {
     name: 'state',
-    group: 'World',
+    group: 'Data',
     operations: ['state'],
-    summary: 'list objects, or show one',
+    summary: 'List all objects, or show one (at an earlier moment: --at)',
     args: [['[resource]', 'a collection, such as customers']],
     view: (response, { id }) => {
       const collections = Object.entries(isGiven(response['resources']) ? response['resources'] : {});
@@ -74,30 +74,37 @@ export const STATE: readonly ControlCommand[] = [
   },
   {
     name: 'objects',
-    group: 'World',
+    group: 'Data',
     operations: ['objects'],
-    summary: 'list objects of a collection, the newest first, or look for some',
+    summary: 'List or search objects, newest first',
     args: [['<resource>', 'a collection, such as customers']],
-    view: ({ data, fields: names, total }) => [
+    view: ({ data, fields: names, total }, { fields: chosen }) => [
       ...textTable(
         rowsOf(data),
         [
-          ['id', 'id'],
-          ['status', 'status'],
-          ...(Array.isArray(names) ? names : []).map((name): [string, string] => [String(name), `fields.${name}`]),
-          ['at', (row) => instantText(row['at'])],
+          ...(chosen === undefined
+            ? ([
+                ['id', 'id'],
+                ['status', 'status'],
+              ] as const)
+            : []),
+          ...(Array.isArray(names) ? names : []).map((name): Column => [String(name), `fields.${name}`]),
+          ...(chosen === undefined ? [['at', (row) => instantText(row['at'])] as Column] : []),
         ],
-        'there are no such objects',
+        'no objects',
       ),
       `${shownValue(total)} in all`,
     ],
-    examples: ['sandbox objects customers --search jenny', 'sandbox objects payment_intents --status succeeded'],
+    examples: [
+      'sandbox objects customers --search jenny',
+      'sandbox objects subscriptions --fields id,status,current_period_end',
+    ],
   },
   {
     name: 'object',
-    group: 'World',
+    group: 'Data',
     operations: ['object'],
-    summary: 'show all about one object: its timers, what can happen next, how it came about',
+    summary: 'Show an object: fields, timers, possible events, history',
     args: [['<id>', 'of an object']],
     view: ({ id, collection, status, timers, next, history }) => [
       ...fields({ id, collection, status }),

@@ -42,11 +42,11 @@ export class Batches {
   async send(calls: number): Promise<void> {
     const { hostname, port } = new URL(this.server.url);
     const socket = connect(Number(port), hostname).setNoDelay(true);
-    let [sent, answered] = [0, 0];
+    let [sent, served] = [0, 0];
     /** What may be the beginning of a head. */
     let rest = Buffer.alloc(0);
     const write = (): void => {
-      const count = Math.min(calls - sent, AHEAD - (sent - answered));
+      const count = Math.min(calls - sent, AHEAD - (sent - served));
       if (count <= 0) return;
       sent += count;
       socket.write(Buffer.concat(Array.from({ length: count }, () => this.#request)));
@@ -64,11 +64,11 @@ export class Batches {
             done(new Error(`a call is answered ${text.toString('latin1', at, at + 500)}`));
             return;
           }
-          answered++;
+          served++;
           from = at + OK.length;
         }
         rest = text.subarray(Math.max(from, text.length - OK.length + 1));
-        if (answered === calls) done();
+        if (served === calls) done();
         else write();
       };
       const lost = (): void => done(new Error('the server ended the connection'));

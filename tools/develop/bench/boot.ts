@@ -5,7 +5,7 @@ import { startMeasuredServer, type ServerKind } from './servers.js';
 export interface BootRow {
   readonly server: ServerKind | 'payments before';
   /** From spawning the process to its first response. */
-  readonly firstAnswerMs: number;
+  readonly firstResponseMs: number;
   /** Processor time until then. */
   readonly cpuMs: number;
   readonly memoryMiB: number;
@@ -31,13 +31,13 @@ export async function measureBoot(repeat: number, say: (text: string) => void, b
         row.ms.push(served.startMs);
         row.cpu.push((await served.cpu()) / 1000);
       }
-      row.memory = await served.memory();
+      row.memory = await served.memoryBytes();
       await served.stop();
     }
   }
   return [...found].map(([server, { ms, cpu, memory }]) => {
-    const firstAnswerMs = Math.round(median(ms));
-    say(`${server}: first answer after ${firstAnswerMs} ms`);
-    return { server, firstAnswerMs, cpuMs: Math.round(median(cpu)), memoryMiB: Math.round(memory / 2 ** 20) };
+    const firstResponseMs = Math.round(median(ms));
+    say(`${server}: first answer after ${firstResponseMs} ms`);
+    return { server, firstResponseMs, cpuMs: Math.round(median(cpu)), memoryMiB: Math.round(memory / 2 ** 20) };
   });
 }

@@ -7,10 +7,10 @@ import { startMeasuredServer } from './servers.js';
 
 const DAY = 86_400_000;
 
-/** The machine on which 3,000 renewals a second are wanted answers so many requests with plain Express. */
+/** The machine on which 3,000 renewals a second are required serves so many requests with plain Express. */
 const EXPRESS_THERE = 13_000;
 
-/** Advances a world of subscriptions by months, and tells renewals a second, month by month to show that it is linear. */
+/** Advances a world of subscriptions by months, and prints renewals a second, month by month to show that it is linear. */
 export async function measureClock(note: Note, subscriptions: number, months: number): Promise<void> {
   const sandbox = await createSandbox({
     pack: join(installation(), 'packs', 'payments'),
@@ -53,7 +53,7 @@ export async function measureClock(note: Note, subscriptions: number, months: nu
   await sandbox.close();
 }
 
-/** Requests that plain Express answers in a second of processor time. */
+/** Requests that plain Express serves in a second of processor time. */
 async function expressRate(): Promise<number> {
   const server = await startMeasuredServer('express');
   const path = '/v1/customers/one';

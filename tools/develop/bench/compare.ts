@@ -26,7 +26,7 @@ const WARM = 10;
 export async function measureVersions(
   version: string,
   batches: number,
-  wants: (name: string) => boolean,
+  isWanted: (name: string) => boolean,
   say: (text: string) => void,
 ): Promise<ComparedRow[]> {
   const sides: Sides = [
@@ -37,7 +37,7 @@ export async function measureVersions(
     ...works(await preparePayments(server)),
     ...(await prepareBilling(server)),
   ];
-  return compare(sides, prepare, batches, wants, say);
+  return compare(sides, prepare, batches, isWanted, say);
 }
 
 /** A server, and the version of the API that its calls ask for; none unless given. */
@@ -56,7 +56,7 @@ async function compare(
   sides: Sides,
   prepare: (server: MeasuredServer) => Promise<Work[]>,
   batches: number,
-  wants: (name: string) => boolean,
+  isWanted: (name: string) => boolean,
   say: (text: string) => void,
 ): Promise<ComparedRow[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -64,7 +64,7 @@ async function compare(
   try {
     const prepared = [await prepare(sides[0].server), await prepare(sides[1].server)];
     for (const [index, { name }] of prepared[0].entries()) {
-      if (!wants(name)) continue;
+      if (!isWanted(name)) continue;
       const times: [number[], number[]] = [[], []];
       for (let batch = 0; batch < WARM + batches; batch++) {
         for (const side of batch % 2 === 0 ? [0, 1] : [1, 0]) {
@@ -115,11 +115,11 @@ function call({ server, version }: Side, work: Work, agent: Agent): Promise<void
               }),
         },
       },
-      (answer) => {
-        answer.resume();
-        answer.on('end', () => {
-          if (answer.statusCode === 200) resolve();
-          else reject(new Error(`'${work.name}' answers ${answer.statusCode}`));
+      (response) => {
+        response.resume();
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`'${work.name}' answers ${response.statusCode}`));
         });
       },
     );

@@ -5,7 +5,7 @@ import { createSandbox, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 import { type Note, timed } from './figure.js';
 
-/** Delivers the events of many new objects to a receiver in this process, and tells deliveries a second. */
+/** Delivers the events of many new objects to a receiver in this process, and returns deliveries a second. */
 export async function measureDeliveries(note: Note, count: number): Promise<void> {
   let received = 0;
   const receiver = createServer((req, res) => {
@@ -24,12 +24,12 @@ export async function measureDeliveries(note: Note, count: number): Promise<void
   await sandbox.control.endpoint({ url, events: ['customer.created'] });
   const spent = await timed(async () => {
     for (let n = 0; n < count; n++) {
-      const answer = await fetch(`${sandbox.url}/v1/customers`, {
+      const response = await fetch(`${sandbox.url}/v1/customers`, {
         method: 'POST',
         headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/x-www-form-urlencoded' },
         body: `email=c${n}%40example.com`,
       });
-      await answer.text();
+      await response.text();
     }
     await sandbox.control.flush();
   });

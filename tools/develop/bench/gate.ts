@@ -38,7 +38,7 @@ if (process.argv.includes('--write')) {
   }
 }
 
-/** Of each kind of request, how many the sandbox answers in the time of one of plain Express: the best of the rounds. */
+/** Of each kind of request, how many the sandbox serves in the time of one of plain Express: the best of the rounds. */
 async function measure(): Promise<Ratios> {
   const [express, sandbox] = await Promise.all(
     (['express', 'payments'] as const).map((kind) => startMeasuredServer(kind, undefined, false)),

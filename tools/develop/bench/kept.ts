@@ -21,7 +21,7 @@ export async function measureKept(note: Note, count: number): Promise<void> {
 
 async function measureIn(note: Note, file: string, count: number): Promise<void> {
   const pack = join(installation(), 'packs', 'payments');
-  const options: SandboxOptions = { pack, cache: PackCache.ofInstallation(), worlds: 'key', idle: 500 };
+  const options: SandboxOptions = { pack, cache: PackCache.ofInstallation(), worlds: 'key', idleMs: 500 };
   const of = `${count.toLocaleString('en')} kept worlds`;
   let store = await FileStore.open(file);
   let sandbox = await createSandbox({ ...options, store });
@@ -71,9 +71,9 @@ async function times(keys: readonly string[], run: (key: string) => Promise<void
 }
 
 async function called({ url }: Sandbox, key: string, method: 'GET' | 'POST'): Promise<void> {
-  const answer = await fetch(`${url}/v1/customers`, { method, headers: { authorization: `Bearer ${key}` } });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`a call was answered ${answer.status}`);
+  const response = await fetch(`${url}/v1/customers`, { method, headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`a call was answered ${response.status}`);
 }
 
 function round(value: number): number {

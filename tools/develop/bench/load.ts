@@ -15,7 +15,7 @@ export interface Work {
 interface Load {
   /** Requests a second. */
   readonly rate: number;
-  /** Requests answered. */
+  /** Requests served. */
   readonly count: number;
   readonly p50: number;
   readonly p99: number;

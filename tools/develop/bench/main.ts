@@ -41,12 +41,12 @@ const [seconds, repeat] = options.quick ? [1, 1] : [Number(options.seconds), Num
 const say = (text: string): void => console.error(`  ${text}`);
 const PARTS = ['requests', 'boot', 'worlds', 'store', 'deliveries', 'clock'];
 const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
-const wants = (part: string): boolean =>
+const isWanted = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
-const wantsWork = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
+const isWorkWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
 if (options.inVersion !== undefined) {
-  const rows = await measureVersions(options.inVersion, options.quick ? 20 : 100, wantsWork, say);
+  const rows = await measureVersions(options.inVersion, options.quick ? 20 : 100, isWorkWanted, say);
   console.log('\n| Work | CPU us, base / version | version / base: least, lower quartile, median |\n|---|---|---|');
   for (const { work, before, now, ratios } of rows)
     console.log(
@@ -57,15 +57,15 @@ if (options.inVersion !== undefined) {
 
 const before = options.before === undefined ? undefined : serverOf(resolve(options.before));
 const requests: RequestRow[] = [];
-if (wants('requests')) {
+if (isWanted('requests')) {
   for (const pack of ['payments', 'task-automation'] as const) {
     console.error(`requests of ${pack}`);
-    requests.push(...(await measureRequests(pack, { seconds, repeat, say, before, wants: wantsWork })));
+    requests.push(...(await measureRequests(pack, { seconds, repeat, say, before, isWanted: isWorkWanted })));
   }
 }
 
 let boot: BootRow[] = [];
-if (wants('boot')) {
+if (isWanted('boot')) {
   console.error('cold start');
   boot = await measureBoot(Math.max(options.quick ? 1 : 5, repeat), say, before);
 }
@@ -75,20 +75,20 @@ const note = (figure: Figure): void => {
   worlds.push(figure);
   say(`${figure.work}: ${figure.value.toLocaleString('en')} ${figure.unit}`);
 };
-if (wants('worlds')) {
+if (isWanted('worlds')) {
   console.error('worlds');
   await measureWorlds(note, options.quick ? 10_000 : 100_000, options.quick ? 100 : 1000);
 }
-if (wants('store')) {
+if (isWanted('store')) {
   console.error('store');
   await measureStore(note, seconds, repeat, options.quick ? 10_000 : 100_000);
   await measureKept(note, options.quick ? 500 : 10_000);
 }
-if (wants('deliveries')) {
+if (isWanted('deliveries')) {
   console.error('deliveries');
   await measureDeliveries(note, options.quick ? 500 : 5000);
 }
-if (wants('clock')) {
+if (isWanted('clock')) {
   console.error('clock');
   await measureClock(note, Number(options.subscriptions) / (options.quick ? 20 : 1), options.quick ? 3 : 12);
 }
@@ -115,7 +115,7 @@ if (boot.length > 0) {
   console.log(
     '\n| Server | first answer, ms | processor time until then, ms | resident memory, MiB |\n|---|---|---|---|',
   );
-  for (const row of boot) console.log(`| ${row.server} | ${row.firstAnswerMs} | ${row.cpuMs} | ${row.memoryMiB} |`);
+  for (const row of boot) console.log(`| ${row.server} | ${row.firstResponseMs} | ${row.cpuMs} | ${row.memoryMiB} |`);
 }
 if (worlds.length > 0) {
   console.log('\n| World | value | target |\n|---|---|---|');

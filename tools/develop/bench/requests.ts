@@ -28,7 +28,7 @@ interface RequestOptions {
   readonly seconds: number;
   /** Measurements of each server, in turn. */
   readonly repeat: number;
-  readonly wants: (name: string) => boolean;
+  readonly isWanted: (name: string) => boolean;
   /** The server of another build, which takes its turns too. */
   readonly before?: string;
   readonly say: (text: string) => void;
@@ -52,7 +52,7 @@ export async function measureRequests(
     const works = (await prepare(sandbox)).map((each) => ({ ...each, before: each.work }));
     if (before !== null) (await prepare(before)).forEach(({ work }, at) => (works[at].before = work));
     for (const each of works)
-      if (options.wants(each.work.name)) rows.push(await measure({ sandbox, before }, each, options));
+      if (options.isWanted(each.work.name)) rows.push(await measure({ sandbox, before }, each, options));
   } finally {
     await Promise.all([sandbox.stop(), before?.stop()]);
   }
@@ -64,9 +64,9 @@ async function measure(
   { work, before: workBefore, target }: Prepared & { readonly before: Work },
   options: RequestOptions,
 ): Promise<RequestRow> {
-  const answer = await call(sandbox, work);
+  const response = await call(sandbox, work);
   const plain = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express') };
-  for (const server of Object.values(plain)) await server.prepare(work.method, work.path.split('?')[0], answer);
+  for (const server of Object.values(plain)) await server.prepare(work.method, work.path.split('?')[0], response);
   const servers = { ...plain, ...(before === null ? {} : { before }), sandbox };
   const measured = Object.entries(servers).map(([name, server]) => ({
     name,

@@ -1,4 +1,4 @@
-/** One server of the benchmark: `server.js node|express|payments|task-automation|payments-in-file`. Tells its parent where it listens. */
+/** One server of the benchmark: `server.js node|express|payments|task-automation|payments-in-file`. Reports its address to its parent. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -11,18 +11,18 @@ import { installation } from '../../command/installation.js';
 const [kind] = process.argv.slice(2);
 const KEY = 'bench_key';
 
-/** What plain servers answer: path -> prepared body. The parent sends the sandbox's own answers, so that all send the same bytes. */
-const answers = new Map<string, { readonly text: string; readonly value: unknown }>();
+/** What plain servers return: path -> prepared body. The parent sends the sandbox's own responses, so that all send the same bytes. */
+const responses = new Map<string, { readonly text: string; readonly value: unknown }>();
 
 process.on('message', (message: 'memory' | 'heap' | 'cpu' | { readonly path: string; readonly text: string }) => {
   if (message === 'memory') {
     globalThis.gc?.();
-    process.send?.({ memory: process.memoryUsage.rss() });
+    process.send?.({ bytes: process.memoryUsage.rss() });
     return;
   }
   if (message === 'heap') {
     globalThis.gc?.();
-    process.send?.({ heap: process.memoryUsage().heapUsed });
+    process.send?.({ bytes: process.memoryUsage().heapUsed });
     return;
   }
   if (message === 'cpu') {
@@ -30,7 +30,7 @@ process.on('message', (message: 'memory' | 'heap' | 'cpu' | { readonly path: str
     process.send?.({ cpu: user + system });
     return;
   }
-  answers.set(message.path, { text: message.text, value: JSON.parse(message.text) });
+  responses.set(message.path, { text: message.text, value: JSON.parse(message.text) });
 });
 
 function ready(server: Server): void {
@@ -46,7 +46,7 @@ if (kind === 'node') {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      const body = answers.get(keyOf(req.method, req.url))?.text ?? '{}';
+      const body = responses.get(keyOf(req.method, req.url))?.text ?? '{}';
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
       res.end(body);
     });
@@ -58,15 +58,15 @@ if (kind === 'node') {
   const app = express();
   app.use(bodyParser.urlencoded({ extended: true }));
   app.use(bodyParser.json());
-  const answer: RequestHandler = (req, res) => {
-    res.json(answers.get(keyOf(req.method, req.originalUrl))?.value ?? {});
+  const response: RequestHandler = (req, res) => {
+    res.json(responses.get(keyOf(req.method, req.originalUrl))?.value ?? {});
   };
-  app.get('/v1/customers/:id', answer);
-  app.get('/v1/customers', answer);
-  app.post('/v1/customers', answer);
-  app.post('/v1/payment_intents', answer);
-  app.post('/task-runs', answer);
-  app.get('/', answer);
+  app.get('/v1/customers/:id', response);
+  app.get('/v1/customers', response);
+  app.post('/v1/customers', response);
+  app.post('/v1/payment_intents', response);
+  app.post('/task-runs', response);
+  app.get('/', response);
   const server = app.listen(0, '127.0.0.1', () => ready(server));
 } else {
   const { createSandbox, FileStore } = await import('../../../engine/index.js');

@@ -12,12 +12,12 @@ export interface MeasuredServer {
   /** From spawning the process to its first response, in ms. */
   readonly startMs: number;
   /** Resident memory of the process now, in bytes. */
-  memory(): Promise<number>;
+  memoryBytes(): Promise<number>;
   /** What its objects take of that after a collection, in bytes. */
-  heap(): Promise<number>;
+  heapBytes(): Promise<number>;
   /** Processor time that the process has used, in microseconds. */
   cpu(): Promise<number>;
-  /** Tells a plain server what to answer. */
+  /** Sets the response of a plain server. */
   prepare(method: string, path: string, text: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation' | '
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
-/** The server of another build, which stood beside the shipped tools until 0.1. */
+/** The server of another build, which was beside the shipped tools until 0.1. */
 export function serverOf(checkout: string): string {
   const [here, before] = ['develop/bench', 'bench'].map((folder) => join(checkout, 'dist/tools', folder, 'server.js'));
   return existsSync(here) ? here : before;
@@ -48,8 +48,8 @@ export async function startMeasuredServer(kind: ServerKind, script = SERVER, isP
   return {
     ...ready,
     startMs,
-    memory: async () => (await ask<{ memory: number }>(child, 'memory')).memory,
-    heap: async () => (await ask<{ heap: number }>(child, 'heap')).heap,
+    memoryBytes: async () => (await ask<{ bytes: number }>(child, 'memory')).bytes,
+    heapBytes: async () => (await ask<{ bytes: number }>(child, 'heap')).bytes,
     cpu: async () => (await ask<{ cpu: number }>(child, 'cpu')).cpu,
     prepare: (method, path, text) =>
       new Promise((resolve, reject) =>
@@ -70,8 +70,8 @@ export function pinnedToCore(core: number, line: readonly string[]): [string, st
   return ['taskset', ['-c', String(core), command, ...args]];
 }
 
-async function ask<Answer>(child: ChildProcess, question: 'memory' | 'heap' | 'cpu'): Promise<Answer> {
+async function ask<Reply>(child: ChildProcess, question: 'memory' | 'heap' | 'cpu'): Promise<Reply> {
   child.send(question);
-  const [answer] = (await once(child, 'message')) as [Answer];
-  return answer;
+  const [response] = (await once(child, 'message')) as [Reply];
+  return response;
 }

@@ -1,4 +1,4 @@
-/** `npm run soak`: mixed calls on 64 connections for some minutes; tells errors, latencies and how memory grows. */
+/** `npm run soak`: mixed calls on 64 connections for some minutes; prints errors, latencies and how memory grows. */
 import autocannon from 'autocannon';
 import { Command } from 'commander';
 import { startMeasuredServer } from './servers.js';
@@ -48,7 +48,9 @@ for (let minute = 0; minute < minutes; minute++) {
   });
   const { latency, errors, non2xx } = result;
   await reset();
-  const [heap, memory] = [await server.heap(), await server.memory()].map((bytes) => Math.round(bytes / 2 ** 20));
+  const [heap, memory] = [await server.heapBytes(), await server.memoryBytes()].map((bytes) =>
+    Math.round(bytes / 2 ** 20),
+  );
   console.log(
     `minute ${minute + 1}: ${Math.round(result.requests.average)}/s, ${errors} errors, ${non2xx} not 2xx, p50 ${latency.p50} ms, p99 ${latency.p99} ms, p99.9 ${latency.p99_9} ms, after a reset ${heap} MiB of objects, ${memory} MiB resident`,
   );

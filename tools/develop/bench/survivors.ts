@@ -69,11 +69,11 @@ export async function survivorsOf(calls: () => Promise<void>, count: number): Pr
 async function heapOf(): Promise<Snapshot> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-heap-'));
   try {
-    // What was closed goes in the turns after.
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // What was closed goes a little later.
+    await new Promise((resolve) => setTimeout(resolve, 200));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-    // As in a process that goes on: what is young is moved twice, which shortens texts that were put together.
+    // As in a process that continues: what is young is moved twice, which shortens texts that were put together.
     collect({ type: 'minor' });
     collect({ type: 'minor' });
     collect();

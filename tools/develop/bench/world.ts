@@ -94,7 +94,7 @@ async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
 let keys = 0;
 
 async function send(sandbox: Sandbox, { method, path, body, keyed }: Kind): Promise<void> {
-  const answer = await fetch(sandbox.url + path, {
+  const response = await fetch(sandbox.url + path, {
     method,
     headers: {
       authorization: `Bearer ${sandbox.key}`,
@@ -105,8 +105,8 @@ async function send(sandbox: Sandbox, { method, path, body, keyed }: Kind): Prom
     },
     body,
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
 }
 
 function customer(n: number): { readonly id: string; readonly email: string } {

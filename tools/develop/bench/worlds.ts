@@ -30,7 +30,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
     const by = worlds === 'port' ? 'a port each' : 'one address';
     for (let i = 0; i < 20; i++) await sandbox.worlds.delete((await sandbox.worlds.create()).id);
     const made: number[] = [];
-    // Servers that were closed before are let go a little later.
+    // Servers that were closed before are released a little later.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     const all = await timed(async () => {
@@ -80,7 +80,7 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
     await make();
     await drop();
     const { user, system } = process.cpuUsage(begun);
-    // Connections that were closed are let go a little later.
+    // Connections that were closed are released a little later.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     await make();
@@ -93,7 +93,7 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
 }
 
 async function called(url: string, key: string, method: string, path: string, body?: string): Promise<void> {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: {
       authorization: `Bearer ${key}`,
@@ -102,8 +102,8 @@ async function called(url: string, key: string, method: string, path: string, bo
     },
     body,
   });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`a call was answered ${answer.status}`);
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`a call was answered ${response.status}`);
 }
 
 async function timedValue<T>(run: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {

@@ -21,9 +21,9 @@ const program = new Command('test:clients')
 const options = program.opts<{ json?: true; write?: true }>();
 const from = join(installation(), 'tools', 'develop', 'clients', 'programs');
 const all = programsIn(from);
-const strangers = program.args.filter((name) => !all.some((each) => each.name === name));
-if (strangers.length > 0)
-  program.error(`There is no ${strangers.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}.`);
+const unknown = program.args.filter((name) => !all.some((each) => each.name === name));
+if (unknown.length > 0)
+  program.error(`There is no ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}.`);
 
 const outcomes: Outcome[] = [];
 for (const each of all) {

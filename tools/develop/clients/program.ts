@@ -14,7 +14,7 @@ interface ClientProgram {
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The file that is run; `steps.mjs` unless given. */
   readonly script?: string;
-  /** It knows no other address than the vendor's: its connections are redirected. */
+  /** It has no other address than the vendor's: its connections are redirected. */
   readonly redirect?: boolean;
   /** Where the clock of its world starts; now unless given. */
   readonly t0?: string;

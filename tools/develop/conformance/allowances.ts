@@ -7,7 +7,7 @@ export interface Allowances {
   keys: Readonly<Record<string, readonly string[]>>;
   /** Undeclared values of a string enum, by its declaration, or by the field where it has none of its own. */
   values: Readonly<Record<string, readonly string[]>>;
-  /** Declared keys that exist only inside the client and never on the wire, by declaration. */
+  /** Declared keys that the wire lacks, by declaration. */
   clientOnly: Readonly<Record<string, readonly string[]>>;
   /** Keys by which bodies are known that no client declares: those of the vendor's command. */
   undeclared: readonly string[];
@@ -24,7 +24,7 @@ export const allowances: Allowances = {
     'Stripe.Dispute': ['balance_transaction'],
     // Its `type` is declared to come with a hash of that name, whatever it is.
     'Stripe.Refund.DestinationDetails': ['us_bank_account'],
-    'Stripe.Subscription': ['plan', 'quantity'],
+    'Stripe.Subscription': ['plan', 'quantity', 'managed_payments'],
     'Stripe.Card': ['wallet'],
     // Undeclared; the clients for phones read it.
     'Stripe.EphemeralKey': ['associated_objects'],
@@ -34,6 +34,10 @@ export const allowances: Allowances = {
     // Undeclared by most releases; recorded in 2026 whatever the version.
     'Stripe.Customer': ['customer_account'],
     'Stripe.Product': ['attributes', 'tax_details'],
+    'Stripe.Charge.Outcome': ['advice_code'],
+    'Stripe.InvoiceItem': ['quantity_decimal'],
+    'Stripe.InvoiceLineItem': ['quantity_decimal', 'subscription'],
+    'Stripe.InvoiceLineItem.Parent': ['license_fee_subscription_details'],
     'Stripe.PaymentIntent.LastPaymentError': ['advice_code', 'network_decline_code'],
     'Stripe.SetupIntent.LastSetupError': ['advice_code', 'network_decline_code'],
     // Sent with errors; the client passes them through `raw` only.
@@ -60,6 +64,8 @@ export const allowances: Allowances = {
   clientOnly: {
     // Filled in by the client from the HTTP response.
     'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
+    // Absent in every line that was recorded since clover.
+    'Stripe.InvoiceLineItem': ['subscription'],
   },
   undeclared: ['websocket_id'],
   objects: ['invoice_payment'],

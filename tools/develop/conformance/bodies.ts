@@ -7,7 +7,7 @@ import { type ObjectShape, type Shape, Shapes, THIN_EVENT } from './shapes.js';
 const PAGE = ['data', 'next_page_url', 'previous_page_url'];
 
 export interface ConformanceOptions {
-  /** The name that stands for the vendor's own in keys and enum values; `vendor` unless told. */
+  /** The name that stands for the vendor's own in keys and enum values; `vendor` unless given. */
   vendorWord?: string;
   /** The body previews an object that does not exist yet (an upcoming invoice): `id` may be null or absent. */
   withoutId?: boolean;
@@ -119,7 +119,7 @@ export class Conformance {
     const own = shape.objects.find((option) => option.resource === object.object && !option.deleted);
     if (!own) return;
     walk.partial = true;
-    // An attribute that changed never is the object's name, which the walk uses to tell declarations apart.
+    // An attribute that changed never is the object's name, which the walk uses to distinguish declarations.
     walk.object(own, { object: object.object, ...previous });
     walk.partial = false;
   }

@@ -96,9 +96,9 @@ class Extraction {
   }
 
   #union(parts: readonly ts.Type[]): Schema {
-    const told = parts.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)));
-    const texts = told.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
-    const others = told.filter((part) => !part.isStringLiteral()).map((part) => this.#schema(part));
+    const present = parts.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)));
+    const texts = present.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+    const others = present.filter((part) => !part.isStringLiteral()).map((part) => this.#schema(part));
     const all = texts.length === 0 ? others : [{ type: 'string', enum: texts }, ...others];
     return all.length === 1 ? all[0] : { anyOf: all };
   }

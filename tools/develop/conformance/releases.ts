@@ -50,7 +50,7 @@ export function releaseOf(folder: string): ConformanceRelease {
   return { name: `stripe@${String(version)}`, conformance: new Conformance(declarations, LATER) };
 }
 
-/** Since 21 the declarations stand beside the code. */
+/** Since 21 the declarations are beside the code. */
 function typesOf(folder: string): string {
   const old = join(folder, 'types', 'index.d.ts');
   return existsSync(old) ? old : join(folder, 'esm', 'stripe.esm.node.d.ts');

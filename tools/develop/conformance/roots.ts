@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 
 /**
- * Every wire shape the conformance check knows, in one type, so that one generator run covers all of them.
+ * Every wire shape of the conformance check, in one type, so that one generator run covers all of them.
  * The check finds a schema by the `object` constant of its definition; the property names here are only labels.
  */
 export interface Roots {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:contracts -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), serves what came of it, and tells
- * how many operations answer as their own document says.
+ * `npm run test:contracts -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), serves what came of it, and prints
+ * how many operations respond as their own document says.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

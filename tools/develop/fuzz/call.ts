@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
-/** One call of a fuzz run, as it can be replayed. `{{n}}` in a text stands for the n-th id that the world has answered. */
+/** One call of a fuzz run, as it can be replayed. `{{n}}` in a text stands for the n-th id that the world has returned. */
 export type FuzzCall =
   | {
       readonly kind: 'http';
@@ -25,7 +25,7 @@ export interface FuzzResponse {
 const MAX_WAIT_MS = 40_000;
 /** After this a raw connection is left behind: what hangs shows in the calls that follow. */
 const RAW_MS = 30;
-/** Raw connections stay open for so long, unanswered, while other calls go on. */
+/** Raw connections stay open for so long, unanswered, while other calls continue. */
 const RAW_LINGER_MS = 300;
 /** Connections are used again, as clients do. */
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });

@@ -19,7 +19,7 @@ interface Route {
   readonly body: Node | null;
 }
 
-/** Calls of the control API: all that its contract knows, with names that the pack and its world know. */
+/** Calls of the control API: all of its contract, with names of the pack and its world. */
 export class ControlCalls {
   readonly #contract: Document;
   readonly #routes: readonly Route[];
@@ -121,7 +121,7 @@ export class ControlCalls {
     );
   }
 
-  /** What stands under names of the contract. */
+  /** What is under names of the contract. */
   #wordsOf(): Readonly<Record<string, () => Json>> {
     const { dice, program, values } = this;
     const collections = program.model.resources.map(({ collection }) => collection);

@@ -49,12 +49,12 @@ export class Generator {
     this.#versions = program.versions?.all.map(({ name }) => name) ?? [];
   }
 
-  /** Remembers the ids that a response tells of. */
-  learn(text: string): void {
-    this.values.learn(text);
+  /** Remembers the ids in a response. */
+  addIds(text: string): void {
+    this.values.addIds(text);
   }
 
-  /** Nothing that was answered exists any more. */
+  /** Nothing that was returned exists any more. */
   forget(): void {
     this.values.forget();
   }

@@ -41,13 +41,13 @@ const RESET: FuzzCall = {
  * Calls a pack with what it takes and what it does not, until the time is over or something may not happen: a stall of more
  * than a second, a 500, the end of the process, a rejected call that changes state, memory that grows beyond what is kept.
  * @param forMs how long, from when the pack is served
- * @param tell is given a line now and then
+ * @param print is called with a line now and then
  */
 export async function fuzz(
   pack: string,
   seed: number,
   forMs: number,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<FuzzReport> {
   const { pack: program } = loadPack(await findPack(pack));
   if (!program) throw new Error(`${pack} has mistakes`);
@@ -75,17 +75,17 @@ export async function fuzz(
       while (done.length < ROUND && performance.now() < untilMs) {
         // Some beside each other, on connections of their own; then one alone, looked at closely.
         const beside = Array.from({ length: BESIDE }, () => generator.next());
-        const answers = await Promise.all(beside.map((call) => target.send(call)));
+        const responses = await Promise.all(beside.map((call) => target.send(call)));
         const seen: Judged[] = [];
         for (const [index, call] of beside.entries())
-          seen.push({ call, answer: answers[index], what: await wrongWith(target, call, answers[index], null) });
+          seen.push({ call, response: responses[index], what: await wrongWith(target, call, responses[index], null) });
         if (seen.every(({ what }) => what === null)) seen.push(await judged(target, generator.next(), true));
-        for (const { call, answer } of seen) {
+        for (const { call, response } of seen) {
           done.push(call);
           calls++;
-          const kind = String(Math.floor(answer.status / 100));
+          const kind = String(Math.floor(response.status / 100));
           statuses[kind] = (statuses[kind] ?? 0) + 1;
-          generator.learn(answer.text);
+          generator.addIds(response.text);
         }
         const wrong = seen.find(({ what }) => what !== null);
         if (!wrong || wrong.what === null) continue;
@@ -93,11 +93,11 @@ export async function fuzz(
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
         // On a machine that is busy with something else everything stalls now and then: what counts happens again.
         if (what === STALL && (await replayCalls(pack, seed, led)) !== STALL) {
-          tell(`${pack}: ${what}, which did not happen again`);
+          print(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
           continue;
         }
-        tell(`${pack}: ${what}; making it smaller`);
+        print(`${pack}: ${what}; making it smaller`);
         return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, led, what) } };
       }
       last = done;
@@ -111,29 +111,29 @@ export async function fuzz(
 /** A call, and what is wrong with what became of it. */
 interface Judged {
   readonly call: FuzzCall;
-  readonly answer: FuzzResponse;
+  readonly response: FuzzResponse;
   readonly what: string | null;
 }
 
 async function judged(target: FuzzTarget, call: FuzzCall, closely: boolean): Promise<Judged> {
   const before = closely && call.kind === 'http' ? await target.state() : null;
-  const answer = await target.send(call);
-  return { call, answer, what: await wrongWith(target, call, answer, before) };
+  const response = await target.send(call);
+  return { call, response, what: await wrongWith(target, call, response, before) };
 }
 
 async function wrongWith(
   target: FuzzTarget,
   call: FuzzCall,
-  answer: FuzzResponse,
+  response: FuzzResponse,
   before: string | null,
 ): Promise<string | null> {
   if (!target.isAlive) return 'the process ended';
   const stall = target.takeStall();
   if (stall !== null) return STALL;
-  if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
-  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no response';
-  if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
-  return before === (await target.state()) ? null : `${answer.status} to a call that changed the state`;
+  if (response.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
+  if (response.status === 0 && call.kind === 'http' && response.ms > 5000) return 'no response';
+  if (before === null || call.kind !== 'http' || response.status < 400 || !isRejection(response)) return null;
+  return before === (await target.state()) ? null : `${response.status} to a call that changed the state`;
 }
 
 /** A scenario may ask for a 500. */
@@ -142,7 +142,7 @@ function isWanted(call: FuzzCall): boolean {
 }
 
 /** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway or in vain has advanced the clock. */
-function isRefusal({ status, text }: FuzzResponse): boolean {
+function isRejection({ status, text }: FuzzResponse): boolean {
   return ![402, 429, 503].includes(status) && !/too_much_due|event_did_not_come/.test(text);
 }
 

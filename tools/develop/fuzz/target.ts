@@ -5,7 +5,7 @@ import { installation } from '../../command/installation.js';
 import { type FuzzResponse, type FuzzCall, send } from './call.js';
 
 const KEY = 'sk_fuzz';
-/** Milliseconds between two calls that only ask whether it still answers. */
+/** Milliseconds between two calls that only ask whether it still responds. */
 const BEAT_MS = 100;
 /** Connections that may be closed while a call reads. */
 const READS = 5;
@@ -77,7 +77,7 @@ export class FuzzTarget {
     return '';
   }
 
-  /** Memory of the process in bytes, where the system tells. */
+  /** Memory of the process in bytes, where the system has it. */
   memory(): number {
     try {
       const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(this.child.pid)}/status`, 'utf8'));
@@ -96,7 +96,7 @@ export class FuzzTarget {
     });
   }
 
-  /** Asks again and again whether it answers; what a call has to wait for is a stall. */
+  /** Asks again and again whether it responds; what a call has to wait for is a stall. */
   async #beat(): Promise<void> {
     const call: FuzzCall = { kind: 'http', method: 'GET', path: '/__admin__/clock/durations', headers: {}, body: null };
     while (this.#beating && this.isAlive) {

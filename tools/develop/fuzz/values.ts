@@ -9,7 +9,7 @@ const MOST_IDS = 400;
 /** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
 const OPTIONAL = [0, 5, 15, 40];
 
-/** Values for what a pack declares, with the ids that its world has answered. */
+/** Values for what a pack declares, with the ids that its world has returned. */
 export class ParameterValues {
   readonly #ids: string[] = [];
   readonly #byPrefix = new Map<string, string[]>();
@@ -22,8 +22,8 @@ export class ParameterValues {
     this.#magic = program.magic.families.flatMap((family) => [...family.values().keys()]);
   }
 
-  /** Remembers the ids that a response tells of. */
-  learn(text: string): void {
+  /** Remembers the ids in a response. */
+  addIds(text: string): void {
     for (const [, id] of text.matchAll(/"id":\s*"([\w-]{3,80})"/g)) {
       if (this.#ids.includes(id)) continue;
       this.#ids.push(id);
@@ -35,13 +35,13 @@ export class ParameterValues {
     }
   }
 
-  /** Nothing that was answered exists any more. */
+  /** Nothing that was returned exists any more. */
   forget(): void {
     this.#ids.length = 0;
     this.#byPrefix.clear();
   }
 
-  /** Any id that was answered: of an object, a trace, a fault, a world. */
+  /** Any id that was returned: of an object, a trace, a fault, a world. */
   anyId(): string {
     return this.#ids.length > 0 ? this.dice.one(this.#ids) : 'x';
   }

@@ -4,7 +4,7 @@ import { installation } from '../../command/installation.js';
 
 export const FOLDER = `${installation()}/test/packs/payments/billing/scenarios`;
 
-/** Values in which `$name.path` stands for what an earlier step answered, and `@2025-01-31T10:00:00Z` for Unix seconds. */
+/** Values in which `$name.path` stands for what an earlier step returned, and `@2025-01-31T10:00:00Z` for Unix seconds. */
 export type StepParams = Readonly<Record<string, unknown>>;
 
 /** One thing that happens, and what follows from it. */
@@ -14,7 +14,7 @@ export interface ScenarioStep {
   /** The object (or objects) whose id comes first. */
   readonly id?: string | readonly string[];
   readonly with?: StepParams;
-  /** The name under which later steps know the response. */
+  /** The name that later steps use for the response. */
   readonly as?: string;
   /** A move of the clock: a duration, or an instant. */
   readonly move?: string;
@@ -28,7 +28,7 @@ export interface ScenarioStep {
   readonly fails?: unknown;
   /** Statuses of named subscriptions that are new. */
   readonly statuses?: Readonly<Record<string, string>>;
-  /** `<time> <types>` for each moment at which something was told. */
+  /** `<time> <types>` for each moment at which events were sent. */
   readonly events?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface BillingScenario {
   readonly name: string;
   /** What it shows, and where the rule comes from. */
   readonly about?: string;
-  /** When the world starts; 1 January 2025 unless told. */
+  /** When the world starts; 1 January 2025 unless given. */
   readonly start?: string;
   readonly given?: {
     /** The test card of the customer, who is known as `customer`; null: none. */

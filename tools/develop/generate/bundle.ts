@@ -36,6 +36,7 @@ const { output } = await bundle.write({
   entryFileNames: ({ name }) => (Object.hasOwn(PROGRAMS, name) ? `${name}-main.cjs` : `${name}.cjs`),
   chunkFileNames: '[name]-[hash].cjs',
   exports: 'named',
+  paths: (id) => (id.endsWith(CLIENT) ? `../engine${CLIENT}` : id),
 });
 for (const file of readdirSync(app)) {
   const path = join(app, file);
@@ -44,7 +45,6 @@ for (const file of readdirSync(app)) {
   const ascii = text
     .replace(/^#!.*/, '')
     .replace(/\bimport\("(?!\.)/g, 'importPackage("')
-    .replaceAll('"./engine/control/client.cjs"', '"../engine/control/client.cjs"')
     .replace(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
   if (ascii !== text) writeFileSync(path, ascii);
 }

@@ -6,7 +6,7 @@ import { packTypes } from './pack-types.js';
 import { packWords } from './pack-words.js';
 import { stepKindTables } from './step-kinds.js';
 
-/** The sources that are written from schemas and packs: where they stand, and what is in them. */
+/** The sources that are written from schemas and packs: where they are, and what is in them. */
 export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
   const texts = {
     'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),

@@ -1,7 +1,7 @@
 import { FILE_KINDS } from '../../../engine/pack/index.js';
 import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../reference/schema.js';
 
-/** Definitions of a type where it may stand: each lets a part of the keys through, and one reader reads them all. */
+/** Definitions of a type where it may be: each lets a part of the keys through, and one reader reads them all. */
 const TYPES = ['type', 'field', 'param', 'filter', 'named_type'];
 
 /** Definitions that stand for a type of TypeScript that has a name already. */
@@ -11,7 +11,7 @@ const WELL_KNOWN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(TYPES.map((name) => [name, 'TypeFile'])),
 };
 
-/** Parts of a file that have a type of their own, by where they stand: code speaks of them. */
+/** Parts of a file that have a type of their own, by where they are: code speaks of them. */
 const PARTS: Readonly<Record<string, string>> = {
   'pack.lists': 'ListsFile',
   'pack.delivery': 'DeliveryFile',
@@ -32,6 +32,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'task.script[]': 'TaskEvent',
   'task.checks[]': 'TaskCheck',
   'task.agents.*': 'TaskAgent',
+  'company.identities.*.*': 'CompanyIdentity',
 };
 
 const HEADER = `// Written by \`npm run types:pack\` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
@@ -59,8 +60,8 @@ class TypeWriter {
 
   /**
    * Declares a type and what it needs, unless that was done before.
-   * @param kind the schema that the type stands in
-   * @param path where it stands there
+   * @param kind the schema that the type is in
+   * @param path where it is there
    */
   declare(name: string, schema: FileSchema, kind: string, path: string): void {
     if (this.#declared.has(name)) return;
@@ -72,7 +73,7 @@ class TypeWriter {
     this.#texts.push(text);
   }
 
-  /** `TypeFile`: a type in any of its forms, with every key that some of the definitions knows. */
+  /** `TypeFile`: a type in any of its forms, with every key that some of the definitions has. */
   declareTypes(): void {
     const { definitions = {} } = readSchema('definitions', 'long');
     const members = new Map<string, FileSchema>();
@@ -97,7 +98,7 @@ class TypeWriter {
     return this.#texts;
   }
 
-  /** A union whose members are told apart by a key, with the map of them by that key. */
+  /** A union whose members a key distinguishes, with the map of them by that key. */
   #union(name: string, schema: FileSchema, choices: ReadonlyMap<string, string>, kind: string): string {
     const members = [...choices].map(([key, ref]) => `readonly ${key}: ${this.#ref(ref, kind)};`);
     const stem = name.replace(/File$/, '');
@@ -155,7 +156,7 @@ class TypeWriter {
     return typeof rest === 'object' ? `Readonly<Record<string, ${this.#type(rest, kind, `${path}.*`)}>>` : 'JsonObject';
   }
 
-  /** A value that has one shape or another: told apart by its JSON type, or by a key that it has. */
+  /** A value that has one shape or another: distinguished by its JSON type, or by a key that it has. */
   #either(schema: FileSchema, test: FileSchema, kind: string, path: string): string {
     const yes = this.#type({ type: test.type, ...schema.then }, kind, path);
     const types = Array.isArray(schema.type) ? (schema.type as readonly string[]) : [];

@@ -24,7 +24,7 @@ interface Story {
 }
 
 /** What an application might do in its first minutes. */
-async function tell(sandbox: Sandbox, receiver: string): Promise<Story> {
+async function play(sandbox: Sandbox, receiver: string): Promise<Story> {
   const { url, key, control } = sandbox;
   const call = async (
     path: string,
@@ -63,8 +63,8 @@ async function tell(sandbox: Sandbox, receiver: string): Promise<Story> {
   });
   const paid = await call('/v1/payment_intents', { amount: '2000', currency: 'usd', customer });
   await call(`/v1/payment_intents/${paid.id}/confirm`, { payment_method: card, return_url });
-  const { id: refused } = await call('/v1/payment_intents', { amount: '4200', currency: 'usd' });
-  const declined = await call(`/v1/payment_intents/${refused}/confirm`, {
+  const { id: rejected } = await call('/v1/payment_intents', { amount: '4200', currency: 'usd' });
+  const declined = await call(`/v1/payment_intents/${rejected}/confirm`, {
     payment_method: 'pm_card_chargeDeclined',
     return_url,
   });
@@ -91,7 +91,7 @@ try {
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
-  const story = await tell(sandbox, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  const story = await play(sandbox, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
   mkdirSync(FOLDER, { recursive: true });
   await page.goto(`${sandbox.url}/__admin__/#key=${sandbox.key}`);
   const take = async (name: string, place: string, ready: string, dark = false): Promise<void> => {

@@ -4,7 +4,7 @@ import { installation, packsIn } from '../../command/installation.js';
 
 /**
  * Reads the packs that come with the sandbox once, so that their first start finds them in the cache, here and in a release. The end of a build:
- * whatever is wrong with a pack is for `validate-pack` to tell.
+ * problems of a pack are for `validate-pack` to report.
  */
 async function prime(): Promise<void> {
   const { loadPack, PackCache } = await import('../../../engine/index.js');

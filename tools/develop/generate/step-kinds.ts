@@ -3,7 +3,7 @@ import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../refere
 
 const STEPS = 'definitions.schema.json#/definitions/steps';
 
-/** The tables of `engine/pack/step-kinds.ts`, not formatted: every kind of step with its keys, and where steps stand. */
+/** The tables of `engine/pack/step-kinds.ts`, not formatted: every kind of step with its keys, and where steps are. */
 export function stepKindTables(): string {
   const { definitions = {} } = readSchema('definitions');
   const kinds = [...(choicesOf(definitions['step'] ?? {}) ?? [])].map(([kind, ref]) => {
@@ -22,7 +22,7 @@ import type { FileKind } from './pack-files.js';
 /** Every kind of step: the keys that go with it, and those of them that hold steps. */
 export const STEP_KINDS = { ${kinds.join(',\n')} } as const;
 
-/** Where the step lists of each kind of file stand; \`*\` is any name, or any index of a list. */
+/** Where the step lists of each kind of file are; \`*\` is any name, or any index of a list. */
 export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly string[])[]>>> = { ${files.join(',\n')} };
 `;
 }
@@ -39,17 +39,17 @@ function visit(
   kind: string,
   path: string[],
   entered: ReadonlySet<string>,
-  tell: (path: string[]) => void,
+  report: (path: string[]) => void,
 ): void {
   if (schema.$ref !== undefined) {
     const { kind: file, name } = resolveRef(schema.$ref, kind);
     const full = `${file}.schema.json#/definitions/${name}`;
-    if (full === STEPS) tell(path);
+    if (full === STEPS) report(path);
     else if (!entered.has(full))
-      visit(readSchema(file).definitions?.[name] ?? {}, file, path, new Set([...entered, full]), tell);
+      visit(readSchema(file).definitions?.[name] ?? {}, file, path, new Set([...entered, full]), report);
     return;
   }
-  const below = (each: FileSchema, ...keys: string[]) => visit(each, kind, [...path, ...keys], entered, tell);
+  const below = (each: FileSchema, ...keys: string[]) => visit(each, kind, [...path, ...keys], entered, report);
   for (const [key, each] of Object.entries(schema.properties ?? {})) below(each, key);
   if (typeof schema.additionalProperties === 'object') below(schema.additionalProperties, '*');
   if (schema.items) below(schema.items, '*');

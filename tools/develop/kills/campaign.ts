@@ -7,12 +7,12 @@ interface KillsReport {
   /** Rounds in which the disk broke before the kill, and starts that a broken disk prevented. */
   brokenDisks: number;
   brokenStarts: number;
-  /** Calls that were answered, and those whose answer never came or was a rejection. */
-  answered: number;
+  /** Calls with a response, and those whose response never came or was a rejection. */
+  served: number;
   unanswered: number;
   /** Of those without a response: done all the same. */
   doneUnanswered: number;
-  /** Answered, and not there (or different) after the restart. */
+  /** With a response, and not there (or different) after the restart. */
   lost: number;
   /** There more than once. */
   doubled: number;
@@ -22,18 +22,18 @@ interface KillsReport {
   /** Objects whose webhook never came. */
   undelivered: number;
   delivered: number;
-  refusedWebhooks: number;
+  rejectedWebhooks: number;
   longestStartMs: number;
 }
 
-interface Call {
+interface LoadCall {
   readonly name: string;
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
 }
 
 const WRITERS = 8;
-/** How many of the answered calls of a round are repeated after the restart. */
+/** How many of the served calls of a round are repeated after the restart. */
 const REPEATED = 5;
 /** A disk that breaks does so within so many statements. */
 const STATEMENTS = 400;
@@ -44,7 +44,7 @@ export class Campaign {
     kills: 0,
     brokenDisks: 0,
     brokenStarts: 0,
-    answered: 0,
+    served: 0,
     unanswered: 0,
     doneUnanswered: 0,
     lost: 0,
@@ -53,7 +53,7 @@ export class Campaign {
     replays: 0,
     undelivered: 0,
     delivered: 0,
-    refusedWebhooks: 0,
+    rejectedWebhooks: 0,
     longestStartMs: 0,
   };
   /** Ids by the names of their calls. */
@@ -66,7 +66,7 @@ export class Campaign {
     private readonly receiver: WebhookCounter,
   ) {}
 
-  /** Starts, with an endpoint that is told of everything. */
+  /** Starts, with an endpoint that receives every event. */
   async begin(): Promise<void> {
     this.#victim = await this.#start();
     const { url } = this.receiver;
@@ -82,18 +82,18 @@ export class Campaign {
       this.#victim = await Victim.start(this.file, Math.floor(Math.random() * STATEMENTS));
       if (this.#victim === null) report.brokenStarts++;
     }
-    const answered = new Map<string, [Call, string]>();
-    const open: Call[] = [];
-    if (this.#victim !== null) await this.#load(this.#victim, answered, open);
+    const served = new Map<string, [LoadCall, string]>();
+    const open: LoadCall[] = [];
+    if (this.#victim !== null) await this.#load(this.#victim, served, open);
     await this.#kill();
-    report.answered += answered.size;
+    report.served += served.size;
     report.unanswered += open.length;
     this.#victim = await this.#start();
-    await this.#check(this.#victim, answered, open);
+    await this.#check(this.#victim, served, open);
   }
 
   /** Load until a random moment, mostly after the first response; then the process is killed. */
-  async #load(victim: Victim, answered: Map<string, [Call, string]>, open: Call[]): Promise<void> {
+  async #load(victim: Victim, served: Map<string, [LoadCall, string]>, open: LoadCall[]): Promise<void> {
     let stopped = false;
     let isWarm: () => void = () => undefined;
     const warm = new Promise<void>((resolve) => (isWarm = resolve));
@@ -102,7 +102,7 @@ export class Campaign {
         const call = this.#next();
         const id = await send(victim, call).then(idOf, () => null);
         if (id === null) open.push(call);
-        else answered.set(call.name, [call, id]);
+        else served.set(call.name, [call, id]);
         isWarm();
       }
     });
@@ -135,26 +135,30 @@ export class Campaign {
       if (receiver.objects.has(id)) report.delivered++;
       else report.undelivered++;
     }
-    report.refusedWebhooks = receiver.refused;
+    report.rejectedWebhooks = receiver.rejected;
     await victim.kill();
   }
 
-  async #check(victim: Victim, answered: ReadonlyMap<string, [Call, string]>, open: readonly Call[]): Promise<void> {
+  async #check(
+    victim: Victim,
+    served: ReadonlyMap<string, [LoadCall, string]>,
+    open: readonly LoadCall[],
+  ): Promise<void> {
     const { report } = this;
     const there = await listed(victim, (name) => this.#known.has(name));
-    for (const [name, [, id]] of answered) if (!there.get(name)?.includes(id)) report.lost++;
+    for (const [name, [, id]] of served) if (!there.get(name)?.includes(id)) report.lost++;
     for (const ids of there.values()) if (ids.length > 1) report.doubled++;
     for (const call of open) {
       const before = there.get(call.name)?.[0];
       if (before !== undefined) report.doneUnanswered++;
       await this.#repeat(victim, call, before);
     }
-    for (const [call, id] of [...answered.values()].slice(-REPEATED)) await this.#repeat(victim, call, id);
-    for (const [name, [, id]] of answered) this.#known.set(name, id);
+    for (const [call, id] of [...served.values()].slice(-REPEATED)) await this.#repeat(victim, call, id);
+    for (const [name, [, id]] of served) this.#known.set(name, id);
   }
 
-  /** A client that heard nothing asks again with its key: done once, whether or not it was done before. */
-  async #repeat(victim: Victim, call: Call, before: string | undefined): Promise<void> {
+  /** A client without a response asks again with its key: done once, whether or not it was done before. */
+  async #repeat(victim: Victim, call: LoadCall, before: string | undefined): Promise<void> {
     const again = await send(victim, call);
     const id = idOf(again);
     this.report.replays++;
@@ -171,7 +175,7 @@ export class Campaign {
     return victim;
   }
 
-  #next(): Call {
+  #next(): LoadCall {
     const name = `call_${this.#made++}`;
     const mark = { 'metadata[n]': name };
     if (this.#made % 3 > 0) return { name, path: '/v1/customers', form: { ...mark, email: `${name}@example.com` } };
@@ -180,7 +184,7 @@ export class Campaign {
   }
 }
 
-function send(victim: Victim, { name, path, form }: Call): Promise<VictimResponse> {
+function send(victim: Victim, { name, path, form }: LoadCall): Promise<VictimResponse> {
   return victim.call('POST', path, form, name);
 }
 

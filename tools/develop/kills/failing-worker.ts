@@ -21,7 +21,7 @@ if (after !== undefined) {
   const exec = Reflect.get(prototype, 'exec');
   prototype.exec = function failing(statement: string) {
     if (left-- > 0) return Reflect.apply(exec, this, [statement]);
-    // Done or not: who hears of the error cannot know.
+    // Done or not: the receiver of the error cannot decide that.
     if (left === -1 && Math.random() < 0.5) Reflect.apply(exec, this, [statement]);
     throw new DiskError(WORDS[-left % WORDS.length]);
   };

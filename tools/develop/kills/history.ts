@@ -1,4 +1,4 @@
-/** A call that made an object, from when it was first sent until it was answered. Times are monotonic milliseconds. */
+/** A call that made an object, from when it was first sent until its response came. Times are monotonic milliseconds. */
 export interface Write {
   readonly kind: 'write';
   readonly name: string;
@@ -28,11 +28,11 @@ export interface CreatedObject {
 
 /** What is wrong with the responses of a world. */
 interface HistoryVerdict {
-  /** Answered, and not there. */
+  /** With a response, and not there. */
   readonly lost: readonly string[];
   /** There more than once. */
   readonly doubled: readonly string[];
-  /** Answers that no order of the calls explains in which each took effect between its start and its end. */
+  /** Responses that no order of the calls explains in which each took effect between its start and its end. */
   readonly disordered: readonly string[];
 }
 

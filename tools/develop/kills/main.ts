@@ -1,4 +1,4 @@
-/** `npm run kills`: kills a server with a file store again and again, at random moments, and tells what was lost: nothing. */
+/** `npm run kills`: kills a server with a file store again and again, at random moments, and prints what was lost: nothing. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,9 +31,9 @@ try {
     await campaign.round(Math.random() < Number(options.errors));
     rounds = round;
     if (round % 20 === 0) {
-      const { answered, lost, doubled, wrongReplays } = campaign.report;
+      const { served, lost, doubled, wrongReplays } = campaign.report;
       console.error(
-        `${round} of ${times} in ${Math.round((performance.now() - started) / 1000)} s: ${answered} answered, ${lost} lost, ${doubled} doubled, ${wrongReplays} wrong replays`,
+        `${round} of ${times} in ${Math.round((performance.now() - started) / 1000)} s: ${served} answered, ${lost} lost, ${doubled} doubled, ${wrongReplays} wrong replays`,
       );
     }
   }

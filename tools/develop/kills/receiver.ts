@@ -4,23 +4,23 @@ import type { AddressInfo } from 'node:net';
 /** Receives webhooks, rejects some of them, and remembers the objects of those that it took. */
 export class WebhookCounter {
   readonly objects = new Set<string>();
-  refused = 0;
+  rejected = 0;
 
   private constructor(private readonly server: Server) {}
 
   /** @param rejects share of the webhooks that it rejects */
-  static async start(refuses = 0.1): Promise<WebhookCounter> {
+  static async start(rejects = 0.1): Promise<WebhookCounter> {
     const server = createServer();
     const receiver = new WebhookCounter(server);
     server.on('request', (req, res) => {
       let text = '';
       req.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       req.on('end', () => {
-        const isRefused = Math.random() < refuses;
+        const isRejected = Math.random() < rejects;
         const event = JSON.parse(text) as { readonly data: { readonly object: { readonly id: string } } };
-        if (isRefused) receiver.refused++;
+        if (isRejected) receiver.rejected++;
         else receiver.objects.add(event.data.object.id);
-        res.writeHead(isRefused ? 500 : 200).end();
+        res.writeHead(isRejected ? 500 : 200).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

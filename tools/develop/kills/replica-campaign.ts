@@ -14,10 +14,10 @@ export type Disturbance = (typeof DISTURBANCES)[number];
 
 export interface ReplicaReport {
   readonly kills: Record<Disturbance, number>;
-  answered: number;
+  served: number;
   /** Attempts that got no response, or one that said that nothing was done or known. */
   repeated: number;
-  neverAnswered: number;
+  neverServed: number;
   objects: number;
   lost: number;
   doubled: number;
@@ -39,7 +39,7 @@ interface ReplicaCampaignOptions {
 
 const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
 const KEY = 'sk_test_killsOfReplicas0123456789';
-/** Milliseconds: an attempt that is not answered by then is repeated; a call that is not answered by then never is. */
+/** Milliseconds: an attempt without a response by then is repeated; a call without one by then never gets one. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 const CALL = 60_000;
 /** Longer than the silence after which the database ends a session: milliseconds. */
@@ -61,9 +61,9 @@ interface World {
 export class ReplicaCampaign {
   readonly report: ReplicaReport = {
     kills: { kill: 0, stop: 0, restart: 0, cut: 0, leave: 0 },
-    answered: 0,
+    served: 0,
     repeated: 0,
-    neverAnswered: 0,
+    neverServed: 0,
     objects: 0,
     lost: 0,
     doubled: 0,
@@ -97,7 +97,7 @@ export class ReplicaCampaign {
   }
 
   /** Does one thing to a replica or to the database, and lets some time pass. */
-  async strike(kind: Disturbance): Promise<void> {
+  async disturb(kind: Disturbance): Promise<void> {
     const { database } = this.options;
     const victim = this.#victims[Math.floor(Math.random() * this.#victims.length)];
     this.report.kills[kind]++;
@@ -127,7 +127,7 @@ export class ReplicaCampaign {
     await sleep(500 + Math.random() * 1500);
   }
 
-  /** Ends the load, waits for every webhook, and judges what was answered. */
+  /** Ends the load, waits for every webhook, and judges the responses. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
@@ -164,7 +164,7 @@ export class ReplicaCampaign {
       for (const each of which) if (report.wrong.length < 20) report.wrong.push(`${id}: ${what}: ${each}`);
   }
 
-  /** What the world knows of the delivery that an object should have caused. */
+  /** What the world has recorded of the delivery that an object should have caused. */
   async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
     const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=100000');
     const text = (page['data'] as readonly object[])
@@ -185,20 +185,20 @@ export class ReplicaCampaign {
   async #write({ key, calls }: World): Promise<void> {
     const name = `n${this.#made++}`;
     const start = performance.now();
-    const answer = await this.#until('POST', key, '/v1/customers', `name=${name}`, name);
-    const id = answer === null ? null : String(answer['id']);
+    const response = await this.#until('POST', key, '/v1/customers', `name=${name}`, name);
+    const id = response === null ? null : String(response['id']);
     calls.push({ kind: 'write', name, start, end: id === null ? Infinity : performance.now(), id });
   }
 
   async #read({ key, calls }: World): Promise<void> {
     const start = performance.now();
-    const answer = await this.#until('GET', key, `/v1/customers?limit=${SEEN}`);
-    if (answer === null) return;
-    const ids = (answer['data'] as { readonly id: string }[]).map(({ id }) => id);
+    const response = await this.#until('GET', key, `/v1/customers?limit=${SEEN}`);
+    if (response === null) return;
+    const ids = (response['data'] as { readonly id: string }[]).map(({ id }) => id);
     calls.push({ kind: 'read', start, end: performance.now(), ids, limit: SEEN });
   }
 
-  /** As an official client does: what was not answered is sent again, with the same idempotency key. Null: given up. */
+  /** As an official client does: a call without a response is sent again, with the same idempotency key. Null: given up. */
   async #until(
     method: string,
     key: string,
@@ -224,7 +224,7 @@ export class ReplicaCampaign {
         });
         const text = await response.text();
         if (response.status === 200) {
-          report.answered++;
+          report.served++;
           const took = Math.round(performance.now() - begun);
           const kind = this.#last === after ? after : this.#last;
           report.longestMs[kind] = Math.max(report.longestMs[kind], took);
@@ -238,14 +238,14 @@ export class ReplicaCampaign {
       report.repeated++;
       await sleep(20 + Math.random() * 30);
     }
-    report.neverAnswered++;
+    report.neverServed++;
     return null;
   }
 
   async #patiently(method: string, key: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.#until(method, key, path);
-    if (answer === null) throw new Error(`${method} ${path} is never answered`);
-    return answer;
+    const response = await this.#until(method, key, path);
+    if (response === null) throw new Error(`${method} ${path} is never answered`);
+    return response;
   }
 
   async #control(key: string, path: string, body: object): Promise<Readonly<Record<string, unknown>>> {

@@ -1,4 +1,4 @@
-/** A replica that is going to be killed: `replica-server.js DATABASE PORT KEY`. Tells its parent when it is ready. */
+/** A replica that is going to be killed: `replica-server.js DATABASE PORT KEY`. Reports to its parent when it is ready. */
 import { join } from 'node:path';
 import { createReplica, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';

@@ -37,18 +37,18 @@ process.once('SIGINT', () => {
 try {
   await campaign.begin();
   for (let time = 0; time < times && !isEnough; time++) {
-    await campaign.strike(kinds[time % kinds.length]);
-    const { answered, repeated } = campaign.report;
+    await campaign.disturb(kinds[time % kinds.length]);
+    const { served, repeated } = campaign.report;
     if ((time + 1) % 10 === 0)
       console.error(
-        `${time + 1} of ${times} in ${Math.round((performance.now() - started) / 1000)} s: ${answered} answered, ${repeated} repeated`,
+        `${time + 1} of ${times} in ${Math.round((performance.now() - started) / 1000)} s: ${served} answered, ${repeated} repeated`,
       );
   }
   await campaign.end();
   const { report } = campaign;
   console.log(JSON.stringify({ seconds: Math.round((performance.now() - started) / 1000), ...report }, null, 2));
-  const { lost, doubled, disordered, undelivered, neverAnswered } = report;
-  if (lost + doubled + disordered + undelivered + neverAnswered > 0) process.exitCode = 1;
+  const { lost, doubled, disordered, undelivered, neverServed } = report;
+  if (lost + doubled + disordered + undelivered + neverServed > 0) process.exitCode = 1;
 } finally {
   receiver.stop();
   database.stop();

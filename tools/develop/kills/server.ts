@@ -1,4 +1,4 @@
-/** A server that is going to be killed: `server.js FILE`. Tells its parent where it listens. */
+/** A server that is going to be killed: `server.js FILE`. Reports its address to its parent. */
 import { join } from 'node:path';
 import { createSandbox, FileStore, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
-/** A call that is not answered by then has failed: milliseconds. */
+/** A call without a response by then has failed: milliseconds. */
 const CALL_TIMEOUT_MS = 20_000;
 
 /** What a call came to. */
@@ -29,9 +29,9 @@ export class Victim {
       stdio: ['ignore', 'ignore', failAfter === null ? 'inherit' : 'ignore', 'ipc'],
     });
     const gone = once(child, 'exit').then(() => null);
-    const ready = once(child, 'message').then(([told]) => told as { readonly url: string; readonly key: string });
-    const told = await Promise.race([ready, gone]);
-    return told && new Victim(child, told.url, told.key);
+    const ready = once(child, 'message').then(([started]) => started as { readonly url: string; readonly key: string });
+    const started = await Promise.race([ready, gone]);
+    return started && new Victim(child, started.url, started.key);
   }
 
   async kill(): Promise<void> {

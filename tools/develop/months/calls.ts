@@ -10,11 +10,11 @@ export interface RecordedCall {
   readonly body: string | undefined;
 }
 
-/** Stands in recorded calls for the address of the receivers of webhooks. */
+/** Replaces in recorded calls the address of the receivers of webhooks. */
 export const RECEIVERS = 'http://receivers.test';
 
 /**
- * Lives stories of the simulation with this build and records the calls of both APIs.
+ * Plays stories of the simulation with this build and records the calls of both APIs.
  * @param steps of each story; 60 advance the clock by more than a month
  */
 export async function recordStories(kit: Kit, seeds: readonly number[], steps: number): Promise<RecordedCall[][]> {

@@ -8,11 +8,11 @@ interface Divergence {
   readonly number: number;
   /** The call, or the events whose deliveries differ. */
   readonly line: string;
-  readonly places: readonly Place[];
+  readonly places: readonly MessageDifference[];
 }
 
 /** Where a message differs from that of the build before. */
-interface Place {
+interface MessageDifference {
   readonly place: string;
   readonly before: unknown;
   readonly now: unknown;
@@ -30,14 +30,14 @@ export function compareStories(before: readonly Played[], now: readonly Played[]
   return null;
 }
 
-function deliveryPlaces(before: RecordedMessage | undefined, now: RecordedMessage | undefined): Place[] {
+function deliveryPlaces(before: RecordedMessage | undefined, now: RecordedMessage | undefined): MessageDifference[] {
   const kind = `delivery ${kindOf(before ?? now)}`;
   if (!before || !now) return [{ place: kind, before: before?.body, now: now?.body }];
   return placesOf(before, now).map((each) => ({ ...each, place: `${kind}: ${each.place}` }));
 }
 
-function placesOf(before: RecordedMessage, now: RecordedMessage): Place[] {
-  const places: Place[] = [];
+function placesOf(before: RecordedMessage, now: RecordedMessage): MessageDifference[] {
+  const places: MessageDifference[] = [];
   if (before.line !== now.line) places.push({ place: 'receiver', before: before.line, now: now.line });
   if (before.status !== now.status) places.push({ place: 'status', before: before.status, now: now.status });
   if (before.headers !== now.headers) {
@@ -52,14 +52,14 @@ function placesOf(before: RecordedMessage, now: RecordedMessage): Place[] {
   return places;
 }
 
-function bodyPlaces(before: string, now: string): Place[] {
+function bodyPlaces(before: string, now: string): MessageDifference[] {
   const [old, fresh] = [before, now].map(parsed);
   if (old === undefined || fresh === undefined) return [{ place: 'body', before, now }];
   const places = [...valuePlaces('', old, fresh)];
   return places.length > 0 ? places : [{ place: 'order of keys', before, now }];
 }
 
-function* valuePlaces(place: string, before: unknown, now: unknown): Iterable<Place> {
+function* valuePlaces(place: string, before: unknown, now: unknown): Iterable<MessageDifference> {
   if (isDeepStrictEqual(before, now)) return;
   if (Array.isArray(before) && Array.isArray(now)) {
     if (before.length !== now.length) yield { place: `${place} (length)`, before: before.length, now: now.length };

@@ -1,6 +1,6 @@
 /**
  * `npm run months -- --before FOLDER`: two builds get the calls of the same months of both packs, and every response and delivery is compared byte
- * for byte. The calls are those of stories of the simulation, which this build lives first.
+ * for byte. The calls are those of stories of the simulation, which this build plays first.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';

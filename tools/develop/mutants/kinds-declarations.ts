@@ -6,7 +6,7 @@ import type { Spot } from './walk.js';
 
 const escaped = (name: string): string => name.replaceAll('.', '\\.');
 
-/** Whether a name is read somewhere in the pack apart from its declaration, in a way that `pattern` tells. */
+/** Whether a name is read somewhere in the pack apart from its declaration, in a way that `pattern` matches. */
 function used({ files }: Subject, spot: Spot, patterns: (name: string) => RegExp, own?: Subject['file']): boolean {
   const name = spot.key?.text ?? '';
   return files.some((file) => (own === undefined || file === own) && patterns(name).test(file.text));
@@ -80,7 +80,7 @@ function ownerLine({ file, spots }: Subject, { path }: Spot): number {
 const fieldUse = (name: string): RegExp => new RegExp(`\\bself\\.${escaped(name)}\\b`);
 const isField = (path: Spot['path']): boolean => path.length === 2 && path[0] === 'fields';
 const isParam = (path: Spot['path']): boolean => path.length === 4 && path[0] === 'operations' && path[2] === 'params';
-/** Whether a flow's keys stand at a path: in a file of its own, or in the section `flows` of another. */
+/** Whether a flow's keys are at a path: in a file of its own, or in the section `flows` of another. */
 const isFlow = ({ kind }: SourceFile, path: Spot['path']): boolean =>
   path.length === 0 ? kind === 'flow' : path.length === 2 && path[0] === 'flows';
 const REQUIRED = new Set([

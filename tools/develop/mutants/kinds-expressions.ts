@@ -2,7 +2,7 @@ import { type Mutation, type Mutant, replacedPart, type Subject } from './mutati
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 
-/** An expression as it stands in a file. */
+/** An expression as it is in a file. */
 interface Source {
   readonly start: number;
   readonly end: number;

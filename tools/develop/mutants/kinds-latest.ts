@@ -22,7 +22,7 @@ const misspeltKey =
 const misspeltIn = (part: RegExp): Mutation =>
   misspeltValue(({ file, spots }) => (file.kind === 'example' || file.kind === 'task' ? [] : spots), part);
 
-/** Mistakes in what the language learned in its last round: short forms, parents, access, shapes, waits, streams, tags, seeds. */
+/** Mistakes in the newest parts of the language: short forms, parents, access, shapes, waits, streams, tags, seeds. */
 export const LATEST_KINDS: Readonly<Record<string, Mutation>> = {
   'forgotten =': (subject, random) => {
     const spot = random.pick(
@@ -88,7 +88,7 @@ export const LATEST_KINDS: Readonly<Record<string, Mutation>> = {
   ),
   'misspelt transport': misspeltValue(
     inPack((path) => path[0] === 'delivery' && path[1] === 'endpoint' && path[2] === 'transport'),
-    /(?<=')\w+(?=')/,
+    /(?<=(?<!= )')\w+(?=')/,
   ),
   'misspelt name by value': misspeltValue(
     ({ spots, file }) =>

@@ -73,7 +73,7 @@ const changedParameters = spotsAt(
 );
 const ENUMS = new Set(['on_delete', 'algorithm', 'digest', 'etag', 'of', 'basic', 'kind', 'format', 'update']);
 
-/** Misspelt names in what the language learned last: versions, limits, tokens, seeds, signatures, the library, the client. */
+/** Misspelt names in newer parts of the language: versions, limits, tokens, seeds, signatures, the library, the client. */
 export const NEWER_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt operation of a limit': (subject, random) => value(subject, limited(subject), random, /^\w+(?=[.])/),
   'misspelt error of a limit': (subject, random) =>

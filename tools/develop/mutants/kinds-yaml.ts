@@ -29,7 +29,7 @@ function charOf(
   return chosen && replacedPart(subject, chosen.start, chosen.start + chosen.match.length, by(chosen.match), what);
 }
 
-/** Pairs that stand on lines of their own. */
+/** Pairs that are on lines of their own. */
 function blockPairs({ spots }: Subject): Spot[] {
   return spots.filter(({ key, flow }) => key && !flow);
 }

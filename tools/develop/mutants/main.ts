@@ -3,7 +3,7 @@ import { installation, packsIn } from '../../command/installation.js';
 import { measure, MutatedPack, type MutantVerdict } from './measure.js';
 import { shares, unreportedTable, tableOf } from './table.js';
 
-/** `node dist/tools/develop/mutants/main.js [per kind] [seed] [packs...]`: puts mistakes into packs and tells which are reported. */
+/** `node dist/tools/develop/mutants/main.js [per kind] [seed] [packs...]`: puts mistakes into packs and prints which are reported. */
 const [perKind = '6', seed = '1', ...given] = process.argv.slice(2);
 const folders =
   given.length > 0

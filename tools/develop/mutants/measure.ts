@@ -30,8 +30,8 @@ export interface MutantVerdict {
   readonly mutant: Mutant;
   readonly reported: boolean;
   readonly atLine: boolean;
-  /** What was told, the nearest first. */
-  readonly told: readonly Problem[];
+  /** What was reported, the nearest first. */
+  readonly problems: readonly Problem[];
 }
 
 /** A pack that mistakes are put into. */
@@ -72,9 +72,9 @@ export class MutatedPack {
   ): MutantVerdict {
     const files = this.#source.files.map((each) => (each === before ? after : each));
     const { problems } = loadSource(new PackSource(this.folder, files, mutant.text), found);
-    const told = problems.filter((problem) => !this.#baseline.has(keyOf(problem)));
-    const atLine = told.some((problem) => isAt(problem, after, mutant, files));
-    return { kind, file: after.path, mutant, reported: told.length > 0, atLine, told };
+    const fresh = problems.filter((problem) => !this.#baseline.has(keyOf(problem)));
+    const atLine = fresh.some((problem) => isAt(problem, after, mutant, files));
+    return { kind, file: after.path, mutant, reported: fresh.length > 0, atLine, problems: fresh };
   }
 }
 

@@ -38,7 +38,7 @@ export function replacedPart(
   return { text, line: file.position(start).line, what, ...(name === undefined ? {} : { name }) };
 }
 
-/** Keys below which anything may be written: what stands there is the vendor's, not the language's. */
+/** Keys below which anything may be written: what is there is the vendor's, not the language's. */
 const FREE = new Set([
   'body',
   'with',

@@ -38,8 +38,8 @@ export function tableOf(verdicts: readonly MutantVerdict[]): string {
 export function unreportedTable(verdicts: readonly MutantVerdict[]): string {
   return verdicts
     .filter(({ atLine }) => !atLine)
-    .map(({ kind, file, mutant, reported, told }) => {
-      const elsewhere = reported ? ` told at ${told[0].file}:${told[0].line} ${told[0].message}` : '';
+    .map(({ kind, file, mutant, reported, problems }) => {
+      const elsewhere = reported ? ` told at ${problems[0].file}:${problems[0].line} ${problems[0].message}` : '';
       return `${reported ? 'elsewhere' : 'SURVIVED '} ${kind}: ${file}:${mutant.line} ${mutant.what}${elsewhere}`;
     })
     .join('\n');

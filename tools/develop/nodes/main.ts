@@ -1,6 +1,6 @@
 /**
  * `npm run test:nodes`: packs this package, installs it outside the project, and lets each version of Node that is supported serve and take the
- * quick start's first payment, as an ES module and as CommonJS, and reach it from a program that knows the vendor's address only. The binaries
+ * quick start's first payment, as an ES module and as CommonJS, and reach it from a program that has the vendor's address only. The binaries
  * are those that packages of npm ship: nothing is downloaded by a script.
  */
 import { execFile } from 'node:child_process';

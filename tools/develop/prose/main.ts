@@ -4,12 +4,13 @@ import { installation } from '../../command/installation.js';
 import { idleExports } from './exports.js';
 import { staleFigures } from './figures.js';
 import { homonyms, wordsOfNames } from './names.js';
-import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfPage, wordsOfTexts } from './words.js';
+import { namesWithoutUnit } from './units.js';
+import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfMarkup, wordsOfPage, wordsOfTexts } from './words.js';
 
 /**
  * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
- * declared names with it. No two files export one name, and no file exports what no other imports. What people read who change the sandbox (docs/internals, comments) has the
- * shorter list.
+ * declared names with it. Names of times and sizes have their unit. No two files export one name, and no file exports what no other imports. What people read who change the sandbox (docs/internals, comments) has the
+ * shorter list. The words stand in `banned.tsv`.
  */
 
 const ROOT = installation();
@@ -31,8 +32,8 @@ const code = ['engine', 'tools']
 /** Programs of the project itself, such as measurements: their reports are for nobody else. */
 const OWN = /^tools\/develop\/(?:bench|kills|mutants|simulate)\//;
 
-/** Names that are written elsewhere, or in programs that only develop. */
-const OWN_NAMES = /^tools\/develop\/|^tools\/inspector\/page\/types\.ts$|\/(?:files\.ts|client-types\.cts)$/;
+/** Files that programs write. */
+const GENERATED = /^engine\/model\/files\.ts$|\/(?:client-types|packs)\.cts$/;
 
 /** Programs that run in a browser: they share no names with the rest. */
 const PROGRAMS = /^tools\/(?:browser|inspector\/page)\//;
@@ -42,8 +43,10 @@ const checks: readonly { readonly files: readonly string[]; readonly check: (tex
     { files: pages, check: (text, file) => wordsOfPage(text, file.startsWith('docs/internals/')) },
     { files: filesIn('schemas', /\.json$/), check: wordsOfDescriptions },
     { files: code.filter((file) => !OWN.test(file)), check: wordsOfTexts },
-    { files: code, check: (text) => wordsOfComments(text) },
-    { files: code.filter((file) => !OWN_NAMES.test(file)), check: wordsOfNames },
+    { files: code.filter((file) => file.endsWith('.tsx')), check: wordsOfMarkup },
+    { files: code.filter((file) => !GENERATED.test(file)), check: (text) => wordsOfComments(text) },
+    { files: code.filter((file) => !GENERATED.test(file)), check: wordsOfNames },
+    { files: code.filter((file) => !GENERATED.test(file)), check: namesWithoutUnit },
     { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
   ];
 let count = 0;

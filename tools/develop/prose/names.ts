@@ -1,15 +1,7 @@
 import ts from 'typescript';
-import type { Find } from './words.js';
+import { bannedWords, type Find } from './words.js';
 
-/** Words that no name has, and what a name says instead. */
-const RULES: readonly (readonly [word: RegExp, say: string])[] = [
-  [/^(?:told|tells?|telling)$/i, 'payload, response data, problems; report, emit'],
-  [/^refus(?:e|es|ed|als?|ing)$/i, 'reject, rejection'],
-  [/^answer(?:s|ed|ing)?$/i, 'response, serve'],
-  [/^(?:nobody|somebody|whoever)$/i, 'its actor'],
-  [/^(?:knows|hears?|heard)$/i, 'has, receives'],
-  [/^onlookers?$/i, 'listener'],
-];
+const RULES = bannedWords('names');
 
 /** Names that are written elsewhere: in ledgers, in the control API's contract, in what compiled text calls. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
@@ -94,6 +86,6 @@ function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
 
 /** The words of a name are split where its case changes, or at a dash. */
 function wordsOf(name: string): Omit<Find, 'line'>[] {
-  const words = name.split(/[-_#$]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
-  return RULES.flatMap(([word, say]) => (words.some((each) => word.test(each)) ? [{ found: name, say }] : []));
+  const words = name.split(/[-_#$]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).join(' ');
+  return RULES.flatMap(({ word, say }) => (word.test(words) ? [{ found: name, say }] : []));
 }

@@ -1,10 +1,8 @@
-/** Words of documents, messages, `--help` and comments: the field's standard word instead of one of our own. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../../command/installation.js';
 
-/** A word that is not used, and what stands instead. */
-interface Rule {
-  readonly word: RegExp;
-  readonly say: string;
-}
+/** Words of documents, messages, `--help` and comments: the field's standard word instead of one of our own. */
 
 /** A find in a text. Lines count from 1. */
 export interface Find {
@@ -13,29 +11,32 @@ export interface Find {
   readonly say: string;
 }
 
-/** Of every text, comments too. */
-const EVERYWHERE: readonly Rule[] = [
-  { word: /\brefus(?:e|es|ed|ing|als?)\b/i, say: 'rejects, returns an error' },
-  { word: /\bwall times?\b/i, say: 'real time' },
-  { word: /\bworld(?:'s)? time\b/i, say: 'simulated time' },
-  { word: /\bvendor(?:'s)? plane\b/i, say: 'vendor API' },
-  { word: /\bcontrol plane\b/i, say: 'control API' },
-  { word: /\bmov(?:e|es|ed|ing) the clock\b|\bclock moves\b/i, say: 'advance the clock' },
-  { word: /\bfalls? due\b/i, say: 'becomes due' },
-  { word: /\bstands still\b/i, say: 'is frozen' },
-  { word: /\b(?:an|the|its|every) answer(?! is (?:given|due)| (?:a|the|it|with|in|as|from) )\b/i, say: 'response' },
-];
+/** Where a word is not used: in every text, in texts for people who use the sandbox, in comments of code, in names. */
+type BannedIn = 'all' | 'texts' | 'comments' | 'names';
 
-/** Of texts for people who use the sandbox. */
-const FOR_USERS: readonly Rule[] = [
-  ...EVERYWHERE,
-  { word: /\b(?:tells?|told)\b/i, say: 'shows, reports, returns (with its actor)' },
-  { word: /\b(?:wants|knows|hears)\b/i, say: 'needs, has, receives: software has no mind' },
-  { word: /\banswer(?:s|ed|ing)?\b/i, say: 'response, returns' },
-  { word: /(?<!["'])\bmagic values?\b/i, say: 'test value' },
-  { word: /\barm(?:s|ed)\b/i, say: 'sets, active' },
-  { word: /\blets? the world act\b/i, say: 'trigger an external event' },
-];
+/** A word that is not used, and what to say instead. */
+interface Rule {
+  readonly word: RegExp;
+  readonly say: string;
+}
+
+/** The rows of `banned.tsv` for some places: `where`, a regular expression of words, what to say. */
+export function bannedWords(...places: readonly BannedIn[]): Rule[] {
+  const [, ...rows] = readFileSync(join(installation(), 'tools/develop/prose/banned.tsv'), 'utf8').trim().split('\n');
+  return rows.flatMap((row) => {
+    const [where, word, say] = row.split('\t');
+    return places.some((place) => place === where) ? [{ word: new RegExp(`\\b(?:${word})\\b`, 'i'), say }] : [];
+  });
+}
+
+const RULES: Readonly<Record<Readership, readonly Rule[]>> = {
+  user: bannedWords('all', 'texts'),
+  developer: bannedWords('all'),
+  comment: bannedWords('all', 'comments'),
+};
+
+/** Who reads a text. */
+type Readership = 'user' | 'developer' | 'comment';
 
 /** People answer, know and tell, documents answer questions; names of classes and of events are names. */
 const FINE = [
@@ -49,7 +50,10 @@ const FINE = [
 
 /** Words of a page that it should not use. Code, addresses of links and comments do not count. */
 export function wordsOfPage(text: string, internal = false): Find[] {
-  return words(text.replace(/^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|<!--[^]*?-->/gm, blank), internal);
+  return words(
+    text.replace(/^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|<!--[^]*?-->/gm, blank),
+    internal ? 'developer' : 'user',
+  );
 }
 
 /** Words of the texts in a file of TypeScript: of its literals in single quotes or backticks that are more than a name. */
@@ -59,8 +63,20 @@ export function wordsOfTexts(text: string): Find[] {
     .replace(/\$\{[^}\n]*\}|\\`[^`\n]*\\`/g, (part) => '_'.repeat(part.length));
   return words(
     code.replace(/'[^'\n]*'|`[^`\n]*`|[^'`\n]+|['`]/g, (part) => (/^['`].* /.test(part) ? part : blank(part))),
-    false,
+    'user',
   );
+}
+
+/** Words of the texts between the tags of a page in TSX, and of its attributes in double quotes. */
+export function wordsOfMarkup(text: string): Find[] {
+  const shown = /(?<=[\w"'}/]>)[^<>{}=;]+(?=[<{])|(?<=\})[^<>{}=;]+(?=<)|(?<==")[^"\n]+(?=")/g;
+  let rest = '';
+  let end = 0;
+  for (const { 0: part, index } of text.matchAll(shown)) {
+    rest += blank(text.slice(end, index)) + part;
+    end = index + part.length;
+  }
+  return words(rest.replace(/`[^`\n]*`/g, blank), 'user');
 }
 
 /** Words of the comments in a file of TypeScript, and of those of a file of YAML. */
@@ -70,21 +86,20 @@ export function wordsOfComments(text: string, yaml = false): Find[] {
     const at = comment.exec(line)?.index;
     return at === undefined ? '' : line.slice(at);
   });
-  return words(lines.join('\n').replace(/`[^`\n]*`|'[^'\s]*'|\{@?[^}]*\}/g, blank), true);
+  return words(lines.join('\n').replace(/`[^`\n]*`|'[^'\s]*'|\{@?[^}]*\}/g, blank), yaml ? 'developer' : 'comment');
 }
 
 /** Words of descriptions in a schema or a contract. */
 export function wordsOfDescriptions(text: string): Find[] {
   const lines = text.split('\n').map((line) => /"(?:description|summary)": (".*)$/.exec(line)?.[1] ?? '');
-  return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), false);
+  return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'user');
 }
 
-function words(text: string, internal: boolean): Find[] {
-  const rules = internal ? EVERYWHERE : FOR_USERS;
+function words(text: string, reader: Readership): Find[] {
   return FINE.reduce((left, fine) => left.replace(fine, blank), text)
     .split('\n')
     .flatMap((line, index) =>
-      rules.flatMap(({ word, say }) => {
+      RULES[reader].flatMap(({ word, say }) => {
         const found = word.exec(line)?.[0];
         return found === undefined ? [] : [{ line: index + 1, found, say }];
       }),

@@ -1,5 +1,5 @@
 /**
- * `npm run test:recordings -- FOLDER`: plays recorded calls of the real vendor (VCR and vcrpy cassettes, HAR) against a pack and tells what
+ * `npm run test:recordings -- FOLDER`: plays recorded calls of the real vendor (VCR and vcrpy cassettes, HAR) against a pack and prints what
  * was equal, per operation, and what differs, by field.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ async function playRepositories(sources: readonly RecordingSource[], folder: str
   for (const source of sources) {
     const played = new Map<string, readonly Result[]>();
     for (const { name, calls } of recordingsOf(source, folder))
-      if (isOfVendor(calls)) played.set(`${source.repository}/${name}`, await player.play(calls));
+      if (isOfVendor(calls)) played.set(`${source.repository}/${name}`, await player.play(calls, source.account));
     for (const [name, results] of played) {
       all.set(name, results);
       if (source.apart !== true || options.apart) shown.set(name, results);

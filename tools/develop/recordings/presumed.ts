@@ -575,7 +575,7 @@ export class Presumption {
     });
   }
 
-  /** Commits have trees and know what comes before them. */
+  /** Commits have trees and parents. */
   #history(): void {
     const commits = this.#of('commits');
     const before = (id: string, repo: string, seen = new Set<string>()): Set<string> => {

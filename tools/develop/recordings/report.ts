@@ -50,15 +50,15 @@ export function reportOf(played: ReadonlyMap<string, readonly Result[]>): Record
       }
       const row = rows.get(result.operation) ?? rowOf(result.operation);
       rows.set(result.operation, row);
-      const excuses = new Set(result.differences.map(({ excuse }) => excuse));
+      const causes = new Set(result.differences.map(({ expected }) => expected));
       for (const each of [row, sum]) {
         each.calls++;
-        if (!excuses.has(null)) each.bySettings++;
-        if (!excuses.has(null) && !excuses.has('settings')) each.byVersion++;
-        if (!excuses.has(null) && !excuses.has('settings') && !excuses.has('version')) each.equal++;
+        if (!causes.has(null)) each.bySettings++;
+        if (!causes.has(null) && !causes.has('settings')) each.byVersion++;
+        if (!causes.has(null) && !causes.has('settings') && !causes.has('version')) each.equal++;
       }
-      for (const { path, recorded, ours, excuse } of result.differences) {
-        if (excuse !== null) continue;
+      for (const { path, recorded, ours, expected } of result.differences) {
+        if (expected !== null) continue;
         const { operation } = result;
         const key = [operation, path, recorded, ours].join('\n');
         const known = found.get(key) ?? {

@@ -33,7 +33,7 @@ export function recordingsOf(source: RecordingSource, folder: string): Recording
   return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Whether a class of tests is one of the fifth whose failures nobody looks at. */
+/** Whether a class of tests is one of the fifth whose failures are kept unseen. */
 export function isApart(group: string): boolean {
   return createHash('sha1').update(group).digest().readUInt32BE() % 5 === 0;
 }

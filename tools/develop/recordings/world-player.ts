@@ -113,7 +113,7 @@ export class WorldPlayer {
     const response = await this.#send(call, names);
     const ours = parsed(response.text);
     if (recorded !== undefined && ours !== undefined && call.status === response.status)
-      names.learn(recorded, aligned(recorded, ours, names));
+      names.addId(recorded, aligned(recorded, ours, names));
     const found: RecordingDifference[] = [];
     if (call.status === response.status && (recorded !== undefined || call.text.trim() === ''))
       found.push(
@@ -154,7 +154,7 @@ export class WorldPlayer {
   }
 }
 
-/** Ours with lists in the order of the recording, which often follows from what nobody recorded. */
+/** Ours with lists in the order of the recording, which often follows from what was not recorded. */
 function aligned(recorded: Json, ours: Json, names: Names): Json {
   if (Array.isArray(recorded) && Array.isArray(ours)) {
     const left = [...(ours as readonly Json[])];
@@ -194,12 +194,12 @@ class Names {
     this.#paths = new Map(paths);
   }
 
-  /** Learns what stands at the same place. The first that a name stands for is what it stands for. */
-  learn(recorded: Json, ours: Json, key = ''): void {
+  /** Pairs what is at the same place. The first that a name stands for is what it stands for. */
+  addId(recorded: Json, ours: Json, key = ''): void {
     if (Array.isArray(recorded) && Array.isArray(ours)) {
-      for (const [index, each] of recorded.entries()) this.learn(each as Json, (ours[index] ?? null) as Json, key);
+      for (const [index, each] of recorded.entries()) this.addId(each as Json, (ours[index] ?? null) as Json, key);
     } else if (isObject(recorded) && isObject(ours)) {
-      for (const [name, value] of Object.entries(recorded)) this.learn(value, ours[name] ?? null, name);
+      for (const [name, value] of Object.entries(recorded)) this.addId(value, ours[name] ?? null, name);
     } else if (isId(recorded, key) && isId(ours, key)) {
       if (!this.#ids.has(String(recorded))) this.#ids.set(String(recorded), String(ours));
     } else if (key === 'url' && typeof recorded === 'string' && typeof ours === 'string') {

@@ -38,7 +38,7 @@ const nothing = (): CallSum => ({
   failures: 0,
 });
 
-/** Sums up what was played. Of the classes that are kept apart only figures are told, unless `open`. */
+/** Sums up what was played. Of the classes that are kept apart only figures are shown, unless `open`. */
 export function worldsReport(
   played: readonly (readonly [Recording, readonly PlayedCall[]])[],
   open: boolean,
@@ -61,7 +61,7 @@ export function worldsReport(
         outside[route] = (outside[route] ?? 0) + 1;
         continue;
       }
-      for (const what of mistakes(each)) {
+      for (const what of problems(each)) {
         const known = (found[`${each.operation} ${what}`] ??= {
           calls: 0,
           example: `${name}: ${each.call}`,
@@ -91,15 +91,15 @@ function add(row: CallSum, { operation, call, status: [recorded, ours], differen
   if (!differences.some(isId)) row.ids++;
 }
 
-function isShape({ kind, excuse }: RecordingDifference): boolean {
-  return excuse === null && (kind === 'missing' || kind === 'type');
+function isShape({ kind, expected }: RecordingDifference): boolean {
+  return expected === null && (kind === 'missing' || kind === 'type');
 }
 
-function isId({ path, kind, excuse }: RecordingDifference): boolean {
-  return excuse === null && kind === 'value' && /(?:^|[._])(?:id|sha)$/.test(path);
+function isId({ path, kind, expected }: RecordingDifference): boolean {
+  return expected === null && kind === 'value' && /(?:^|[._])(?:id|sha)$/.test(path);
 }
 
-function* mistakes({ status: [recorded, ours], differences }: PlayedCall): Iterable<string> {
+function* problems({ status: [recorded, ours], differences }: PlayedCall): Iterable<string> {
   if (recorded !== ours) yield `status ${recorded}, here ${ours}`;
   for (const each of differences) if (isShape(each)) yield `${each.path}: ${each.recorded}, here ${each.ours}`;
 }

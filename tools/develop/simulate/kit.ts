@@ -10,7 +10,7 @@ export interface SimulatedCall {
   readonly body?: Readonly<Record<string, Json>>;
 }
 
-/** Those whose objects stand apart from everybody else's. */
+/** Those whose objects are apart from everybody else's. */
 export interface TenantsKit {
   /** The header of a call that is about one. */
   readonly header: string;
@@ -59,7 +59,7 @@ export interface Law {
   broken(view: ObservedWorld): Iterable<string>;
 }
 
-/** What the simulation knows of a vendor. */
+/** What the simulation needs of a vendor. */
 export interface Kit {
   readonly pack: string;
   /** When its worlds begin, ISO 8601. */
@@ -90,6 +90,6 @@ export interface Kit {
   decides(path: string): boolean;
   /** Whether an endpoint receives events now. */
   receives(endpoint: Readonly<Record<string, Json>>): boolean;
-  /** The status that an event's name tells of its object; undefined: none. */
-  told(type: string): readonly string[] | undefined;
+  /** The status that an event's name implies for its object; undefined: none. */
+  statusesOf(type: string): readonly string[] | undefined;
 }

@@ -30,7 +30,7 @@ export function* timersBroken({ engine }: Sandbox): Iterable<string> {
   if (own !== world.timers.size) yield `${own} timers of objects, ${world.timers.size} in the queue`;
 }
 
-/** New events tell what was: a status that fits their name, and of what changed the values before. */
+/** New events have the state of their moment: a status that fits their name, and of what changed the values before. */
 export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable<string> {
   for (const event of events) {
     const type = textField(event, 'type');
@@ -38,15 +38,15 @@ export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable
     const object = part(data, 'object') ?? data;
     const id = textField(object, 'id');
     const status = textField(object, 'status');
-    const told = kit.told(type);
-    if (told && status !== '' && !told.includes(status)) yield `${type} of ${id} tells the status ${status}`;
+    const statuses = kit.statusesOf(type);
+    if (statuses && status !== '' && !statuses.includes(status)) yield `${type} of ${id} tells the status ${status}`;
     for (const [field, before] of Object.entries(part(data, 'previous_attributes') ?? {}))
       if (object && isDeepStrictEqual(object[field] ?? null, before))
         yield `${type} of ${id} tells that ${field} changed from what it is`;
   }
 }
 
-/** The newest event of an object tells its present status. @param events of those whose objects the view shows */
+/** The newest event of an object has its present status. @param events of those whose objects the view shows */
 export function* newsBroken(
   { engine }: Sandbox,
   kit: Kit,
@@ -63,10 +63,10 @@ export function* newsBroken(
     if (status === null || kit.silent.includes(name)) continue;
     for (const value of view.all(name)) {
       const id = textField(value, 'id');
-      const told = textField(newest.get(id), status);
+      const newestStatus = textField(newest.get(id), status);
       const is = textField(value, status);
-      if (told !== '' && told !== is && !kit.silent.includes(`${name}.${is}`))
-        yield `${name} ${id} is ${is}, its newest event tells ${told}`;
+      if (newestStatus !== '' && newestStatus !== is && !kit.silent.includes(`${name}.${is}`))
+        yield `${name} ${id} is ${is}, its newest event tells ${newestStatus}`;
     }
   }
 }
@@ -117,7 +117,7 @@ export function* deliveriesBroken(
   endpoints: ReadonlyMap<string, { readonly path: string; readonly from: number }>,
 ): Iterable<string> {
   const deliveries = sandbox.outbox.list({ limit: MOST }).reverse();
-  // Where two endpoints have one address nobody knows by which of them an event came.
+  // Where two endpoints have one address it is unknown by which of them an event came.
   const shared = new Set<string>();
   const owners = new Map<string, string>();
   for (const { endpoint, url } of deliveries) {

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- --seeds A..B`: lives stories that a seed decides (calls, what receivers do, moves of the clock) and checks after
+ * `npm run simulate -- --seeds A..B`: plays stories that a seed decides (calls, what receivers do, moves of the clock) and checks after
  * every step what always holds. A seed that breaks a law is printed with the fewest steps that were found to lead there.
  */
 import { Command, InvalidArgumentError } from 'commander';
@@ -47,7 +47,7 @@ const kits = KITS.filter(({ pack }) => options.pack === undefined || pack === op
 if (kits.length === 0) program.error(`There is no simulation of ${String(options.pack)}.`);
 if (options.only !== undefined && options.seed === undefined) program.error('--only needs --seed.');
 if (options.seed === undefined) await searchAll();
-else await tell(options.seed);
+else await print(options.seed);
 
 async function searchAll(): Promise<void> {
   const [first, last] = options.seeds;
@@ -91,7 +91,7 @@ function described({ pack, seed, step, broken, only, said }: BrokenRun): string 
   ].join('\n');
 }
 
-async function tell(seed: number): Promise<void> {
+async function print(seed: number): Promise<void> {
   for (const kit of kits) {
     const simulation = await Simulation.open(kit);
     const only = options.only ?? Array.from({ length: options.steps }, (_none, number) => number);

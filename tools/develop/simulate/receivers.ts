@@ -12,7 +12,7 @@ interface Arrival {
 }
 
 /**
- * Receivers of webhooks whose responses and delays a seed decides. All are one server; each has a path. What one answers depends on
+ * Receivers of webhooks whose responses and delays a seed decides. All are one server; each has a path. What one returns depends on
  * the path, the event and how often it came, so that the order among receivers does not matter.
  */
 export class Receivers {
@@ -76,11 +76,11 @@ export class Receivers {
       const event = /"id":\s*"(evt_\w+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
       const times = this.#times.get(`${path} ${event}`) ?? 0;
       this.#times.set(`${path} ${event}`, times + 1);
-      this.#answer(path, event, new Dice(seedFrom(this.#seed, path, event, times)), res);
+      this.#respond(path, event, new Dice(seedFrom(this.#seed, path, event, times)), res);
     });
   }
 
-  #answer(path: string, event: string, dice: Dice, res: ServerResponse): void {
+  #respond(path: string, event: string, dice: Dice, res: ServerResponse): void {
     const way = this.#patient ? 0 : dice.below(100);
     this.arrivals.push({ path, event, accepted: way < 92 });
     if (way >= 97) res.destroy();

@@ -27,7 +27,7 @@ interface Story {
 }
 
 /**
- * Lives a story.
+ * Plays a story.
  * @param only numbers of the steps that are taken, in order
  */
 export async function live(simulation: Simulation, seed: number, only: readonly number[]): Promise<Story> {
@@ -44,7 +44,7 @@ export async function live(simulation: Simulation, seed: number, only: readonly 
   return { steps, print: simulation.print(), brokenAt: isBroken ? (only.at(-1) ?? 0) + 1 : null, broken: last.broken };
 }
 
-/** Lives the story of a seed; what breaks a law is made smaller. Null: nothing does. */
+/** Plays the story of a seed; what breaks a law is made smaller. Null: nothing does. */
 export async function search(simulation: Simulation, seed: number, steps: number): Promise<BrokenRun | null> {
   const all = Array.from({ length: steps }, (_none, number) => number);
   const whole = await live(simulation, seed, all);

@@ -18,7 +18,7 @@ import {
 import { Receivers } from './receivers.js';
 import { textField, ObservedWorld } from './view.js';
 
-/** Key and random seed of the worlds that stories are lived in. */
+/** Key and random seed of the worlds that stories are played in. */
 export const [KEY, SEED] = ['sk_test_simulation', 'simulation'];
 /** Actions that are considered before a step does nothing. */
 const TRIES = 6;
@@ -50,7 +50,7 @@ export interface Broken {
   readonly what: string;
 }
 
-/** A vendor, its receivers and its clock, all moved by a seed. One story after another is lived in it. */
+/** A vendor, its receivers and its clock, all moved by a seed. One story after another is played in it. */
 export class Simulation {
   readonly #defects: string[] = [];
   /** How many responses of each hundred there were. */
@@ -59,7 +59,7 @@ export class Simulation {
   readonly calls = new Map<string, { made: number; succeeded: number }>();
   #seed = 0;
   /** Events that were looked at. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #endpoints = new Map<string, Listening>();
   /** Tenants that have what every world begins with. */
   readonly #arranged = new Set<string>();
@@ -72,8 +72,8 @@ export class Simulation {
 
   static async open(kit: Kit): Promise<Simulation> {
     const receivers = await Receivers.start();
-    // The sandbox tells defects to whom it was made with.
-    let tell = (_what: string): void => undefined;
+    // The sandbox reports defects to its first caller.
+    let report = (_what: string): void => undefined;
     const sandbox = await createSandbox({
       pack: await findPack(kit.pack),
       cache: PackCache.ofInstallation(),
@@ -82,10 +82,10 @@ export class Simulation {
       t0: kit.t0,
       traceLimit: 10,
       ledgerLimit: 10,
-      onDefect: (error, what) => tell(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+      onDefect: (error, what) => report(`${what}: ${error instanceof Error ? error.message : String(error)}`),
     });
     const simulation = new Simulation(kit, sandbox, receivers);
-    tell = (what) => void simulation.#defects.push(what);
+    report = (what) => void simulation.#defects.push(what);
     return simulation;
   }
 
@@ -102,7 +102,7 @@ export class Simulation {
   /** Begins a story in an empty world. */
   async begin(seed: number): Promise<void> {
     this.#seed = seed;
-    this.#told.clear();
+    this.#reported.clear();
     this.#endpoints.clear();
     this.#arranged.clear();
     this.#defects.length = 0;
@@ -111,7 +111,7 @@ export class Simulation {
     await this.#register(RECEIVERS[0]);
     for (const made of this.kit.beginning) await this.#call(made);
     if (this.kit.tenants) {
-      const { id } = (await this.#call(this.kit.tenants.endpoint(`${this.receivers.url}${TENANTS}`))).answer;
+      const { id } = (await this.#call(this.kit.tenants.endpoint(`${this.receivers.url}${TENANTS}`))).response;
       this.#endpoints.set(String(id), { path: TENANTS, from: 0, ofTenants: true });
     }
   }
@@ -293,7 +293,7 @@ export class Simulation {
   async #call(
     { method, path, body }: SimulatedCall,
     tenant: string | null = null,
-  ): Promise<SimulationStep & { readonly answer: JsonObject }> {
+  ): Promise<SimulationStep & { readonly response: JsonObject }> {
     const { world } = this.sandbox.engine;
     const before = world.ledger.count;
     const isForm = this.kit.requests === 'form';
@@ -308,24 +308,24 @@ export class Simulation {
     });
     const { status } = response;
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    const answer = await response.text();
+    const text = await response.text();
     const hundred = Math.floor(status / 100);
     this.statuses.set(hundred, (this.statuses.get(hundred) ?? 0) + 1);
     this.#count(operationOf(this.#view(), method, path), status < 300);
     const given = !body ? '' : isForm ? decodeURIComponent(formOf(body)) : JSON.stringify(body);
     const said = `${tenant === null ? '' : `${tenant}: `}${method} ${path} ${given} -> ${status}`;
     const broken: Broken[] = [];
-    if (status >= 500) broken.push({ law: 'no call fails', what: `${said} ${answer.slice(0, 300)}` });
+    if (status >= 500) broken.push({ law: 'no call fails', what: `${said} ${text.slice(0, 300)}` });
     if (status >= 400 && !this.kit.keeps.includes(status) && world.ledger.count !== before)
       broken.push({ law: 'what is refused changes nothing', what: said });
     if (method === 'GET' && world.ledger.count !== before && !this.kit.decides(path))
       broken.push({ law: 'a read changes nothing', what: said });
-    if (answer !== '' && status < 500 && isJson) {
-      const body = JSON.parse(answer) as Json;
+    if (text !== '' && status < 500 && isJson) {
+      const body = JSON.parse(text) as Json;
       for (const what of this.kit.shape(path, body)) broken.push({ law: SHAPE, what: `${said}: ${what}` });
     }
     await this.#arrange();
-    return { said, broken, answer: status < 300 && isJson ? (JSON.parse(answer) as JsonObject) : {} };
+    return { said, broken, response: status < 300 && isJson ? (JSON.parse(text) as JsonObject) : {} };
   }
 
   #count(operation: Operation | undefined, succeeded: boolean): void {
@@ -341,9 +341,9 @@ export class Simulation {
     const broken: Broken[] = [];
     for (let after: string | null = ''; after !== null;) {
       const page: string = after === '' ? '' : `&starting_after=${after}`;
-      const { broken: more, answer } = await this.#call({ method: 'GET', path: `${path}limit=100${page}` });
+      const { broken: more, response } = await this.#call({ method: 'GET', path: `${path}limit=100${page}` });
       broken.push(...more);
-      const { data, has_more: hasMore } = answer;
+      const { data, has_more: hasMore } = response;
       after = hasMore === true && isList(data) ? textField(data.filter(isObject).at(-1), 'id') : null;
     }
     return broken;
@@ -354,8 +354,8 @@ export class Simulation {
     const view = this.#view();
     const ofNone = this.#events(false);
     const ofTenants = this.#events(true);
-    const fresh = [...ofNone, ...ofTenants].filter((event) => !this.#told.has(textField(event, 'id')));
-    for (const event of fresh) this.#told.add(textField(event, 'id'));
+    const fresh = [...ofNone, ...ofTenants].filter((event) => !this.#reported.has(textField(event, 'id')));
+    for (const event of fresh) this.#reported.add(textField(event, 'id'));
     const steady = this.#steady(view);
     const those = (wanted: boolean) => new Map([...steady].filter(([, each]) => each.ofTenants === wanted));
     const views = [view, ...view.living.map((tenant) => view.of(tenant))];
@@ -392,7 +392,7 @@ export class Simulation {
     const index = engine.pack.eventMaker?.resource.index;
     if (index === undefined) return [];
     const rows = engine.world.tenants.rows(index).filter(({ tenant }) => (tenant !== null) === ofTenants);
-    // Those of one owner stand in order.
+    // Those of one owner are in order.
     const inOrder = ofTenants ? [...rows].sort((a, b) => a.seq - b.seq) : rows;
     return inOrder.map(({ value }) => value).filter((event) => textField(event, 'id') !== '');
   }

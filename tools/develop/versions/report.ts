@@ -35,11 +35,11 @@ function together(one: VersionFindings, other: VersionFindings): VersionFindings
     const before = problems[at];
     problems[at] = before === undefined ? problem : { ...before, count: before.count + problem.count };
   }
-  const [answers, events, objects] = KINDS.map((kind) => ({
+  const [responses, events, objects] = KINDS.map((kind) => ({
     all: one.counts[kind].all + other.counts[kind].all,
     valid: one.counts[kind].valid + other.counts[kind].valid,
   }));
-  return { counts: { answers, events, objects }, problems };
+  return { counts: { answers: responses, events, objects }, problems };
 }
 
 /** Whether every body of a version was valid. */

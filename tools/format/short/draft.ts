@@ -15,13 +15,13 @@ import { ARGUMENTS, LITERAL, NAMING } from '../../../engine/pack/index.js';
 /** Longest line that is written. */
 export const WIDTH = 140;
 
-/** What stands at a place, as the loader sees it. */
+/** What is at a place, as the loader sees it. */
 export interface DraftPlace {
   /** Texts there may be expressions. */
   readonly expressions: boolean;
   /** A name without a colon is the variable of that name. */
   readonly variables: boolean;
-  /** It stands in `{ }` or `[ ]`. */
+  /** It is in `{ }` or `[ ]`. */
   readonly inFlow: boolean;
   /** The key above. */
   readonly key: string | undefined;
@@ -58,7 +58,7 @@ export class Draft {
     return this.text.slice(...this.rangeOf(node));
   }
 
-  /** How many characters stand before an offset on its line. */
+  /** How many characters are before an offset on its line. */
   column(offset: number): number {
     return offset - this.text.lastIndexOf('\n', offset - 1) - 1;
   }
@@ -170,7 +170,7 @@ export function isBlockMap(node: unknown): node is YAMLMap {
   return isMap(node) && node.flow !== true;
 }
 
-/** The expression of a text that is one whole `${...}`, if it stands there without blanks around it. */
+/** The expression of a text that is one whole `${...}`, if it is there without blanks around it. */
 export function wholeExpression(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('${') || !text.endsWith('}')) return undefined;
   const expression = text.slice(2, -1);
@@ -190,7 +190,7 @@ export function plainest(text: string): string {
   return inner.includes('?') && !/^["']/.test(inner) ? `"${inner}"` : inner;
 }
 
-/** A map or list in brackets over as many lines as it needs, broken behind commas. @param start what stands before it on its line */
+/** A map or list in brackets over as many lines as it needs, broken behind commas. @param start what is before it on its line */
 export function filled(start: string, text: string, indent: string): string {
   const pieces = text.match(/(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|[^,"']|,(?! ))+(?:, |$)/g) ?? [text];
   const lines: string[] = [];

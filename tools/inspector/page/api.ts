@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Where the control API of this world stands: beside the page. */
+/** Where the control API of this world is: beside the page. */
 export const ADMIN = location.pathname.replace(/\/$/, '');
 /** What callers of the vendor's API write before their paths. */
 export const ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
@@ -20,7 +20,7 @@ const PLACE = `sandbox key ${ADMIN}`;
 let key: string | null = null;
 
 /**
- * Takes the key out of the address, where nobody shall read it, and keeps it as long as the tab is open. A fragment is never sent.
+ * Takes the key out of the address, where it could be read, and keeps it as long as the tab is open. A fragment is never sent.
  * @returns whether there is one
  */
 export function takeKey(): boolean {
@@ -33,7 +33,7 @@ export function takeKey(): boolean {
   return key !== null;
 }
 
-/** Keeps a key that somebody typed in. */
+/** Keeps a key that the user typed in. */
 export function keepKey(given: string): void {
   key = given;
   sessionStorage.setItem(PLACE, given);
@@ -82,7 +82,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     throw new ApiError(
       0,
       'not_reached',
-      `the sandbox does not respond (${error instanceof Error ? error.message : 'no reason'})`,
+      `Can't reach the sandbox (${error instanceof Error ? error.message : 'no reason'}). Is \`sandbox serve\` still running?`,
     );
   });
   const text = await response.text();
@@ -95,6 +95,6 @@ function errorOf(status: number, text: string): ApiError {
     const { error } = JSON.parse(text) as { error: { code: string; message: string } & Record<string, Json> };
     return new ApiError(status, error.code, error.message);
   } catch {
-    return new ApiError(status, 'unknown', `status ${status}`);
+    return new ApiError(status, 'unknown', `The sandbox returned status ${status}.`);
   }
 }

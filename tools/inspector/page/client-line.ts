@@ -38,7 +38,7 @@ function beginOf(begin: string): string {
   return begin.replace(/\{(host|port|protocol|url)\}/g, (_, name: string) => places[name]);
 }
 
-/** What stands in a path for the names of its template; null: it is another one's. */
+/** What is in a path for the names of its template; null: it is another one's. */
 function idsOf(template: string, path: string): string[] | null {
   const pattern = template
     .split(/\{[^}]+\}/)

@@ -48,14 +48,14 @@ export function Diagram({ collection, state }: { collection: string; state: Json
   };
   return (
     <div class="diagram-frame">
-      <div class="choices" role="group" aria-label="Size of the diagram">
-        <button type="button" aria-label="Smaller" title="smaller: -" onClick={() => zoomTo(zoom / STEP)}>
+      <div class="choices" role="group" aria-label="Zoom">
+        <button type="button" aria-label="Zoom out" title="Zoom out (-)" onClick={() => zoomTo(zoom / STEP)}>
           −
         </button>
-        <button type="button" title="as wide as its place: 0" onClick={fit}>
+        <button type="button" title="Fit to width (0)" onClick={fit}>
           Fit
         </button>
-        <button type="button" aria-label="Larger" title="larger: +" onClick={() => zoomTo(zoom * STEP)}>
+        <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomTo(zoom * STEP)}>
           +
         </button>
       </div>

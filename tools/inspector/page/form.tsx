@@ -55,11 +55,11 @@ export function Field({
     <div class="field">
       <label for={id}>
         {name}
-        {isRequired && <span class="muted"> (needed)</span>}
+        {isRequired && <span class="muted"> (required)</span>}
       </label>
       {shape.values !== undefined || shape.type === 'boolean' ? (
         <select {...common} onInput={take}>
-          <option value="">{shape.default === undefined ? '–' : `${JSON.stringify(shape.default)} (as usual)`}</option>
+          <option value="">{shape.default === undefined ? '–' : `Default: ${textOf(shape.default)}`}</option>
           {(shape.values ?? ['true', 'false']).map((each) => (
             <option key={each} value={each}>
               {each}
@@ -99,17 +99,22 @@ function isLong({ type }: Shape): boolean {
   return type === 'object' || type === 'map' || type === 'array' || type === 'any' || type === 'json_schema';
 }
 
+/** A default as people write it. */
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function hintOf({ type, default: usual, min, max, values }: Shape): string {
   const parts = [
     values ? '' : isLong({ type }) ? 'JSON' : type === 'string' ? '' : type,
     min !== undefined && max !== undefined
-      ? `${min} to ${max}`
+      ? `${min}–${max}`
       : min !== undefined
-        ? `at least ${min}`
+        ? `Minimum ${min}`
         : max !== undefined
-          ? `at most ${max}`
+          ? `Maximum ${max}`
           : '',
-    usual === undefined || values ? '' : `${JSON.stringify(usual)} unless given`,
+    usual === undefined || values ? '' : `Default: ${textOf(usual)}`,
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -12,7 +12,7 @@ interface ClockEvent {
   readonly advancing?: { readonly to: Instant; readonly fired: number };
 }
 
-/** What the world does now: its clock, its timeline, and whether the page hears of it. */
+/** What the world does now: its clock, its timeline, and whether the page is connected to it. */
 class Live extends Store {
   readonly timeline = new Timeline();
   now: Instant | null = null;
@@ -22,10 +22,10 @@ class Live extends Store {
   state: 'connecting' | 'live' | 'paused' | 'lost' = 'connecting';
   #last = '';
   #stop: AbortController | null = null;
-  #waits = 0;
+  #attempts = 0;
   #asked: ReturnType<typeof setTimeout> | null = null;
 
-  /** Listens as long as somebody looks: a hidden page takes no connection. */
+  /** Listens as long as the page is visible: a hidden page takes no connection. */
   begin(): void {
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.#end('paused');
@@ -53,21 +53,21 @@ class Live extends Store {
       });
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
       this.state = 'live';
-      this.#waits = 0;
+      this.#attempts = 0;
       this.changed();
       await this.#read(response.body.getReader());
     } catch {
-      // Told by `state`.
+      // `state` shows it.
     }
     if (this.#stop !== stop) return;
     this.state = 'lost';
     this.changed();
-    this.#waits = Math.min(this.#waits + 1, 6);
+    this.#attempts = Math.min(this.#attempts + 1, 6);
     setTimeout(
       () => {
         if (this.#stop === stop) void this.#listen();
       },
-      250 * 2 ** (this.#waits - 1),
+      250 * 2 ** (this.#attempts - 1),
     );
   }
 

@@ -43,7 +43,7 @@ export function Status({ status }: { status: Json }): JSX.Element | null {
 export function HttpStatus({ status }: { status: number }): JSX.Element {
   return (
     <span class={`http ${status === 0 ? 'bad' : isSuccess(status) ? 'good' : status >= 500 ? 'bad' : 'warn'}`}>
-      {status === 0 ? 'cut' : status}
+      {status === 0 ? 'connection closed' : status}
     </span>
   );
 }
@@ -81,11 +81,11 @@ export function Move({
   );
 }
 
-/** What went wrong, where somebody sees and hears it. */
+/** An error, where people see it and screen readers read it. */
 export function Problem({ error }: { error: Error | undefined }): JSX.Element | null {
   return error ? (
     <p class="problem" role="alert">
-      <strong>Not possible:</strong> {error.message}
+      {error.message}
     </p>
   ) : null;
 }
@@ -177,7 +177,7 @@ export function Value({ value }: { value: Json }): JSX.Element {
   if (value === null) return <span class="null">null</span>;
   if (typeof value === 'boolean' || typeof value === 'number') return <span class="number">{String(value)}</span>;
   if (typeof value === 'string')
-    return value === '' ? <span class="null">empty</span> : <span class="text">{value}</span>;
+    return value === '' ? <span class="null">&quot;&quot;</span> : <span class="text">{value}</span>;
   const isEmpty = Object.keys(value).length === 0;
   if (isEmpty) return <span class="null">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
   const text = JSON.stringify(value);

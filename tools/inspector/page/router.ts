@@ -1,6 +1,6 @@
 import { Store } from './store.js';
 
-/** Where somebody is: a screen, and what it shows. */
+/** The route of the page: a screen, and what it shows. */
 interface Route {
   readonly screen: string;
   readonly parts: readonly string[];

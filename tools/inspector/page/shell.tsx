@@ -65,7 +65,7 @@ export function App(): JSX.Element {
           document.getElementById('main')?.focus();
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <Header about={value.about} />
       <nav class="ways" aria-label="Screens">
@@ -113,9 +113,9 @@ function Screen({ name, parts }: { name: string; parts: readonly string[] }): JS
 }
 
 const STEPS = [
-  ['+1 h', '1h'],
-  ['+1 d', '1d'],
-  ['+1 w', '7d'],
+  ['+1 hour', '1h', '1 hour'],
+  ['+1 day', '1d', '1 day'],
+  ['+1 week', '7d', '1 week'],
 ] as const;
 
 /** What world this is, what time it is there, and the usual ways on. */
@@ -134,17 +134,21 @@ function Header({ about }: { about: About }): JSX.Element {
         <h1>{about.pack.title}</h1>
         <span class="muted">{about.pack.version}</span>
       </div>
-      <div class="now" role="group" aria-label="Clock of the world">
+      <div class="now" role="group" aria-label="Clock">
         <time class="big">{timeText(now)}</time>
-        <span class="muted">{live.advancing ? 'advancing…' : about.world.clock === 'frozen' ? 'frozen' : 'runs'}</span>
-        {STEPS.map(([label, duration]) => (
-          <Action key={label} run={advance(duration)} title={`advance the clock by ${duration}`}>
+        <ClockMode state={live.advancing ? 'advancing' : about.world.clock} />
+        {STEPS.map(([label, duration, words]) => (
+          <Action key={label} run={advance(duration)} title={`Advance the clock by ${words}`}>
             {label}
           </Action>
         ))}
         {next && (
           <Action run={advance(durationOf(next.in_ms))} title={`${next.timer} of ${next.id}`}>
-            next timer <span class="muted">in {spanText(next.in_ms)}</span>
+            Advance to next timer{' '}
+            <span class="muted">
+              ({next.in_ms <= 0 ? '' : 'in '}
+              {spanText(next.in_ms)})
+            </span>
           </Action>
         )}
       </div>
@@ -153,8 +157,19 @@ function Header({ about }: { about: About }): JSX.Element {
   );
 }
 
+/** Whether simulated time moves by itself. */
+function ClockMode({ state }: { state: string }): JSX.Element {
+  if (state === 'advancing') return <span class="muted">Advancing…</span>;
+  if (state !== 'frozen') return <span class="muted">Real time</span>;
+  return (
+    <span class="muted" title="Simulated time is frozen until you advance it">
+      Frozen
+    </span>
+  );
+}
+
 function LiveSign(): JSX.Element {
-  const words = { live: 'live', connecting: 'connecting', paused: 'paused', lost: 'not connected' };
+  const words = { live: 'Live', connecting: 'Connecting…', paused: 'Paused', lost: 'Disconnected. Retrying…' };
   return (
     <div class={`live-sign ${live.state}`} role="status">
       <span class="dot" aria-hidden="true" />
@@ -194,29 +209,29 @@ function Keys(): JSX.Element {
   return (
     <div class="keys">
       <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        Keys <kbd>?</kbd>
+        Keyboard shortcuts <kbd>?</kbd>
       </button>
       {isOpen && (
         <dialog ref={dialog} onClose={() => setOpen(false)} aria-labelledby="keys-title">
-          <h2 id="keys-title">Keys</h2>
+          <h2 id="keys-title">Keyboard shortcuts</h2>
           <dl>
             <div>
               <dt>
                 <kbd>j</kbd> <kbd>k</kbd>
               </dt>
-              <dd>down and up in a list (arrows too)</dd>
+              <dd>Next, previous row (arrows too)</dd>
             </div>
             <div>
               <dt>
                 <kbd>Enter</kbd>
               </dt>
-              <dd>opens what is marked</dd>
+              <dd>Open selected row</dd>
             </div>
             <div>
               <dt>
                 <kbd>/</kbd>
               </dt>
-              <dd>to the filter</dd>
+              <dd>Go to filter</dd>
             </div>
             {SCREENS.map(({ key, title }) => (
               <div key={key}>
@@ -241,9 +256,9 @@ export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.El
   const [key, setKey] = useState('');
   return (
     <main class="lonely">
-      <h1>Sandbox</h1>
+      <h1>Vendor Sandbox</h1>
       <p>
-        Open the link that <code>sandbox serve</code> printed, or give the key of the world.
+        Enter the API key that <code>sandbox serve</code> printed, or open its link.
       </p>
       <form
         onSubmit={(event) => {
@@ -252,7 +267,7 @@ export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.El
         }}
       >
         <div class="field">
-          <label for="key">Key</label>
+          <label for="key">API key</label>
           <input
             id="key"
             type="password"
@@ -262,7 +277,7 @@ export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.El
           />
         </div>
         <button type="submit" class="primary">
-          Open
+          Sign in
         </button>
       </form>
     </main>

@@ -58,11 +58,11 @@ export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): As
 }
 
 /** A value that follows another one once that has rested for so long: what is asked for is not asked for at every stroke. */
-export function useRested<T>(value: T, ms = 150): T {
-  const [rested, setRested] = useState(value);
+export function useSettled<T>(value: T, ms = 150): T {
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), ms);
+    const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return rested;
+  return settled;
 }

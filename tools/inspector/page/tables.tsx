@@ -4,7 +4,7 @@ import type { Asked } from './store.js';
 
 /** A row of a table. */
 interface TableRow {
-  /** Tells it apart from the others. */
+  /** Distinguishes it from the others. */
   readonly key: string;
   readonly cells: readonly ComponentChildren[];
   /** What can be done with it. */

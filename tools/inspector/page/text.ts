@@ -18,7 +18,7 @@ export function dayText(at: Instant): string {
 
 /** `3 days 4 h`: the two largest units. */
 export function spanText(ms: number): string {
-  if (ms <= 0) return 'now';
+  if (ms <= 0) return 'due now';
   const units: readonly (readonly [number, string])[] = [
     [86_400_000, 'd'],
     [3_600_000, 'h'],
@@ -64,7 +64,7 @@ export function prettyBody(body: string, type: string | undefined): string {
 export function triggerText(trigger: string | null): string {
   if (trigger === null) return '';
   const wait = /^xstate\.after\.(.+)\.[^.]+\.[^.]+$/.exec(trigger);
-  return wait ? `after ${wait[1]}` : trigger;
+  return wait ? `when ${wait[1]} ends` : trigger;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

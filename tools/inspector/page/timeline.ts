@@ -1,5 +1,5 @@
 import { Store } from './store.js';
-import { msOf, triggerText } from './text.js';
+import { msOf, plural, triggerText } from './text.js';
 import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, Transition } from './types.js';
 
 type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
@@ -16,7 +16,7 @@ export interface Row {
   call: CallEvent | null;
   transitions: Transition[];
   events: EventName[];
-  /** Events altogether, also those that were not told one by one. */
+  /** Events altogether, also those that were not sent one by one. */
   eventsTotal: number;
   /** Timers that fired. */
   fired: number;
@@ -41,7 +41,7 @@ export class Timeline extends Store {
   readonly deliveries = new Map<string, DeliveryEvent>();
   /** Deliveries of an event. */
   readonly byEvent = new Map<string, Set<string>>();
-  /** How many rows have come while somebody looked elsewhere in the list. */
+  /** How many rows have come while the list was scrolled elsewhere. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
   #number = 0;
@@ -95,7 +95,7 @@ export class Timeline extends Store {
   }
 
   gap(from: number, to: number): void {
-    const row = this.#begin('gap', `entries ${from} to ${to} are not shown`, this.rows.at(-1)?.at ?? 0, to);
+    const row = this.#begin('gap', `Entries ${from}–${to} aren't loaded`, this.rows.at(-1)?.at ?? 0, to);
     row.first = from;
     row.words = row.title;
   }
@@ -170,9 +170,9 @@ function kindOf({ origin, command }: EntryEvent): RowKind {
 }
 
 function titleOf({ command, origin, changes_total }: EntryEvent): string {
-  if (origin === 'clock') return 'Clock';
+  if (origin === 'clock') return 'Clock advanced';
   if (origin === 'cause') return command.replace(/^cause /, '');
-  if (command === 'seed') return `seed of ${changes_total.toLocaleString('en')} changes`;
+  if (command === 'seed') return `Seed data: ${plural(changes_total, 'change')}`;
   return command;
 }
 
@@ -184,12 +184,12 @@ function isSameMove(last: Row, entry: EntryEvent): boolean {
     entry.command === 'clock'
   ) {
     const before = last.entries.findLast(({ command }) => command === 'clock');
-    return JSON.stringify(before?.args) === JSON.stringify(entry.args) && isUnderWay(last);
+    return JSON.stringify(before?.args) === JSON.stringify(entry.args) && isInProgress(last);
   }
   return true;
 }
 
-function isUnderWay({ at, entries }: Row): boolean {
+function isInProgress({ at, entries }: Row): boolean {
   const first = entries.at(0);
   return first !== undefined && msOf(at) === msOf(first.at);
 }

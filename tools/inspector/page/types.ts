@@ -97,6 +97,8 @@ export interface Delivery extends Omit<Schemas['Delivery'], 'attempts'> {
 
 export interface Shape {
   readonly type: string;
+  /** What the pack says of the field or parameter. */
+  readonly description?: string;
   readonly nullable?: boolean;
   readonly required?: boolean;
   readonly default?: Json;
@@ -122,6 +124,8 @@ interface PackTransition {
 
 export interface PackOperation {
   readonly operation: string;
+  readonly title: string;
+  readonly description: string;
   readonly method: string;
   readonly path: string;
   readonly params: Fields;
@@ -138,11 +142,18 @@ export interface PackResource {
   readonly fields: Fields;
   readonly machine: {
     readonly initial: string;
-    readonly states: readonly { readonly name: string; readonly final: boolean; readonly inside: readonly string[] }[];
+    readonly states: readonly {
+      readonly name: string;
+      readonly description: string;
+      readonly final: boolean;
+      readonly inside: readonly string[];
+    }[];
     readonly transitions: readonly PackTransition[];
   } | null;
   readonly operations: readonly PackOperation[];
   readonly events: readonly string[];
+  /** When each event is sent, by its name; empty: the pack does not say. */
+  readonly event_descriptions: Readonly<Record<string, string>>;
   readonly pins: readonly {
     readonly path: string;
     readonly members: boolean;

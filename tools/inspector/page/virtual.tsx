@@ -10,7 +10,7 @@ interface VirtualProps<T> {
   readonly label: string;
   readonly selected: string | null;
   readonly onSelect: (item: T) => void;
-  /** The list stays at its end while it grows, as long as somebody looks there. */
+  /** The list stays at its end while it grows, as long as its end is visible. */
   readonly followsEnd?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const [view, setView] = useState({ top: 0, height: 800 });
   const [at, setAt] = useState<string | null>(null);
   const wasAtEnd = useRef(true);
-  const wantsFocus = useRef(false);
+  const takesFocus = useRef(false);
   const tops = useMemo(() => {
     const sums = new Float64Array(items.length + 1);
     for (let index = 0; index < items.length; index++) sums[index + 1] = sums[index] + heightOf(items[index]);
@@ -49,8 +49,8 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
     if (followsEnd && wasAtEnd.current && box) box.scrollTop = box.scrollHeight;
   }, [total, followsEnd]);
   useEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
     frame.current?.querySelector<HTMLElement>('[data-current="true"]')?.focus({ preventScroll: true });
   });
 
@@ -70,7 +70,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
     if (!box || item === undefined) return;
     reached.current = bounded;
     setAt(keyOf(item));
-    wantsFocus.current = true;
+    takesFocus.current = true;
     const [top, bottom] = [tops[bounded], tops[bounded + 1]];
     if (top < box.scrollTop) box.scrollTop = top;
     else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;

@@ -2,11 +2,11 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { About, Pack, PackResource } from './types.js';
 
-/** What the page knows of the world that it shows. */
+/** What the page has of the world that it shows. */
 interface WorldContext {
   readonly about: About;
   readonly pack: Pack;
-  /** Names of the other worlds, if this is the first one; null: it may not know. */
+  /** Names of the other worlds, if this is the first one; null: it may not list them. */
   readonly mayFork: boolean;
 }
 
@@ -15,7 +15,7 @@ export const World = createContext<WorldContext | null>(null);
 /** @throws Error outside of the shell */
 export function useWorld(): WorldContext {
   const world = useContext(World);
-  if (!world) throw new Error('no world is shown');
+  if (!world) throw new Error('No world selected');
   return world;
 }
 

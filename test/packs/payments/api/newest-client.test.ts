@@ -34,7 +34,7 @@ const FLEXIBLE = { flexible: { proration_discounts: 'included' }, type: 'flexibl
 
 test('subscriptions are billed flexibly unless told otherwise, and can become so', async () => {
   const items = [{ price }];
-  expect((await stripe.subscriptions.create({ customer, items })).billing_mode).toEqual(FLEXIBLE);
+  expect((await stripe.subscriptions.create({ customer, items })).billing_mode).toMatchObject(FLEXIBLE);
   const classic = await stripe.subscriptions.create({ customer, items, billing_mode: { type: 'classic' } });
   expect(classic.billing_mode).toEqual({ flexible: null, type: 'classic' });
   await expect(stripe.subscriptions.pause(classic.id)).rejects.toMatchObject({ type: 'StripeInvalidRequestError' });
@@ -89,7 +89,7 @@ test('phases of schedules last as long as their duration, and their subscription
   expect((phase.end_date - phase.start_date) / 86_400).toBe(31 + 28 + 31);
   expect(schedule.billing_mode).toEqual(FLEXIBLE);
   const subscription = await stripe.subscriptions.retrieve(schedule.subscription as string);
-  expect(subscription.billing_mode).toEqual(FLEXIBLE);
+  expect(subscription.billing_mode).toMatchObject(FLEXIBLE);
   const phases = [{ items: [{ price }], iterations: 3 }] as unknown as Newest.SubscriptionScheduleCreateParams.Phase[];
   await expect(stripe.subscriptionSchedules.create({ customer, start_date: 'now', phases })).rejects.toMatchObject({
     code: 'parameter_unknown',

@@ -251,6 +251,27 @@ describe('ids that the pack hands out, or takes from callers', () => {
   });
 });
 
+describe('a seeded card is like the test card of its brand', () => {
+  it.each([
+    [{ brand: 'visa', last4: '4242' }, { funding: 'credit', country: 'US', last4: '4242' }, 'succeeded'],
+    [{ brand: 'mastercard', last4: '1234' }, { brand: 'mastercard', last4: '1234' }, 'succeeded'],
+    [{ brand: 'visa', last4: '5556', fingerprint: 'abc' }, { funding: 'debit', fingerprint: 'abc' }, 'succeeded'],
+    [{ brand: 'amex', last4: '0005', exp_year: 2040 }, { display_brand: 'american_express', exp_year: 2040 }, 'succeeded'],
+  ])('%j', async (card, shown, status) => {
+    await seed({ payment_methods: [{ id: METHOD, customer: CUSTOMER, card }] });
+    const method = await stripe().paymentMethods.retrieve(METHOD);
+    expect(method).toMatchObject({ type: 'card', card: { ...shown, exp_month: expect.any(Number) as number } });
+    const intent = await stripe().paymentIntents.create({
+      amount: 1000,
+      currency: 'usd',
+      customer: CUSTOMER,
+      payment_method: METHOD,
+      confirm: true,
+    });
+    expect(intent.status).toBe(status);
+  });
+});
+
 describe('seeded credit notes count for their invoices', () => {
   const INVOICE = id('in');
   const NOTE = id('cn');

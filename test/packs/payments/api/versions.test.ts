@@ -81,6 +81,7 @@ describe('the newest client in its own version', () => {
       payment_method: 'pm_card_visa',
       confirm: true,
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      capture_method: 'automatic',
       expand: ['latest_charge.balance_transaction'],
     });
     expect(paid).toMatchObject({

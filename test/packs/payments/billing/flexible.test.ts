@@ -129,6 +129,24 @@ test('a second trial begins when it begins, and paying after a free price keeps 
   expect([again.trial_start, Number(first) < payments.now]).toEqual([payments.now, true]);
 });
 
+test('a subscription says since when it is billed flexibly, and its lines name it in their parent alone', async () => {
+  const made = await client.subscriptions.create({
+    customer,
+    items: [{ price: await price(1000) }],
+    expand: ['latest_invoice'],
+  });
+  expect(made).toMatchObject({
+    billing_mode: { type: 'flexible', updated_at: made.created },
+    managed_payments: { enabled: false },
+  });
+  const [line] = (made.latest_invoice as Newest.Invoice).lines.data;
+  expect(line).not.toHaveProperty('subscription');
+  expect(line).toMatchObject({
+    parent: { license_fee_subscription_details: null, subscription_item_details: { subscription: made.id } },
+    quantity_decimal: '1',
+  });
+});
+
 test('what is metered makes no line and no invoice before it was used', async () => {
   const meter = await client.billing.meters.create({
     display_name: 'Calls',

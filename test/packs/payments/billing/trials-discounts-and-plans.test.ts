@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { refused, servePayments } from '../served-payments.js';
+import { type Body, refused, servePayments } from '../served-payments.js';
 
 
 const payments = servePayments();
@@ -49,6 +49,48 @@ it('a plan needs a product that exists', async () => {
   expect((await payments.post('/v1/plans', params)).body).toMatchObject({
     error: { code: 'resource_missing', message: "No such product: 'prod_nope'", param: 'product' },
   });
+});
+
+it.each([
+  [1, 400],
+  [5, 200],
+])('a promotion code with a minimum amount and %i pieces: %i', async (quantity, status) => {
+  const { id: customer } = await stripe().customers.create({ payment_method: 'pm_card_visa' });
+  const { id: price } = await stripe().prices.create({
+    currency: 'usd',
+    unit_amount: 1000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'a' },
+  });
+  const { id: coupon } = await stripe().coupons.create({ percent_off: 10, duration: 'once' });
+  const { id: promotion_code } = await stripe().promotionCodes.create({
+    coupon,
+    restrictions: { minimum_amount: 5000, minimum_amount_currency: 'usd' },
+  });
+  const items = { 'items[0][price]': price, 'items[0][quantity]': String(quantity) };
+  const discount = { 'discounts[0][promotion_code]': promotion_code };
+  const calls: [string, Record<string, string>][] = [
+    ['/v1/invoices/create_preview', {
+      customer,
+      'subscription_details[items][0][price]': price,
+      'subscription_details[items][0][quantity]': String(quantity),
+    }],
+    ['/v1/checkout/sessions', {
+      mode: 'subscription',
+      success_url: 'https://example.com',
+      'line_items[0][price]': price,
+      'line_items[0][quantity]': String(quantity),
+    }],
+    ['/v1/subscriptions', { customer, payment_behavior: 'default_incomplete', ...items }],
+  ];
+  for (const [path, params] of calls) {
+    const { status: returned, body } = await payments.post(path, { ...params, ...discount });
+    expect([path, returned, (body['error'] as Body | undefined)?.['param']]).toEqual([
+      path,
+      status,
+      status === 400 ? 'promotion_code' : undefined,
+    ]);
+  }
 });
 
 it('a coupon of an amount in another currency is rejected, and a renewal has no rendering', async () => {

@@ -53,6 +53,15 @@ describe('cards by their older names', () => {
     expect(gone.body).toMatchObject({ deleted: true });
   });
 
+  it('the security code of a token for tests is checked when it pays', async () => {
+    const { body } = await payments.post('/v1/charges', { amount: '500', currency: 'usd', source: 'tok_visa' });
+    expect(body).toMatchObject({
+      outcome: { advice_code: null, network_advice_code: null },
+      payment_method_details: { card: { checks: { cvc_check: 'pass' } } },
+      source: { cvc_check: 'pass' },
+    });
+  });
+
   it('an unknown token is said to be one', async () => {
     expect((await payments.post('/v1/customers', { source: 'tok_1LkdIwHu7ixNothing000000' })).body).toMatchObject({
       error: { code: 'resource_missing', param: 'source' },

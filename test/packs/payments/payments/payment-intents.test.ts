@@ -84,6 +84,8 @@ describe('creating', () => {
     ['too little in yen', { amount: 49, currency: 'jpy' }, 'amount_too_small', 'amount'],
     ['too much', { amount: 100_000_000 }, 'amount_too_large', 'amount'],
     ['nothing', { amount: 0 }, 'parameter_invalid_integer', 'amount'],
+    ['a method of another currency', { payment_method_types: ['ideal'] }, undefined, 'payment_method_types'],
+    ['a debit of another currency', { currency: 'eur', payment_method_types: ['card', 'us_bank_account'] }, undefined, 'payment_method_types'],
     ['an unknown currency', { currency: 'xxq' }, undefined, 'currency'],
     ['an unknown customer', { customer: 'cus_00000000000000' }, 'resource_missing', 'customer'],
     ['an unknown method', { payment_method: 'pm_1AAAAALkdIwHu7ix00000000' }, 'resource_missing', 'payment_method'],

@@ -85,9 +85,14 @@ it('micro-deposits verify a bank account', async () => {
     confirm: true,
   });
   expect(intent).toMatchObject({ status: 'requires_action', next_action: { type: 'verify_with_microdeposits' } });
+  const mandate = await stripe.mandates.retrieve(String(intent.mandate));
+  expect(mandate).toMatchObject({ payment_method: method.id, type: 'multi_use' });
   const wrong = await refused(stripe.setupIntents.verifyMicrodeposits(intent.id, { amounts: [1, 2] }));
   expect(wrong.statusCode).toBe(400);
-  expect((await stripe.setupIntents.verifyMicrodeposits(intent.id, { amounts: [32, 45] })).status).toBe('succeeded');
+  expect((await stripe.setupIntents.verifyMicrodeposits(intent.id, { amounts: [32, 45] }))).toMatchObject({
+    status: 'succeeded',
+    mandate: mandate.id,
+  });
 });
 
 it.each(['abandoned', 'duplicate', 'requested_by_customer'] as const)('cancels: %s', async (cancellation_reason) => {

@@ -108,12 +108,12 @@ describeInBrowser('the inspector', () => {
     expect(intent['status']).toBe('requires_action');
 
     // The call is there; its transition leads to the object.
-    await rows().filter({ hasText: 'seed of' }).waitFor();
+    await rows().filter({ hasText: 'Seed data' }).waitFor();
     await rows().filter({ hasText: 'POST' }).getByRole('link', { name: id }).first().click();
     await page.getByRole('heading', { name: id }).waitFor();
     await page.getByText('requires_action', { exact: true }).first().waitFor();
 
-    // What can happen next is a button.
+    // Each possible event is a button.
     await page.getByRole('button', { name: 'payment.declined', exact: true }).click();
     await page.locator('.object-head').getByText('requires_payment_method').waitFor();
     expect(await call('GET', `/v1/payment_intents/${id}`)).toMatchObject({
@@ -122,7 +122,7 @@ describeInBrowser('the inspector', () => {
     });
 
     // Why the status is what it is, and the state diagram knows where it stands.
-    await page.getByRole('button', { name: 'why status' }).click();
+    await page.getByRole('button', { name: 'Why status?' }).click();
     await page.getByText('cause payment.declined').first().waitFor();
     await page.locator('[data-state="requires_payment_method"].here').waitFor({ state: 'attached' });
 
@@ -134,10 +134,10 @@ describeInBrowser('the inspector', () => {
     });
     await screen('Timeline');
     await rows().filter({ hasText: '402' }).click();
-    const explanation = page.getByRole('article', { name: 'Explanation of a call' });
-    await explanation.getByText('✓ decided').waitFor();
+    const explanation = page.getByRole('article', { name: 'Call' });
+    await explanation.getByText('✓ Decided the response').waitFor();
     expect(await explanation.locator('li.decided').innerText()).toContain('pm_card_chargeDeclined');
-    const again = await explanation.getByLabel('The same call again').innerText();
+    const again = await explanation.getByLabel('Code').innerText();
     expect(again).toContain(`/v1/payment_intents/${String(other['id'])}/confirm`);
     expect(again).toContain('payment_method=pm_card_chargeDeclined');
     expect(again).not.toContain(sandbox.key);
@@ -148,15 +148,15 @@ describeInBrowser('the inspector', () => {
     await page.getByRole('button', { name: '1 month', exact: true }).click();
     await page.getByText(/2025-01-01 → 2025-02-01/).waitFor();
     await page.getByRole('row', { name: /invoice\.created 1 time/ }).waitFor();
-    await page.getByLabel('Until an event comes').fill('invoice.paid');
-    await page.getByLabel('Until an event comes').press('Enter');
+    await page.getByLabel('Until event').fill('invoice.paid');
+    await page.getByLabel('Until event').press('Enter');
     await page.getByRole('row', { name: /invoice\.paid 1 time/ }).waitFor();
     expect(await call('GET', `/v1/invoices?subscription=${subscription}`)).toMatchObject({ data: [{}, {}] });
 
     // Back to before the decline, in a world of its own.
     await screen('Timeline');
     await rows().filter({ hasText: '402' }).click();
-    await page.getByRole('button', { name: 'Fork before this call' }).click();
+    await page.getByRole('button', { name: 'Fork here' }).click();
     await page.getByText(/objects differ/).waitFor();
     await page.getByRole('table').getByText(String(other['id'])).first().waitFor();
     const [, fork] = (await sandbox.control.call('GET', '/worlds'))['data'] as { url: string; key: string }[];
@@ -167,7 +167,7 @@ describeInBrowser('the inspector', () => {
   });
 
   test('each call is shown as it happens, in a row of its own', async () => {
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     for (let n = 0; n < 5; n++) {
       await page.evaluate(NEXT_ROW);
       await call('POST', '/v1/customers', { name: `Ann ${n}` });
@@ -241,9 +241,9 @@ describeInBrowser('the inspector', () => {
     await page.keyboard.type('post');
     await expectCount(1);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Keys' }).focus();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
@@ -254,26 +254,26 @@ describeInBrowser('the inspector', () => {
 
   test('controls: a fault, a pin and a duration are added and taken back', async () => {
     await screen('Controls');
-    await page.getByText('Let calls fail').click();
-    await page.getByLabel('operation (needed)').selectOption('customers.create');
+    await page.getByText('Add a fault', { exact: true }).click();
+    await page.getByLabel('operation (required)').selectOption('customers.create');
     await page.getByLabel('status', { exact: true }).fill('503');
-    await page.getByRole('button', { name: 'Arm the fault' }).click();
+    await page.getByRole('button', { name: 'Add fault' }).click();
     await page.getByRole('rowheader', { name: 'customers.create' }).waitFor();
     expect(await call('POST', '/v1/customers')).toHaveProperty('error');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await page.getByText('No call is made to fail.').waitFor();
+    await page.getByText('No active faults.').waitFor();
 
-    await page.getByText('Pin a value').click();
-    await page.getByLabel('of (needed)').selectOption('charges');
-    await page.getByLabel('path (needed)').selectOption('outcome.*');
-    await page.getByLabel('member (needed)').fill('risk_level');
+    await page.getByText('Override a value').click();
+    await page.getByLabel('of (required)').selectOption('charges');
+    await page.getByLabel('path (required)').selectOption('outcome.*');
+    await page.getByLabel('member (required)').fill('risk_level');
     await page.getByLabel('value', { exact: true }).fill('highest');
-    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('button', { name: 'Override', exact: true }).click();
     await page.getByRole('rowheader', { name: 'charges.outcome.risk_level' }).waitFor();
 
-    await page.getByLabel('how long payout_arrival takes').fill('5d');
+    await page.getByLabel('Value of payout_arrival').fill('5d');
     await page.getByRole('button', { name: 'Set', exact: true }).click();
-    await page.getByText('instead of 2d').waitFor();
+    await page.getByText('default 2d').waitFor();
     expect((await sandbox.control.call('GET', '/clock/durations'))['durations']).toMatchObject({
       payout_arrival: { value: '5d' },
     });
@@ -281,14 +281,14 @@ describeInBrowser('the inspector', () => {
 
   test('webhooks: an endpoint is added, a delivery shows what was sent and goes out again', async () => {
     await screen('Webhooks');
-    await page.getByText('Add an endpoint').click();
-    await page.getByLabel('url (needed)').fill(`${receiver.url}/hook`);
+    await page.getByText('Add an endpoint', { exact: true }).click();
+    await page.getByLabel('url (required)').fill(`${receiver.url}/hook`);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('rowheader', { name: `${receiver.url}/hook` }).waitFor();
     await call('POST', '/v1/customers', { name: 'Ann' });
     await page.getByRole('listitem').filter({ hasText: 'customer.created' }).click();
     await page.getByText('Attempt 1: 200').waitFor();
-    expect(await page.getByLabel('Body that was sent').innerText()).toContain('"customer.created"');
+    expect(await page.getByLabel('Request body').innerText()).toContain('"customer.created"');
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Attempt 2: 200').waitFor();
   });
@@ -304,7 +304,7 @@ describeInBrowser('the inspector', () => {
     expect(await page.getByRole('listitem').count()).toBeLessThan(80);
     expect(await page.evaluate(SCROLL)).toBeLessThan(80);
     expect(await page.getByText('cus_Many').count()).toBeGreaterThan(10);
-    await page.getByRole('searchbox', { name: 'Find' }).fill('cus_Many0000009999');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('cus_Many0000009999');
     await page.getByText('1 object', { exact: true }).waitFor();
   });
 

@@ -37,7 +37,7 @@ describeInBrowser('lines to repeat a call', () => {
   async function line(path: string): Promise<string> {
     await explain(path);
     await page.getByRole('button', { name: 'stripe', exact: true }).click();
-    return page.getByLabel('The same call again').innerText();
+    return page.getByLabel('Code').innerText();
   }
 
   /** Runs the code as a module that has imported the client. */

@@ -33,7 +33,7 @@ function* between(view: ObservedWorld): Iterable<string> {
     for (const [currency, amount] of totals) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   };
   for (const each of all) {
-    // What goes to accounts that nobody connected arrives nowhere.
+    // What goes to accounts that are not connected arrives nowhere.
     const arrives = (transfer: string): boolean => {
       const to = textField(each.get('transfer', transfer), 'destination');
       return known.has(to) || to === HOME;

@@ -6,7 +6,7 @@ import { post, remove } from './calls.js';
 
 /** Accounts that a story connects. */
 const MOST = 3;
-/** An account that nobody knows: it takes transfers as long as none is connected. */
+/** An account that does not exist: it takes transfers as long as none is connected. */
 const OUTSIDE = 'acct_1032D82eZvKYlo2C';
 
 /** Accounts that the platform reaches. */

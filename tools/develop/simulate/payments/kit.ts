@@ -7,8 +7,8 @@ import { DECLARED } from './declared.js';
 import { EVENT_LAWS } from './event-laws.js';
 import { LAWS } from './laws.js';
 
-/** Statuses that events tell of their object when they are named after one. */
-const TOLD: Readonly<Record<string, readonly string[]>> = {
+/** Statuses that events imply for their object when they are named after one. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'payment_intent.succeeded': ['succeeded'],
   'payment_intent.canceled': ['canceled'],
   'payment_intent.processing': ['processing'],
@@ -92,5 +92,5 @@ export const PAYMENTS: Kit = {
   keeps: [402],
   decides: (path) => path.startsWith('/v1/payment_methods/'),
   receives: (endpoint) => endpoint['status'] === 'enabled',
-  told: (type) => TOLD[type],
+  statusesOf: (type) => STATUSES[type],
 };

@@ -145,7 +145,7 @@ export const TASK_AUTOMATION: Kit = {
   keeps: [],
   decides: () => false,
   receives: (endpoint) => endpoint['status'] === 'active',
-  told: (type) => {
+  statusesOf: (type) => {
     const [object, action] = type.split('.');
     if (!['task_run', 'session', 'credential'].includes(object) || ['created', 'deleted'].includes(action))
       return undefined;

@@ -26,7 +26,7 @@ export function CauseButton({ possible: { cause, params, description } }: { poss
       {hasFields && (
         <details>
           <summary>{isNeeded ? cause : 'with …'}</summary>
-          <ParamForm fields={fields} button={`Let it happen: ${cause}`} send={fire} />
+          <ParamForm fields={fields} button={`Trigger: ${cause}`} send={fire} />
         </details>
       )}
       {description !== '' && <p class="muted">{description}</p>}

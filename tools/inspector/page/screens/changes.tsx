@@ -6,7 +6,7 @@ import { useWorld } from '../world.js';
 
 const TONES = { created: 'good', deleted: 'bad', changed: 'accent' } as const;
 
-/** Objects that two moments tell differently, with each of their fields. */
+/** Objects that differ between two moments, with each of their fields. */
 export function FieldChanges({
   diff,
   from = 'Before',
@@ -25,7 +25,7 @@ export function FieldChanges({
       <table class="changes">
         <thead>
           <tr>
-            <th scope="col">Object and field</th>
+            <th scope="col">Field</th>
             <th scope="col">{from}</th>
             <th scope="col">{to}</th>
           </tr>
@@ -51,7 +51,7 @@ export function FieldChanges({
           </tbody>
         ))}
       </table>
-      {events > 0 && <p class="muted">and {plural(events, 'event')}</p>}
+      {events > 0 && <p class="muted">{plural(events, 'more event')}</p>}
     </>
   );
 }

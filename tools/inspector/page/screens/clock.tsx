@@ -50,7 +50,7 @@ export function ClockScreen(): JSX.Element {
     const from = live.now ?? 0;
     try {
       const advanced = await post<Advanced>('/clock/advance', body);
-      // The stream tells the rest of it within the same moment.
+      // The stream sends the rest of it within the same moment.
       await new Promise((resolve) => setTimeout(resolve, 80));
       const row = live.timeline.rows.findLast(({ kind }) => kind === 'clock');
       setDone({ from, advanced, row: row?.key });
@@ -62,7 +62,7 @@ export function ClockScreen(): JSX.Element {
   };
   return (
     <div class="page">
-      <Section title="Move on">
+      <Section title="Advance the clock">
         <div class="actions">
           {AMOUNTS.map(([label, duration]) => (
             <button key={duration} type="button" disabled={isBusy} onClick={() => void advance({ duration })}>
@@ -72,19 +72,19 @@ export function ClockScreen(): JSX.Element {
         </div>
         <div class="forms">
           <MoveForm
-            label="By an amount"
+            label="By"
             isBusy={isBusy}
             move={(amount) => advance({ duration: amount.trim() })}
             draw={(field) => <input {...field} placeholder="3d12h" />}
           />
           <MoveForm
-            label="To a time (UTC)"
+            label="To (UTC)"
             isBusy={isBusy}
             move={(instant) => advance({ to: `${instant}${instant.includes('T') ? 'Z' : ''}` })}
             draw={(field) => <input {...field} type="datetime-local" step="1" />}
           />
           <MoveForm
-            label="Until an event comes"
+            label="Until event"
             isBusy={isBusy}
             move={(event) => advance({ until: { event } })}
             draw={(field) => <input {...field} placeholder={pack.events.at(0)} list="events" />}
@@ -99,12 +99,12 @@ export function ClockScreen(): JSX.Element {
         <Problem error={error} />
         {done && <Summary done={done} />}
       </Section>
-      <Section title={`Due (${(due?.total ?? 0).toLocaleString('en')})`}>
-        {due && due.data.length === 0 && <Empty>No timer runs.</Empty>}
+      <Section title={`Timers (${(due?.total ?? 0).toLocaleString('en')})`}>
+        {due && due.data.length === 0 && <Empty>No timers.</Empty>}
         {due && due.data.length > 0 && (
           <Table
             kind="due"
-            heads={['In', 'Due', 'Timer', 'Object']}
+            heads={['Remaining', 'Due', 'Timer', 'Object']}
             name={2}
             rows={due.data.map(({ id, collection, timer, due: at, in_ms }) => ({
               key: `${id} ${timer}`,
@@ -123,7 +123,7 @@ export function ClockScreen(): JSX.Element {
                   disabled={isBusy}
                   onClick={() => void advance({ duration: durationOf(in_ms) })}
                 >
-                  advance to here
+                  Advance to this
                   <span class="hidden">
                     {' '}
                     ({timer} of {id})
@@ -134,11 +134,11 @@ export function ClockScreen(): JSX.Element {
           />
         )}
         {due && due.total > due.data.length && (
-          <p class="muted">and {(due.total - due.data.length).toLocaleString('en')} more</p>
+          <p class="muted">{(due.total - due.data.length).toLocaleString('en')} more</p>
         )}
       </Section>
       {clock && clock.failed.length > 0 && (
-        <Section title="Timers that failed">
+        <Section title="Failed timers">
           <ul class="plain">
             {clock.failed.slice(-20).map(({ object, timer, at, error: failure }, index) => (
               <li key={index}>
@@ -150,8 +150,8 @@ export function ClockScreen(): JSX.Element {
       )}
       {clock && (
         <p class="muted">
-          The world began at {timeText(clock.t0)}; its clock{' '}
-          {clock.mode === 'frozen' ? 'is frozen until you advance it' : 'follows real time'}.
+          Started at {timeText(clock.t0)}.{' '}
+          {clock.mode === 'frozen' ? 'The clock is frozen until you advance it.' : 'The clock follows real time.'}
         </p>
       )}
     </div>
@@ -196,7 +196,7 @@ function MoveForm({
   );
 }
 
-/** How far an advance that is under way has got. */
+/** How far an advance that is in progress has got. */
 function Progress(): JSX.Element | null {
   const { advancing, now } = live;
   const [start] = useState({ from: now });
@@ -223,8 +223,8 @@ function Summary({ done: { from, advanced, row: key } }: { done: Done }): JSX.El
         <strong>
           {dayText(from)} → {dayText(advanced.now)}
         </strong>{' '}
-        {plural(advanced.fired, 'timer')} fired, {plural(advanced.events_total, 'event')} came
-        {counts.size > 0 ? `; ${[...counts].map(([to, count]) => `${count} became ${to}`).join(', ')}` : ''}.
+        {plural(advanced.fired, 'timer')}, {plural(advanced.events_total, 'event')}.
+        {counts.size > 0 ? ` ${[...counts].map(([to, count]) => `${count} ${to}`).join(', ')}.` : ''}
         {failed > 0 ? ` ${plural(failed, 'timer')} failed.` : ''}
       </p>
       <EventStrip entries={entries} />

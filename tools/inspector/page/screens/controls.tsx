@@ -62,8 +62,8 @@ function Faults(): JSX.Element {
     <FaultSection<Fault>
       title="Faults"
       path="/faults"
-      empty="No call is made to fail."
-      heads={['Calls', 'What', 'Left']}
+      empty="No active faults. Your app's calls behave normally."
+      heads={['Operation', 'Fault', 'Remaining']}
       rowOf={(fault) => ({
         named: `${fault.resource}.${fault.operation}`,
         cells: [
@@ -75,10 +75,10 @@ function Faults(): JSX.Element {
             {fault.kind} {fault.status ?? ''} {fault.delay_ms > 0 ? `${fault.delay_ms} ms` : ''}{' '}
             <span class="muted">{String(fault.error['code'] ?? '')}</span>
           </>,
-          fault.remaining ?? 'until cleared',
+          fault.remaining ?? 'Until cleared',
         ],
       })}
-      add="Let calls fail"
+      add="Add a fault"
       fields={fields}
       bodyOf={faultOf}
     />
@@ -92,19 +92,19 @@ function faultOf({ operation, code, message, ...rest }: JsonObject): JsonObject 
   return { resource, operation: name, ...rest, ...(Object.keys(error).length > 0 ? { error } : {}) };
 }
 
-/** What can happen that is about no object in particular; the others stand with their objects. */
+/** What can happen that is about no object in particular; the others are with their objects. */
 function WorldEvents(): JSX.Element {
   const { pack } = useWorld();
   const own = pack.causes.filter(({ variants }) => variants.some(({ subject }) => subject === null));
   const others = pack.causes.filter((cause) => !own.includes(cause));
   return (
-    <Section title="World events">
+    <Section title="External events">
       {own.map(({ cause, variants }) => (
         <CauseButton key={cause} possible={{ cause, params: {}, description: variants[0].description }} />
       ))}
       <details>
-        <summary>{plural(others.length, 'event')} of objects</summary>
-        <p class="muted">They stand as buttons on the page of the object to which they can happen.</p>
+        <summary>{plural(others.length, 'more event applies', 'more events apply')} to a single object</summary>
+        <p class="muted">Open an object to trigger them.</p>
         <ul class="plain">
           {others.map(({ cause, variants }) => (
             <li key={cause}>
@@ -122,7 +122,7 @@ function Scenarios(): JSX.Element {
   return (
     <Section title="Scenarios">
       <p class="muted">
-        A call asks for one by its header <code>X-Mock-Scenario</code>.
+        Send the header <code>X-Mock-Scenario</code> to use one.
       </p>
       <details>
         <summary>{plural(pack.scenarios.length, 'scenario')}</summary>

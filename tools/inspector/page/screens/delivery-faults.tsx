@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { post, remove } from '../api.js';
 import type { FormFields } from '../form.js';
 import { Action } from '../parts.js';
+import { plural } from '../text.js';
 import type { Delivery, DeliveryFault, JsonObject } from '../types.js';
 import { useWorld } from '../world.js';
 import { FaultSection } from './fault-section.js';
@@ -15,12 +16,12 @@ export function DeliveryFaults(): JSX.Element {
   const events = useMemo(() => ['*', ...patternsOf(pack.events), ...pack.events], [pack]);
   return (
     <FaultSection<DeliveryFault>
-      title="Faults of deliveries"
+      title="Delivery faults"
       path="/webhooks/faults"
-      empty="Deliveries go out at once, in order."
-      heads={['Events', 'What', 'Left']}
+      empty="No delivery faults. Webhooks are sent immediately, in order."
+      heads={['Event', 'Fault', 'Remaining']}
       rowOf={(fault) => ({
-        named: `the fault of ${fault.event}`,
+        named: `delivery fault: ${fault.event}`,
         cells: [
           <>
             {fault.event} {fault.endpoint !== null && <span class="muted">to {fault.endpoint}</span>}
@@ -28,11 +29,11 @@ export function DeliveryFaults(): JSX.Element {
           <>
             {fault.kind} <span class="muted">{moreOf(fault)}</span>
           </>,
-          fault.remaining ?? 'until cleared',
+          fault.remaining ?? 'Until cleared',
         ],
       })}
-      clear={({ kind }) => (kind === 'hold' ? 'Let go' : 'Clear')}
-      add="Make trouble for deliveries"
+      clear={({ kind }) => (kind === 'hold' ? 'Resume' : 'Clear')}
+      add="Add a delivery fault"
       fields={(texts) => fieldsOf(texts['kind'] ?? '', events)}
       bodyOf={(filled) => filled}
     />
@@ -64,16 +65,16 @@ function fieldsOf(kind: string, events: readonly string[]): FormFields {
 
 function moreOf({ kind, delay, times, after = 0, probability = 1 }: DeliveryFault): string {
   const parts = [
-    kind === 'reorder' && times !== undefined ? `behind the next ${times}` : '',
-    kind === 'duplicate' && times !== undefined ? `${times} more` : '',
-    delay === undefined ? '' : `by ${delay}`,
-    after > 0 ? `after the first ${after}` : '',
-    probability < 1 ? `of ${Math.round(probability * 100)} %` : '',
+    kind === 'reorder' && times !== undefined ? `after the next ${times}` : '',
+    kind === 'duplicate' && times !== undefined ? `${plural(times, 'copy', 'copies')}` : '',
+    delay === undefined ? '' : `delayed ${delay}`,
+    after > 0 ? `skips the first ${after}` : '',
+    probability < 1 ? `${Math.round(probability * 100)}% of events` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Whether a delivery waits for somebody to let it go. */
+/** Whether a delivery is blocked until the user releases it. */
 export function isHeld({ status, next_attempt_at }: Delivery): boolean {
   return status === 'pending' && next_attempt_at === null;
 }
@@ -88,17 +89,17 @@ export function HoldButton({
   held: number;
 }): JSX.Element {
   const holding = faults.filter(({ kind }) => kind === 'hold');
-  const letGo = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     for (const { id } of holding) await remove(`/webhooks/faults/${id}`);
   };
   const hold = (): Promise<unknown> => post<JsonObject>('/webhooks/faults', { kind: 'hold' });
   return holding.length > 0 ? (
-    <Action run={letGo} title="sends what is held, in its order">
-      Let {held.toLocaleString('en')} go
+    <Action run={release} title="Send paused webhooks in order">
+      Resume ({held.toLocaleString('en')})
     </Action>
   ) : (
-    <Action tone="quiet" run={hold} title="nothing is sent until it is let go">
-      Hold
+    <Action tone="quiet" run={hold} title="Send nothing until you resume">
+      Pause deliveries
     </Action>
   );
 }

@@ -14,10 +14,10 @@ import { EventStrip } from './strip.js';
 import { KINDS } from './timeline.js';
 import { Wire } from './wire.js';
 
-/** What is behind a row: of a call why it was answered as it was, of everything else what it did. */
+/** What is behind a row: of a call why it was resolved as it was, of everything else what it did. */
 export function Details({ shown, row }: { shown: string; row: Row | undefined }): JSX.Element {
   if (shown.startsWith('trc_')) return <Explain trace={shown} />;
-  return row ? <Happened row={row} /> : <Empty>This row is not here any more.</Empty>;
+  return row ? <Happened row={row} /> : <Empty>This entry is no longer available.</Empty>;
 }
 
 /** Why a call got its response. */
@@ -30,27 +30,27 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
   const { request, status, transitions, events, deliveries } = trace;
   const before = own ? own.entry - 1 : trace.entry;
   return (
-    <article class="explain" aria-label="Explanation of a call">
+    <article class="explain" aria-label="Call">
       <header>
         <h2>
           <HttpStatus status={status} /> {request.method} <span class="path">{request.path}</span>
         </h2>
         <p class="muted">
-          <Time at={trace.at} /> · {trace.operation ?? 'no operation'} · {trace.duration_ms} ms
-          {own ? ` · entry ${own.entry}` : ' · changed nothing'}
+          <Time at={trace.at} /> · {trace.operation ?? 'Unknown route'} · {trace.duration_ms} ms
+          {own ? ` · entry ${own.entry}` : ' · no changes'}
         </p>
       </header>
-      <Section title="What decided" level={3}>
+      <Section title="Why this response" level={3}>
         <Resolution trace={trace} />
         {trace.error !== null && (
           <p>
-            Error of the pack: <code>{trace.error}</code>
+            Error: <code>{trace.error}</code>
           </p>
         )}
       </Section>
       <Moves transitions={transitions} />
       {events.length > 0 && (
-        <Section title="Events and deliveries" level={3}>
+        <Section title="Events and webhooks" level={3}>
           <ul class="plain">
             {events.map((event) => (
               <li key={event.id}>
@@ -74,8 +74,8 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
       <Outside trace={trace} />
       {own && <Changes from={own.entry - 1} to={own.entry} />}
       <Wire exchange={exchange} trace={trace} />
-      <Section title="From here" level={3}>
-        <BackTo entry={before} what="before this call" />
+      <Section title="Go back" level={3}>
+        <BackTo entry={before} />
       </Section>
     </article>
   );
@@ -106,17 +106,17 @@ function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null
   const decided = exogenous.filter(({ source }) => source !== 'default');
   const usual = exogenous.filter(({ source }) => source === 'default');
   return (
-    <Section title="Values from outside" level={3}>
+    <Section title="External values" level={3}>
       {decided.length > 0 && <OutsideTable values={decided.slice(0, SHOWN)} />}
       {decided.length > SHOWN && (
         <details>
-          <summary>and {plural(decided.length - SHOWN, 'more value', 'more values')}</summary>
+          <summary>Show {decided.length - SHOWN} more</summary>
           <OutsideTable values={decided.slice(SHOWN)} />
         </details>
       )}
       {usual.length > 0 && (
         <details>
-          <summary>{plural(usual.length, 'value')} as usual</summary>
+          <summary>Show {plural(usual.length, 'default')}</summary>
           <OutsideTable values={usual} />
         </details>
       )}
@@ -128,7 +128,7 @@ function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
   return (
     <Table
       kind="outside"
-      heads={['Field', 'Value', 'From']}
+      heads={['Field', 'Value', 'Source']}
       rows={values.map(({ field_path, value, source }) => ({
         key: field_path,
         cells: [
@@ -156,31 +156,31 @@ async function ownEntry(trace: string): Promise<{ readonly entry: number } | nul
 function Resolution({ trace }: { trace: Trace }): JSX.Element {
   const { outcome, fault, scenario, magic_values, stood_back, replayed, request } = trace;
   const steps = [
-    ['fault', 'Active fault', fault ?? 'none matched'],
-    ['scenario', 'Scenario of the call', scenario ?? 'none'],
-    ['magic_value', 'Test value sent', magic_values.length > 0 ? magic_values.join(', ') : 'none'],
-    ['normal', 'Normal handling', trace.operation ?? 'no operation of the API'],
+    ['fault', 'Active fault', fault ?? 'No match'],
+    ['scenario', 'Scenario header', scenario ?? 'No match'],
+    ['magic_value', 'Test value', magic_values.length > 0 ? magic_values.join(', ') : 'No match'],
+    ['normal', 'Normal behavior', trace.operation ?? 'No such operation in this API'],
   ] as const;
   const decided = steps.findIndex(([name]) => name === outcome);
   return (
     <>
       {replayed && (
         <p>
-          The idempotency key <code>{request.idempotency_key}</code> was used before: this is the answer that was kept.
+          Repeated idempotency key <code>{request.idempotency_key}</code>: this is the stored response.
         </p>
       )}
       <ol class="steps">
         {steps.map(([name, title, found], at) => (
           <li key={name} class={at === decided ? 'decided' : at > decided ? 'after' : ''}>
             <span class="step-title">{title}</span>
-            <span class="step-found">{at > decided && name !== 'normal' ? 'not looked at' : found}</span>
-            {at === decided && <Tag tone="accent">✓ decided</Tag>}
+            <span class="step-found">{at > decided && name !== 'normal' ? 'Not evaluated' : found}</span>
+            {at === decided && <Tag tone="accent">✓ Decided the response</Tag>}
           </li>
         ))}
       </ol>
       {stood_back.map(({ pin, id, path, value }) => (
         <p key={pin} class="muted">
-          The pin on {path} of <Id id={id} /> ({JSON.stringify(value)}) had no effect, since the test value decided.
+          Pin on {path} (<Id id={id} />, {JSON.stringify(value)}) ignored: the test value takes precedence.
         </p>
       ))}
     </>
@@ -192,14 +192,14 @@ function Changes({ from, to: until }: { from: number; to: number }): JSX.Element
   const { value } = useAsked(() => get<Diff>('/diff', { from, to: until, limit: 50 }).catch(() => null), [from, until]);
   if (!value || value.objects.length === 0) return null;
   return (
-    <Section title={`What changed (${plural(value.objects_total, 'object')})`} level={3}>
+    <Section title={`Changes (${plural(value.objects_total, 'object')})`} level={3}>
       <FieldChanges diff={value} />
     </Section>
   );
 }
 
 /** Ways back to a moment: another world that begins there, or this one. */
-function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
+function BackTo({ entry }: { entry: number }): JSX.Element {
   const { mayFork } = useWorld();
   const fork = async (): Promise<void> => {
     const made = await post<World>('/worlds', { from: { at: entry } });
@@ -208,12 +208,12 @@ function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
   return (
     <div class="actions">
       {mayFork && (
-        <Action run={fork} tone="primary" title={`a new world that begins after entry ${entry}`}>
-          Fork {what}
+        <Action run={fork} tone="primary" title={`Create a world from entry ${entry}`}>
+          Fork here
         </Action>
       )}
-      <Action run={() => post('/rewind', { to: entry })} title={`this world goes back to entry ${entry}`}>
-        Rewind to {what}
+      <Action run={() => post('/rewind', { to: entry })} title={`Rewind this world to entry ${entry}`}>
+        Rewind to here
       </Action>
     </div>
   );
@@ -223,19 +223,19 @@ function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
 function Happened({ row }: { row: Row }): JSX.Element {
   const { kind, title, at, entries, transitions, events, eventsTotal, first, last, fired } = row;
   return (
-    <article class="explain" aria-label="What happened">
+    <article class="explain" aria-label="Details">
       <header>
         <h2>
           <span class={`kind ${kind}`}>{KINDS[kind]}</span> {kind === 'clock' ? `to ${timeText(at)}` : title}
         </h2>
         <p class="muted">
-          <Time at={at} /> · {first === last ? `entry ${last}` : `entries ${first} to ${last}`}
-          {fired > 0 ? ` · ${plural(fired, 'timer')} fired` : ''}
+          <Time at={at} /> · {first === last ? `entry ${last}` : `entries ${first}–${last}`}
+          {fired > 0 ? ` · ${plural(fired, 'timer')}` : ''}
         </p>
       </header>
       <Emitted entries={entries} kind={kind} />
       {kind === 'clock' && events.length > 0 && (
-        <Section title="What came, when" level={3}>
+        <Section title="Timeline" level={3}>
           <EventStrip entries={entries} />
         </Section>
       )}
@@ -253,15 +253,15 @@ function Happened({ row }: { row: Row }): JSX.Element {
       )}
       {first > 0 && kind !== 'gap' && <Changes from={first - 1} to={last} />}
       {first > 0 && (
-        <Section title="From here" level={3}>
-          <BackTo entry={first - 1} what="before this" />
+        <Section title="Go back" level={3}>
+          <BackTo entry={first - 1} />
         </Section>
       )}
     </article>
   );
 }
 
-/** What a command was told. */
+/** The arguments of a command. */
 function Emitted({ entries, kind }: { entries: readonly EntryEvent[]; kind: Row['kind'] }): JSX.Element | null {
   const args = kind === 'clock' ? entries.find(({ command }) => command === 'clock')?.args : entries.at(0)?.args;
   if (args === null || args === undefined || typeof args !== 'object') return null;

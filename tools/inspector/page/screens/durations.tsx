@@ -25,8 +25,8 @@ export function DurationTable(): JSX.Element {
     <Section title="Durations">
       <AskedTable
         asked={asked}
-        empty="This pack names no waits."
-        heads={['Wait', 'Takes']}
+        empty="This pack has no durations."
+        heads={['Duration', 'Value']}
         rowOf={(wait) => ({
           key: wait.name,
           mark: wait.overridden ? 'changed' : '',
@@ -38,8 +38,8 @@ export function DurationTable(): JSX.Element {
             <Wait wait={wait} set={set} />,
           ],
           actions: wait.overridden ? (
-            <Action tone="quiet" run={() => set(wait.name, null)} title={`${wait.name} as usual`}>
-              As usual
+            <Action tone="quiet" run={() => set(wait.name, null)} title={`Reset ${wait.name}`}>
+              Reset
             </Action>
           ) : (
             ''
@@ -68,7 +68,7 @@ function Wait({
     <>
       <input
         class="short"
-        aria-label={`how long ${name} takes`}
+        aria-label={`Value of ${name}`}
         value={text ?? value}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />{' '}
@@ -78,12 +78,12 @@ function Wait({
             await set(name, text);
             setText(null);
           }}
-          title={`set ${name}`}
+          title={`Set ${name}`}
         >
           Set
         </Action>
       )}
-      {overridden && <span class="muted"> instead of {usual}</span>}
+      {overridden && <span class="muted"> default {usual}</span>}
     </>
   );
 }

@@ -14,7 +14,7 @@ interface FaultRow {
   readonly cells: readonly ComponentChildren[];
 }
 
-/** Trouble that somebody has ordered, of calls or of deliveries: seen, ordered and cleared. */
+/** Faults of calls or of deliveries: list, add and clear. */
 export function FaultSection<T extends { readonly id: string }>({
   title,
   path,
@@ -71,7 +71,7 @@ export function FaultSection<T extends { readonly id: string }>({
       />
       <details class="add">
         <summary>{add}</summary>
-        <ParamForm fields={fields} button="Arm the fault" send={(filled) => post(path, bodyOf(filled))} />
+        <ParamForm fields={fields} button="Add fault" send={(filled) => post(path, bodyOf(filled))} />
       </details>
     </Section>
   );

@@ -25,7 +25,7 @@ export function FieldTable({ object }: { object: ObjectView }): JSX.Element {
       title="Fields"
       aside={
         <button type="button" class="quiet" aria-pressed={showsEmpty} onClick={() => setShowsEmpty(!showsEmpty)}>
-          {showsEmpty ? 'Leave empty ones out' : `${left} empty`}
+          {showsEmpty ? 'Hide empty fields' : `Show ${plural(left, 'empty field')}`}
         </button>
       }
     >
@@ -47,8 +47,8 @@ export function FieldTable({ object }: { object: ObjectView }): JSX.Element {
                 <td>
                   {link ? <Id id={link.id} /> : <Value value={each} />}{' '}
                   {types?.[name]?.type === 'timestamp' && typeof each === 'number' && <Time at={each} />}{' '}
-                  {changed.has(name) && <Tag tone="accent">changed last</Tag>}{' '}
-                  {pins.some(({ path }) => path === name) && <Tag tone="warn">pinned</Tag>}{' '}
+                  {changed.has(name) && <Tag tone="accent">changed</Tag>}{' '}
+                  {pins.some(({ path }) => path === name) && <Tag tone="warn">overridden</Tag>}{' '}
                   {source !== undefined && source !== 'default' && <Tag>{sourceText(source)}</Tag>}
                   {asked === name && <Why id={object.id} tenant={object.tenant} field={name} />}
                 </td>
@@ -57,10 +57,10 @@ export function FieldTable({ object }: { object: ObjectView }): JSX.Element {
                     type="button"
                     class="quiet"
                     aria-expanded={asked === name}
-                    aria-label={`why ${name}`}
+                    aria-label={`Why ${name}?`}
                     onClick={() => setAsked(asked === name ? null : name)}
                   >
-                    why
+                    Why?
                   </button>
                 </td>
               </tr>
@@ -94,21 +94,21 @@ function Why({ id, tenant, field }: { id: string; tenant: string | undefined; fi
   );
   if (error) return <Problem error={error} />;
   if (!value) return <span aria-busy="true" />;
-  if (value.chain.length === 0) return <p class="why muted">It has been so as far back as the ledger reaches.</p>;
+  if (value.chain.length === 0) return <p class="why muted">Unchanged since the start of the history.</p>;
   return (
     <ol class="why">
       {value.chain.map(({ did, entry, at, command, trace, transition, source }, index) => (
         <li key={index}>
-          {did === 'wrote' ? 'written by' : did === 'pinned' ? 'pinned by' : `${did}:`}{' '}
+          {did === 'wrote' ? 'Set by' : did === 'pinned' ? 'Overridden by' : `${did}:`}{' '}
           {trace ? <a href={to('timeline', trace)}>{command}</a> : <strong>{command}</strong>}
           {transition?.trigger ? ` (${triggerText(transition.trigger)})` : ''}
-          {source ? `, value from ${sourceText(source)}` : ''}{' '}
+          {source ? `, source: ${sourceText(source)}` : ''}{' '}
           <span class="muted">
             <Time at={at} /> · entry {entry}
           </span>
         </li>
       ))}
-      {value.earlier.length > 0 && <li class="muted">{plural(value.earlier.length, 'earlier change')}</li>}
+      {value.earlier.length > 0 && <li class="muted">{plural(value.earlier.length, 'previous change')}</li>}
     </ol>
   );
 }

@@ -15,7 +15,7 @@ import { History } from './object-history.js';
 import { InVersions } from './versions.js';
 
 /**
- * All about one object: what it is, where it stands, what can happen next, how it came about.
+ * All about one object: what it is, where it is, what can happen next, how it came about.
  * @param whose the tenant that has it, where several have one with this id
  */
 export function ObjectScreen({ id, whose }: { id: string; whose?: string | undefined }): JSX.Element {
@@ -41,12 +41,12 @@ export function ObjectScreen({ id, whose }: { id: string; whose?: string | undef
           {also.map((other) => (
             <>
               {' '}
-              <a href={to('object', id, other ?? 'none')}>{other ?? 'of none'}</a>
+              <a href={to('object', id, other ?? 'none')}>{other ?? 'no account'}</a>
             </>
           ))}
         </p>
         <h2>
-          <code>{id}</code> <Status status={status} /> {deleted && <Tag tone="bad">deleted</Tag>}
+          <code>{id}</code> <Status status={status} /> {deleted && <Tag tone="bad">Deleted</Tag>}
         </h2>
       </header>
       <div class="columns">
@@ -69,9 +69,9 @@ export function ObjectScreen({ id, whose }: { id: string; whose?: string | undef
 function Next({ object: { next, deleted } }: { object: ObjectView }): JSX.Element | null {
   if (deleted) return null;
   return (
-    <Section title="What can happen next">
+    <Section title="Possible events">
       {next.length === 0 ? (
-        <Empty>Nothing from outside can happen to it now.</Empty>
+        <Empty>No external events apply right now.</Empty>
       ) : (
         <div class="causes">
           {next.map((possible) => (
@@ -88,7 +88,7 @@ function Timers({ object: { timers } }: { object: ObjectView }): JSX.Element | n
   return (
     <Section title="Timers">
       <Table
-        heads={['Timer', 'Time left', 'Due']}
+        heads={['Timer', 'Remaining', 'Due']}
         rows={timers.map(({ timer, due, in_ms }) => ({
           key: timer,
           cells: [timer, spanText(in_ms), <Time at={due} />],
@@ -96,9 +96,9 @@ function Timers({ object: { timers } }: { object: ObjectView }): JSX.Element | n
             <Action
               tone="quiet"
               run={() => post('/clock/advance', { duration: durationOf(in_ms) })}
-              title={`advance to ${timer}`}
+              title={`Advance to ${timer}`}
             >
-              advance to it
+              Advance to this
             </Action>
           ),
         }))}
@@ -146,13 +146,13 @@ function Machine({ object: { collection, status } }: { object: ObjectView }): JS
       <Diagram collection={collection} state={status} />
       <details>
         <summary>
-          In words: {plural(ways.length, 'way')} out of {String(status)}
+          As text: {plural(ways.length, 'transition')} from {String(status)}
         </summary>
         <ul class="plain">
           {ways.map(({ to: target, triggers, timers }) => (
             <li key={target}>
               to <strong>{target}</strong>{' '}
-              <span class="muted">{[...triggers, ...timers.map((timer) => `after ${timer}`)].join(', ')}</span>
+              <span class="muted">{[...triggers, ...timers.map((timer) => `when ${timer} ends`)].join(', ')}</span>
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import { Search } from '../form.js';
 import { live } from '../live.js';
 import { Empty, Id, Problem, Status, Time } from '../parts.js';
 import { go, to } from '../router.js';
-import { useAsked, useRested, useStore } from '../store.js';
+import { useAsked, useSettled, useStore } from '../store.js';
 import { plural, shortText } from '../text.js';
 import type { About, ObjectList, ObjectRow } from '../types.js';
 import { VirtualList } from '../virtual.js';
@@ -39,14 +39,14 @@ export function ObjectsScreen({ collection }: { collection: string | undefined }
             </li>
           ))}
         </ul>
-        {filled.length === 0 && !showsAll && <Empty>There are no objects yet.</Empty>}
+        {filled.length === 0 && !showsAll && <Empty>No objects yet.</Empty>}
         <button type="button" class="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Only those with objects' : `All ${pack.resources.length} collections`}
+          {showsAll ? 'Hide empty collections' : `Show all ${pack.resources.length} collections`}
         </button>
       </section>
       <section class="pane list" aria-label={chosen ?? 'Objects'}>
         {chosen === undefined ? (
-          <Empty>Objects that calls make, or a seed brings, appear here.</Empty>
+          <Empty>No objects yet. Call the API, or add seed data.</Empty>
         ) : (
           <List key={chosen} collection={chosen} />
         )}
@@ -59,21 +59,25 @@ function List({ collection }: { collection: string }): JSX.Element {
   const { pack } = useWorld();
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
-  const search = useRested(text);
+  const search = useSettled(text);
   const { value, error } = useAsked(
     () => listOf(collection, search, status),
     [collection, search, status, live.changes],
   );
   const states = resourceOf(pack, collection)?.machine?.states ?? [];
+  const clear = (): void => {
+    setText('');
+    setStatus('');
+  };
   const heightOf = useMemo(() => () => 34, []);
   return (
     <>
       <div class="bar">
         <h2>{collection}</h2>
-        <Search label="Find" placeholder="Find: id or any text" value={text} onInput={setText} />
+        <Search label="Search" placeholder="Search by ID or text" value={text} onInput={setText} />
         {states.length > 0 && (
           <select aria-label="Status" value={status} onInput={({ currentTarget }) => setStatus(currentTarget.value)}>
-            <option value="">all statuses</option>
+            <option value="">All statuses</option>
             {states.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
@@ -81,7 +85,20 @@ function List({ collection }: { collection: string }): JSX.Element {
         )}
       </div>
       <Problem error={error} />
-      {value && value.data.length === 0 && <Empty>Nothing here.</Empty>}
+      {value && value.data.length === 0 && (
+        <Empty>
+          {search === '' && status === '' ? (
+            'No objects yet.'
+          ) : (
+            <>
+              No results.{' '}
+              <button type="button" class="quiet" onClick={clear}>
+                Clear filters
+              </button>
+            </>
+          )}
+        </Empty>
+      )}
       {value && value.data.length > 0 && (
         <>
           <Columns fields={value.fields} order={value.order} />
@@ -97,10 +114,9 @@ function List({ collection }: { collection: string }): JSX.Element {
         </>
       )}
       <p class="foot" aria-live="polite">
-        {value ? plural(value.total, 'object') : ''}
         {value && value.total > value.data.length
-          ? `, the newest ${value.data.length.toLocaleString('en')} are shown`
-          : ''}
+          ? `Newest ${value.data.length.toLocaleString('en')} of ${value.total.toLocaleString('en')}`
+          : value && plural(value.total, 'object')}
       </p>
     </>
   );
@@ -129,7 +145,7 @@ function widths(fields: readonly string[]): { gridTemplateColumns: string } {
   return { gridTemplateColumns: `236px 172px ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px` };
 }
 
-/** Names of what stands below each other. */
+/** Names of what is below each other. */
 function Columns({ fields, order }: { fields: readonly string[]; order: string | null }): JSX.Element {
   return (
     <div class="object-line columns-head" aria-hidden="true" style={widths(fields)}>

@@ -20,7 +20,12 @@ export function PackScreen({ shown }: { shown: string | undefined }): JSX.Elemen
     <div class="split narrow-left">
       <section class="pane list" aria-label="Resources">
         <div class="bar">
-          <Search label="Find" placeholder="Find: resource, field, operation, event" value={text} onInput={setText} />
+          <Search
+            label="Search"
+            placeholder="Search resources, fields, operations, events"
+            value={text}
+            onInput={setText}
+          />
         </div>
         <ul class="collections scroll" tabIndex={-1}>
           <li>
@@ -71,17 +76,17 @@ function Overview(): JSX.Element {
         <h2>
           {pack.title} <span class="muted">{pack.version}</span>
         </h2>
-        {pack.faithful_to !== '' && <p class="muted">Follows {pack.faithful_to}</p>}
+        {pack.faithful_to !== '' && <p class="muted">Based on {pack.faithful_to}</p>}
       </header>
       <p>
         {plural(pack.resources.length, 'resource')}, {plural(operations, 'operation')}, {plural(machines, 'machine')},{' '}
         {plural(pack.events.length, 'event')}, {plural(pack.errors.length, 'error')}.
       </p>
-      <Section title="World events" level={3}>
+      <Section title="External events" level={3}>
         <Terms of={pack.causes.map(({ cause, variants }) => ({ name: cause, text: variants[0].description }))} />
       </Section>
       <Section title="Test values" level={3}>
-        {pack.magic_values.length === 0 && <Empty>This pack has none.</Empty>}
+        {pack.magic_values.length === 0 && <Empty>None in this pack.</Empty>}
         {pack.magic_values.map(({ family, stands_for, values }) => (
           <details key={family}>
             <summary>
@@ -94,7 +99,7 @@ function Overview(): JSX.Element {
       <Section title="Scenarios" level={3}>
         <Terms of={pack.scenarios.map(({ name, description }) => ({ name, text: description }))} />
       </Section>
-      <Section title="Waits" level={3}>
+      <Section title="Durations" level={3}>
         <Terms
           of={pack.durations.map(({ name, default: usual, description }) => ({
             name,
@@ -108,7 +113,7 @@ function Overview(): JSX.Element {
 }
 
 function ResourceView({ resource, words }: { resource: PackResource; words: string }): JSX.Element {
-  const { collection, title, machine, operations, fields, events, pins, status } = resource;
+  const { collection, title, machine, operations, fields, events, event_descriptions: texts, pins, status } = resource;
   const marked = (name: string): string => (words !== '' && name.toLowerCase().includes(words) ? 'changed' : '');
   return (
     <article class="explain" aria-label={title}>
@@ -121,16 +126,19 @@ function ResourceView({ resource, words }: { resource: PackResource; words: stri
       {machine && (
         <Section title="States" level={3}>
           <Diagram collection={collection} state={null} />
+          <Terms of={machine.states.map(({ name, description }) => ({ name, text: description }))} />
           <details>
-            <summary>In words</summary>
+            <summary>Transitions as text</summary>
             <ul class="plain">
               {machine.transitions.map(({ from, to: target, triggers, timers, always }) => (
                 <li key={`${from} ${target}`}>
                   {from} → {target}{' '}
                   <span class="muted">
-                    {[...triggers, ...timers.map((timer) => `after ${timer}`), ...(always ? ['at once'] : [])].join(
-                      ', ',
-                    )}
+                    {[
+                      ...triggers,
+                      ...timers.map((timer) => `when ${timer} ends`),
+                      ...(always ? ['immediately'] : []),
+                    ].join(', ')}
                   </span>
                 </li>
               ))}
@@ -140,13 +148,14 @@ function ResourceView({ resource, words }: { resource: PackResource; words: stri
       )}
       <Section title="Operations" level={3}>
         <Table
-          rows={operations.map(({ operation, method, path, params }) => ({
+          rows={operations.map(({ operation, title: name, description, method, path, params }) => ({
             key: operation,
             mark: marked(`${operation} ${path}`),
             cells: [
               operation.split('.')[1],
               <>
-                <span class="method">{method}</span> <code>{path}</code>
+                <span class="method">{method}</span> <code>{path}</code> <span class="muted">{name}</span>
+                {description !== '' && <p>{description}</p>}
                 <Params fields={params} />
               </>,
             ],
@@ -162,18 +171,20 @@ function ResourceView({ resource, words }: { resource: PackResource; words: stri
               <>
                 {name} {name === status && <Tag tone="accent">status</Tag>}
               </>,
-              typeText(shape),
+              <>
+                {typeText(shape)} {shape.description !== undefined && <span class="muted">{shape.description}</span>}
+              </>,
             ],
           }))}
         />
       </Section>
       {events.length > 0 && (
         <Section title="Events" level={3}>
-          <Codes of={events} />
+          <Terms of={events.map((name) => ({ name, text: texts[name] }))} />
         </Section>
       )}
       {pins.length > 0 && (
-        <Section title="Values from outside" level={3}>
+        <Section title="External values" level={3}>
           <Terms
             of={pins.map(({ path, description, at }) => ({
               name: path,
@@ -199,8 +210,8 @@ function Params({ fields }: { fields: Fields }): JSX.Element | null {
       <Terms
         of={entries.map(([name, shape]) => ({
           name,
-          beside: shape.required ? 'needed' : '',
-          text: typeText(shape),
+          beside: shape.required ? 'required' : '',
+          text: shape.description === undefined ? typeText(shape) : `${shape.description} (${typeText(shape)})`,
         }))}
       />
     </details>
@@ -211,13 +222,13 @@ function Params({ fields }: { fields: Fields }): JSX.Element | null {
 function typeText({ type, nullable, refs, values, items, constant, default: usual }: Shape): string {
   const base =
     refs !== undefined
-      ? `id of a ${refs.join(' or ')}`
+      ? `${refs.join(' or ')} ID`
       : values !== undefined
         ? values.join(' | ')
         : items !== undefined
           ? `list of ${typeText(items)}`
           : type === 'const'
-            ? `always ${JSON.stringify(constant ?? null)}`
+            ? `constant ${JSON.stringify(constant ?? null)}`
             : type;
-  return `${base}${nullable === true ? ', or null' : ''}${usual === undefined ? '' : `, ${JSON.stringify(usual)} unless given`}`;
+  return `${base}${nullable === true ? ', nullable' : ''}${usual === undefined ? '' : `, default ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`}`;
 }

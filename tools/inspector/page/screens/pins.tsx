@@ -17,7 +17,7 @@ interface Pin {
   readonly value: Json;
 }
 
-/** Values from outside that somebody has set, and a form to set more. */
+/** Overrides that a user has set, and a form to set more. */
 export function Pins(): JSX.Element {
   const { pack } = useWorld();
   const asked = useAsked(() => get<{ data: Pin[] }>('/exogenous/pins'), [live.changes]);
@@ -25,11 +25,11 @@ export function Pins(): JSX.Element {
   const [name, setName] = useState('');
   const resource = pinnable.find(({ collection }) => collection === name);
   return (
-    <Section title="Pins">
+    <Section title="Overrides (pins)">
       <AskedTable
         asked={asked}
-        empty="Values from outside are what the pack says."
-        heads={['Value of', 'Is', 'For']}
+        empty="No overrides. External values use their defaults."
+        heads={['Field', 'Value', 'Object']}
         rowOf={(pin) => ({
           key: pin.id,
           cells: [
@@ -41,7 +41,7 @@ export function Pins(): JSX.Element {
             <Action
               tone="quiet"
               run={() => remove(`/exogenous/pins/${pin.id}`)}
-              title={`remove the pin of ${pin.path}`}
+              title={`Remove the override of ${pin.path}`}
             >
               Remove
             </Action>
@@ -49,7 +49,7 @@ export function Pins(): JSX.Element {
         })}
       />
       <details class="add">
-        <summary>Pin a value</summary>
+        <summary>Override a value</summary>
         <Field
           name="of"
           shape={{ type: 'enum', values: pinnable.map(({ collection }) => collection) }}
@@ -90,14 +90,14 @@ function PinForm({ resource: { collection, pins, branches } }: { resource: PackR
       )}
       {pin && (
         <p class="muted">
-          {pin.description} {pin.at.length > 0 ? `(takes effect: ${pin.at.join(', ')})` : ''}
+          {pin.description} {pin.at.length > 0 ? `(applies when ${pin.at.join(', ')})` : ''}
         </p>
       )}
       <Field name="value" shape={shape} value={text} onInput={setText} />
-      <Field name="one object only (its id)" shape={{ type: 'string' }} value={id} onInput={setId} />
+      <Field name="Object ID (all, if empty)" shape={{ type: 'string' }} value={id} onInput={setId} />
       <div class="submit">
         <Action tone="primary" run={send} disabled={path === ''}>
-          Pin
+          Override
         </Action>
       </div>
     </div>

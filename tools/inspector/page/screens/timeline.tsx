@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { ORIGIN } from '../api.js';
 import { Search } from '../form.js';
 import { live } from '../live.js';
 import { Empty, HttpStatus, Move, Tag } from '../parts.js';
@@ -21,7 +22,7 @@ const FILTERS = [
   ['all', ''],
   ['calls', 'call'],
   ['clock', 'clock'],
-  ['world events', 'cause'],
+  ['external events', 'cause'],
   ['controls', 'control'],
 ] as const;
 
@@ -44,9 +45,14 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
   const isPaused = stop !== null;
   return (
     <div class="split">
-      <section class="pane list" aria-label="What happened">
+      <section class="pane list" aria-label="Timeline">
         <div class="bar">
-          <Search label="Filter" placeholder="Filter: object, call, event, status:402" value={text} onInput={setText} />
+          <Search
+            label="Filter"
+            placeholder="Filter by object, call, event, or status:402"
+            value={text}
+            onInput={setText}
+          />
           <select aria-label="Kind" value={kind} onInput={({ currentTarget }) => setKind(currentTarget.value)}>
             {FILTERS.map(([label, value]) => (
               <option key={value} value={value}>
@@ -54,7 +60,7 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
               </option>
             ))}
           </select>
-          <div class="choices" role="group" aria-label="Density">
+          <div class="choices" role="group" aria-label="Row height">
             {DENSITIES.map((each) => (
               <button key={each} type="button" aria-pressed={each === density} onClick={() => setDensity(each)}>
                 {each}
@@ -62,14 +68,14 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
             ))}
           </div>
           <button type="button" aria-pressed={isPaused} onClick={() => setStop(isPaused ? null : timeline.rows.length)}>
-            {isPaused ? `Go on (${timeline.rows.length - (stop ?? 0)} new)` : 'Pause'}
+            {isPaused ? `Resume (${timeline.rows.length - (stop ?? 0)} new)` : 'Pause'}
           </button>
         </div>
         {rows.length === 0 ? (
           <Empty>
             {timeline.rows.length === 0
-              ? 'Nothing has happened yet. Call the API, and it appears here.'
-              : 'Nothing here fits the filter.'}
+              ? `No calls yet. Send one to ${ORIGIN}, and it appears here.`
+              : `No match in the newest ${plural(timeline.rows.length, 'row')}.`}
           </Empty>
         ) : (
           <VirtualList
@@ -90,7 +96,7 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
       </section>
       <section class="pane details" aria-label="Details">
         {shown === undefined ? (
-          <Empty>Choose a row to see why it came out as it did.</Empty>
+          <Empty>Select a call to see why it got this response.</Empty>
         ) : (
           <Details key={selected?.key ?? shown} shown={shown} row={selected} />
         )}
@@ -124,7 +130,7 @@ function RowView({ row, lines }: { row: Row; lines: number }): JSX.Element {
         <div class="line" key={at}>
           <Move transition={transition} withId={!row.call?.request.path.includes(transition.id)} />
           {at === moves.length - 1 && transitions.length > moves.length && (
-            <span class="muted"> and {transitions.length - moves.length} more</span>
+            <span class="muted"> +{transitions.length - moves.length}</span>
           )}
         </div>
       ))}
@@ -149,7 +155,7 @@ function Head({ row }: { row: Row }): JSX.Element {
           {path}
         </span>
         {call.outcome !== 'normal' && <Tag tone="accent">{OUTCOMES[call.outcome] ?? call.outcome}</Tag>}
-        {call.replayed && <Tag tone="accent">repeated key</Tag>}
+        {call.replayed && <Tag tone="accent">idempotent replay</Tag>}
         {call.error !== null && <span class="error">{call.error}</span>}
       </>
     );
@@ -157,7 +163,7 @@ function Head({ row }: { row: Row }): JSX.Element {
   return (
     <>
       <span class={`kind ${kind}`}>{KINDS[kind]}</span>
-      <span class="path">{title === 'Clock' ? `to ${timeText(row.at)}` : title}</span>
+      <span class="path">{title === 'Clock advanced' ? `to ${timeText(row.at)}` : title}</span>
       {kind === 'clock' && (
         <span class="muted">
           {plural(fired, 'timer')}
@@ -177,7 +183,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 export const KINDS = {
   call: 'call',
   clock: 'clock',
-  cause: 'world event',
+  cause: 'external event',
   seed: 'seed',
   control: 'control',
   outside: 'outside',
@@ -195,16 +201,16 @@ function LastLine({ row }: { row: Row }): JSX.Element {
       {events.length > 0 ? (
         <span class="events">
           {plural(eventsTotal, 'event')}: {names.slice(0, 4).join(', ')}
-          {names.length > 4 ? ` and ${names.length - 4} more` : ''}
+          {names.length > 4 ? ` +${names.length - 4}` : ''}
         </span>
       ) : (
-        <span class="events">{objects.size === 1 ? [...objects][0] : `${plural(objects.size, 'object')} changed`}</span>
+        <span class="events">{objects.size === 1 ? [...objects][0] : plural(objects.size, 'change')}</span>
       )}
       {deliveries.length > 0 && (
         <span>
           {' · '}
           {plural(deliveries.length, 'delivery', 'deliveries')}
-          {failed > 0 ? `, ${failed} failed ✗` : waiting > 0 ? `, ${waiting} waiting` : ' ✓'}
+          {failed > 0 ? `, ${failed} failed ✗` : waiting > 0 ? `, ${waiting} pending` : ' ✓'}
         </span>
       )}
     </>

@@ -45,17 +45,17 @@ function Chosen({
   }, [id, tenant, before, after, live.changes]);
   const rows = value ? fieldsThatDiffer(...value) : [];
   return (
-    <Section title="In two versions">
+    <Section title="Compare versions">
       {error && <Problem error={error} />}
       <table class="changes versions">
         <thead>
           <tr>
             <th scope="col">Field</th>
             <th scope="col">
-              <Choice label="One version" names={names} value={before} choose={setBefore} />
+              <Choice label="Version A" names={names} value={before} choose={setBefore} />
             </th>
             <th scope="col">
-              <Choice label="Another version" names={names} value={after} choose={setAfter} />
+              <Choice label="Version B" names={names} value={after} choose={setAfter} />
             </th>
           </tr>
         </thead>
@@ -63,13 +63,13 @@ function Chosen({
           {rows.map(({ field, one, other }) => (
             <tr key={field}>
               <th scope="row">{field}</th>
-              <td>{one === undefined ? <span class="muted">absent</span> : <Value value={one} />}</td>
-              <td>{other === undefined ? <span class="muted">absent</span> : <Value value={other} />}</td>
+              <td>{one === undefined ? <span class="muted">(none)</span> : <Value value={one} />}</td>
+              <td>{other === undefined ? <span class="muted">(none)</span> : <Value value={other} />}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {value && rows.length === 0 && <Empty>Both show it alike.</Empty>}
+      {value && rows.length === 0 && <Empty>No differences.</Empty>}
     </Section>
   );
 }

@@ -36,19 +36,15 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
         </div>
         <div class="bar">
           <h2>Deliveries</h2>
-          <Search label="Filter" placeholder="Filter: event, url, failed" value={text} onInput={setText} />
+          <Search label="Filter" placeholder="Filter by event, URL, or status" value={text} onInput={setText} />
           <HoldButton faults={faults?.data ?? []} held={(value?.data ?? []).filter(isHeld).length} />
-          <Action
-            tone="quiet"
-            run={() => post('/webhooks/flush')}
-            title="waits until everything that is due was attempted"
-          >
-            Flush
+          <Action tone="quiet" run={() => post('/webhooks/flush')} title="Wait until all due webhooks are sent">
+            Send all now
           </Action>
         </div>
         <Problem error={error} />
         {value && rows.length === 0 && (
-          <Empty>{value.data.length === 0 ? 'Nothing was sent yet.' : 'No delivery fits the filter.'}</Empty>
+          <Empty>{value.data.length === 0 ? 'No webhooks yet. Add an endpoint above.' : 'No match.'}</Empty>
         )}
         {rows.length > 0 && (
           <VirtualList
@@ -69,7 +65,7 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
         {chosen ? (
           <DeliveryView key={chosen.id} delivery={chosen} />
         ) : (
-          <Empty>Choose a delivery to see its attempts.</Empty>
+          <Empty>Select a webhook to see its attempts.</Empty>
         )}
       </section>
     </div>
@@ -86,20 +82,20 @@ function Line({ row }: { row: Delivery }): JSX.Element {
       <span class="path muted">{url}</span>
       <span class="end muted">
         {last?.status ?? last?.error ?? ''} {attempts.length > 1 ? `${attempts.length} attempts` : ''}
-        {next_attempt_at === null ? '' : ` next ${timeText(next_attempt_at)}`}
+        {next_attempt_at === null ? '' : ` next at ${timeText(next_attempt_at)}`}
       </span>
     </div>
   );
 }
 
 function DeliveryStatus({ delivery }: { delivery: Delivery }): JSX.Element {
-  return isHeld(delivery) ? <Tag tone="warn">held</Tag> : <Status status={delivery.status} />;
+  return isHeld(delivery) ? <Tag tone="warn">paused</Tag> : <Status status={delivery.status} />;
 }
 
 function DeliveryView({ delivery }: { delivery: Delivery }): JSX.Element {
   const { id, event, url, attempts, next_attempt_at, endpoint, fault } = delivery;
   return (
-    <article class="explain" aria-label="A delivery">
+    <article class="explain" aria-label="Webhook">
       <header>
         <h2>
           <DeliveryStatus delivery={delivery} /> {event.type}
@@ -109,21 +105,21 @@ function DeliveryView({ delivery }: { delivery: Delivery }): JSX.Element {
           {fault !== undefined && (
             <>
               {' '}
-              · struck by the fault <code>{fault}</code>
+              · delivery fault: <code>{fault}</code>
             </>
           )}
         </p>
       </header>
-      {isHeld(delivery) && <p>It waits until its fault is cleared, or until you send it.</p>}
+      {isHeld(delivery) && <p>Paused until you clear the fault or send it.</p>}
       {next_attempt_at != null && (
         <p>
-          The next attempt is due at <Time at={next_attempt_at} />, on the world's clock.
+          Next attempt at <Time at={next_attempt_at} /> (simulated time).
         </p>
       )}
       <div class="actions">
         <Action
           run={() => post(`/webhooks/deliveries/${id}/replay`)}
-          title={attempts.length === 0 ? 'now, before its time' : 'the same message once more, now'}
+          title={attempts.length === 0 ? 'Send without waiting' : 'Send the same webhook again'}
         >
           {attempts.length === 0 ? 'Send now' : 'Send again'}
         </Action>
@@ -140,24 +136,24 @@ function AttemptView({ attempt, number, isOpen }: { attempt: Attempt; number: nu
   return (
     <details class="attempt" open={isOpen}>
       <summary>
-        Attempt {number}: {status ?? error ?? 'no response'}{' '}
+        Attempt {number}: {status ?? error ?? 'No response'}{' '}
         <span class="muted">
-          due <Time at={world_time} /> · {duration_ms} ms
+          Scheduled <Time at={world_time} /> · {duration_ms} ms
         </span>
       </summary>
-      <h3>Sent</h3>
+      <h3>Request</h3>
       <Headers headers={request.headers} />
-      <Copied text={prettyBody(request.body, request.headers['content-type'])} label="Body that was sent" />
-      <h3>Came back</h3>
+      <Copied text={prettyBody(request.body, request.headers['content-type'])} label="Request body" />
+      <h3>Response</h3>
       {response ? (
         <>
           <Headers headers={response.headers} />
-          <pre tabIndex={0} aria-label="Body that came back">
+          <pre tabIndex={0} aria-label="Response body">
             {response.body === '' ? '(empty)' : response.body}
           </pre>
         </>
       ) : (
-        <p class="muted">{error ?? 'nothing'}</p>
+        <p class="muted">{error ?? 'No response'}</p>
       )}
     </details>
   );
@@ -174,8 +170,8 @@ function Endpoints(): JSX.Element {
     <Section title="Endpoints">
       <AskedTable
         asked={asked}
-        empty="Nobody receives events."
-        heads={['URL', 'Events', 'Secret for signatures']}
+        empty="No endpoints. Add one to receive webhooks."
+        heads={['URL', 'Events', 'Signing secret']}
         rowOf={({ id, url, events, status, secret }) => ({
           key: id,
           cells: [
@@ -183,7 +179,7 @@ function Endpoints(): JSX.Element {
               {url} <Tag tone={toneOf(status)}>{status}</Tag>
             </>,
             Array.isArray(events) ? events.join(', ') : '',
-            secret === null ? 'not signed' : <Secret text={secret} />,
+            secret === null ? 'Unsigned' : <Secret text={secret} />,
           ],
           actions: (
             <Action tone="quiet" run={() => remove(`/webhooks/endpoints/${id}`)} title={`remove ${url ?? id}`}>
@@ -210,7 +206,7 @@ function Secret({ text }: { text: string }): JSX.Element {
     <code>{text}</code>
   ) : (
     <button type="button" class="quiet" onClick={() => setShown(true)}>
-      show
+      Reveal
     </button>
   );
 }

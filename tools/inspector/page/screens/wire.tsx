@@ -15,8 +15,8 @@ export function Wire({ exchange, trace }: { exchange: Exchange | null | undefine
   if (exchange === undefined) return null;
   if (exchange === null)
     return (
-      <Section title="Request and answer" level={3}>
-        <Empty>The bodies of this call are not kept any more.</Empty>
+      <Section title="Request and response" level={3}>
+        <Empty>Bodies are stored for the newest calls only.</Empty>
       </Section>
     );
   const operation = pack.resources
@@ -27,16 +27,16 @@ export function Wire({ exchange, trace }: { exchange: Exchange | null | undefine
   return (
     <>
       <Section title="Request" level={3}>
-        <MessageView message={exchange.request} label="Body of the request" />
+        <MessageView message={exchange.request} label="Request body" />
       </Section>
-      <Section title="Answer" level={3}>
-        <MessageView message={exchange.response} label="Body of the answer" />
+      <Section title="Response" level={3}>
+        <MessageView message={exchange.response} label="Response body" />
       </Section>
       <Section
-        title="Say it again"
+        title="Repeat this call"
         level={3}
         aside={
-          <div class="choices" role="group" aria-label="Written for">
+          <div class="choices" role="group" aria-label="Language">
             {lines.map(([name]) => (
               <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
                 {name}
@@ -45,7 +45,7 @@ export function Wire({ exchange, trace }: { exchange: Exchange | null | undefine
           </div>
         }
       >
-        <Copied text={line} label="The same call again" />
+        <Copied text={line} label="Code" />
       </Section>
     </>
   );
@@ -55,9 +55,9 @@ function MessageView({ message: { headers, body, bytes }, label }: { message: Me
   return (
     <>
       {body === null ? (
-        <Empty>{bytes.toLocaleString('en')} bytes, too many to be kept</Empty>
+        <Empty>{bytes.toLocaleString('en')} bytes, too large to store</Empty>
       ) : body === '' ? (
-        <p class="muted">no body</p>
+        <p class="muted">(empty)</p>
       ) : (
         <pre tabIndex={0} aria-label={label}>
           {prettyBody(body, headers['content-type'])}

@@ -31,7 +31,7 @@ export function WorldsScreen({ parts }: { parts: readonly string[] }): JSX.Eleme
       {mayFork ? (
         <WorldTable worlds={worlds} />
       ) : (
-        <Empty>Only the first world of a server lists and makes worlds. Moments and comparison work here.</Empty>
+        <Empty>Open the first world to list and create worlds. Moments and compare work in any world.</Empty>
       )}
       <Moments moments={moments} />
       <Compare
@@ -40,16 +40,13 @@ export function WorldsScreen({ parts }: { parts: readonly string[] }): JSX.Eleme
         worlds={worlds.value?.data ?? []}
         moments={moments.value?.data ?? []}
       />
-      <Section title="All of it">
+      <Section title="This world">
         <div class="actions">
-          <Action run={exported} title="everything that this world was told, for sandbox replay">
-            Export this world
+          <Action run={exported} title="For `sandbox replay` and `sandbox shrink`">
+            Export
           </Action>
-          <Action
-            tone="danger"
-            run={() => confirmed('Empty this world, and go back to where it began?', () => post('/reset'))}
-          >
-            Reset this world
+          <Action tone="danger" run={() => confirmed('Delete all data and reset the clock?', () => post('/reset'))}>
+            Reset world
           </Action>
         </div>
       </Section>
@@ -80,8 +77,8 @@ function pageOf({ id, url, key }: World, worlds: readonly World[]): string | nul
 
 function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data: World[] }> }): JSX.Element {
   const list = value?.data ?? [];
-  const make = async (wish: JsonObject): Promise<void> => {
-    const { fork_at, ...rest } = wish;
+  const make = async (options: JsonObject): Promise<void> => {
+    const { fork_at, ...rest } = options;
     await post('/worlds', fork_at === undefined ? rest : { ...rest, from: fork_at === 'now' ? {} : { at: fork_at } });
     again();
   };
@@ -89,7 +86,7 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
     <Section title="Worlds">
       <Problem error={error} />
       <Table
-        heads={['World', 'Now', 'Entries', 'Branched off']}
+        heads={['World', 'Clock', 'Entries', 'Forked from']}
         rows={list.map((world, at) => ({
           key: world.id,
           cells: [
@@ -97,30 +94,29 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
               {world.name}{' '}
               <span class="muted">
                 {world.id}
-                {at === 0 ? ', this one' : ''}
+                {at === 0 ? ' (current)' : ''}
               </span>
             </>,
-            timeText(world.now) || 'at rest',
+            timeText(world.now) || 'idle',
             world.head.toLocaleString('en'),
-            world.from ? `${world.from.world} after entry ${world.from.entry}` : '–',
+            world.from ? `${world.from.world} at entry ${world.from.entry}` : '–',
           ],
           actions: at > 0 ? <OtherWorld world={world} list={list} again={again} /> : '',
         }))}
       />
       <details class="add">
-        <summary>Make a world</summary>
+        <summary>Create a world</summary>
         <ParamForm
           fields={{
             name: { type: 'string' },
             fork_at: { type: 'string', default: 'now' },
             expires: { type: 'string' },
           }}
-          button="Make"
-          send={(wish) => make({ fork_at: 'now', ...wish })}
+          button="Create"
+          send={(options) => make({ fork_at: 'now', ...options })}
         />
         <p class="muted">
-          <code>fork_at</code> is a ledger entry, a time, a trace or a saved moment of this world: the new one begins as
-          this one was then. <code>expires</code> is a duration such as 24h.
+          <code>fork_at</code>: entry, time, trace, or saved moment. <code>expires</code>: a duration, for example 24h.
         </p>
         <Action
           run={async () => {
@@ -128,7 +124,7 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
             again();
           }}
         >
-          Make an empty world
+          Create an empty world
         </Action>
       </details>
     </Section>
@@ -151,10 +147,10 @@ function OtherWorld({ world, list, again }: { world: World; list: readonly World
       <Action
         tone="quiet"
         run={async () => {
-          await confirmed(`Delete ${world.name}?`, () => remove(`/worlds/${world.id}`));
+          await confirmed(`Delete world ${world.name}? This can't be undone.`, () => remove(`/worlds/${world.id}`));
           again();
         }}
-        title={`delete ${world.name}`}
+        title={`Delete ${world.name}`}
       >
         Delete
       </Action>
@@ -169,13 +165,13 @@ function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: 
       <Problem error={error} />
       {list.length > 0 && (
         <Table
-          heads={['Moment', 'After entry']}
+          heads={['Moment', 'Entry']}
           rows={list.map(({ name, entry }) => ({
             key: name,
             cells: [name, entry],
             actions: (
               <>
-                <Action tone="quiet" run={() => post('/rewind', { to: name })} title={`rewind to ${name}`}>
+                <Action tone="quiet" run={() => post('/rewind', { to: name })} title={`Rewind to ${name}`}>
                   Rewind
                 </Action>
                 <Action
@@ -184,9 +180,9 @@ function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: 
                     await remove(`/moments/${encodeURIComponent(name)}`);
                     again();
                   }}
-                  title={`forget ${name}`}
+                  title={`Delete ${name}`}
                 >
-                  Forget
+                  Delete
                 </Action>
               </>
             ),
@@ -194,7 +190,7 @@ function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: 
         />
       )}
       <details class="add">
-        <summary>Save this moment</summary>
+        <summary>Save moment</summary>
         <ParamForm
           fields={{ name: { type: 'string', required: true } }}
           button="Save"
@@ -243,15 +239,14 @@ function Compare({
         </button>
       </form>
       <p class="muted">
-        A moment: entry, time, trace, saved name; with a world before it: <code>w2@17</code>, <code>w2@</code> for its
-        present.
+        Entry, time, trace, or name; for another world: <code>w2@17</code>, or <code>w2@</code> for its latest state.
         {known.length > 0 ? ` Known: ${known.join(', ')}.` : ''}
       </p>
       <Problem error={error} />
-      {asked && value && value.objects.length === 0 && <Empty>Both are the same.</Empty>}
+      {asked && value && value.objects.length === 0 && <Empty>No differences.</Empty>}
       {asked && value && value.objects.length > 0 && (
         <>
-          <p role="status">{plural(value.objects_total, 'object')} differ.</p>
+          <p role="status">{plural(value.objects_total, 'object differs', 'objects differ')}.</p>
           <FieldChanges diff={value} from={nameOf(first, worlds)} to={second === '' ? 'now' : nameOf(second, worlds)} />
         </>
       )}

@@ -1,0 +1,90 @@
+import { dirname, resolve } from 'node:path';
+import { PackInvalid } from '../hosting/index.js';
+import { type CompanyFile, Diagnostics, inside, type SourceLocation } from '../model/index.js';
+import {
+  hashOf,
+  packFolder,
+  PackSource,
+  type Problem,
+  ProblemList,
+  readFile,
+  type SourceFile,
+  suggest,
+  validateFileSchema,
+} from '../pack/index.js';
+import { parseInstant } from '../world/index.js';
+import type { MemberOptions } from './company.js';
+
+/** A company file that has passed its schema. */
+export interface ReadCompany {
+  readonly file: SourceFile;
+  readonly data: CompanyFile;
+  /** The file, as problems are shown with it. */
+  readonly source: PackSource;
+  readonly packs: readonly MemberOptions[];
+}
+
+/**
+ * Reads a company file and checks it against its schema. What needs its packs is checked with them (`planOf`).
+ * @throws PackInvalid
+ */
+export function readCompany(path: string): ReadCompany {
+  const { file, problems: syntax } = readFile(path, 'company');
+  const folder = dirname(resolve(path));
+  const source = new PackSource(folder, [file], hashOf([file.text]));
+  const problems = new ProblemList();
+  problems.push(...syntax, ...validateFileSchema(file));
+  requireNone(problems.all, source);
+  const data = file.data as CompanyFile;
+  const diagnostics = new Diagnostics(problems);
+  const top: SourceLocation = { file, path: [] };
+  if (data.t0 !== undefined && parseInstant(data.t0) === undefined)
+    diagnostics.problem(inside(top, 't0'), 'invalid-value', 'this is no instant: write ISO 8601 or Unix seconds');
+  const keys = new Map<string, string>();
+  const packs = Object.entries(data.vendors).map(([name, { pack, port, key, seed, vars }]): MemberOptions => {
+    const place = inside(top, 'vendors', name);
+    const other = key === undefined ? undefined : keys.get(key);
+    if (other !== undefined) diagnostics.problem(inside(place, 'key'), 'invalid-value', `${other} has the same key`);
+    if (key !== undefined) keys.set(key, name);
+    const isPath = pack.startsWith('.') || pack.startsWith('/');
+    const own = seed === undefined ? {} : { seed: String(seed) };
+    return { name, pack: isPath ? resolve(folder, pack) : packFolder(pack), port, key, vars, ...own };
+  });
+  checkPeople(data, top, diagnostics);
+  requireNone(problems.all, source);
+  return { file, data, source, packs };
+}
+
+/** @throws PackInvalid when one of the problems is an error */
+export function requireNone(problems: readonly Problem[], source: PackSource): void {
+  if (problems.some(({ severity }) => severity === 'error')) throw new PackInvalid(problems, source);
+}
+
+/** What a person is for a vendor has to be said. */
+function checkPeople(
+  { vendors, people = {}, identities = {} }: CompanyFile,
+  top: SourceLocation,
+  to: Diagnostics,
+): void {
+  for (const vendor of Object.keys(identities))
+    if (!Object.hasOwn(vendors, vendor))
+      to.problem(inside(top, 'identities', vendor), 'unknown-name', `there is no vendor '${vendor}'`, {
+        suggestion: suggest(vendor, Object.keys(vendors)),
+        at: 'key',
+      });
+  for (const [key, { is = {} }] of Object.entries(people))
+    for (const [vendor, role] of Object.entries(is)) {
+      const known = identities[vendor] ?? {};
+      if (Object.hasOwn(known, role)) continue;
+      const where = inside(top, 'people', key, 'is', vendor);
+      if (!Object.hasOwn(vendors, vendor))
+        to.problem(where, 'unknown-name', `there is no vendor '${vendor}'`, {
+          suggestion: suggest(vendor, Object.keys(vendors)),
+          at: 'key',
+        });
+      else
+        to.problem(where, 'unknown-name', `'identities' does not say what '${role}' is for ${vendor}`, {
+          suggestion: suggest(role, Object.keys(known)),
+        });
+    }
+}

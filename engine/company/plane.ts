@@ -1,0 +1,165 @@
+import type { Request, Response } from 'express';
+import {
+  allEventTypes,
+  bodyWithin,
+  CONTROL_PATH,
+  type ControlContext,
+  controlPlane,
+  ControlRejection,
+} from '../control/index.js';
+import { pathOf, type Plane, queryOf } from '../http/index.js';
+import type { Engine } from '../runtime/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+
+/** A pack of a company, as its control API reaches it. */
+interface PlaneMember {
+  readonly name: string;
+  readonly context: ControlContext;
+  /** Asks its control API: path and query. */
+  readonly ask: (path: string) => Promise<globalThis.Response>;
+}
+
+/** Members of bodies and queries that name something of one pack. */
+const NAMING = ['resource', 'cause', 'operation', 'event'] as const;
+
+/** What is the same for all packs: any of them serves it. */
+const SHARED = /^\/(?:clock|reset|rewind|(?:moments|worlds)(?:\/.*)?)$/;
+
+/**
+ * The control API of a company. What is shared (the clock, a reset, a way back) is of all packs; anything else names its pack:
+ * `/vendors/NAME/...` is the control API of that pack, and names such as `loans/books` lead there too. A name that only
+ * one pack has may be alone.
+ * @param about what its file says, and how its rules fared; null: it has none
+ */
+export function companyPlane(
+  members: readonly PlaneMember[],
+  vendors: ReadonlyMap<Engine, string>,
+  about: (() => JsonObject) | null,
+): Plane {
+  const planes = members.map(({ name, context, ask }) => ({
+    name,
+    context,
+    ask,
+    plane: controlPlane({ ...context, vendors }),
+  }));
+  type Target = (typeof planes)[number];
+  const [lead] = planes;
+  const names = members.map(({ name }) => name);
+
+  /** @throws ControlRejection when there is no such pack */
+  const named = (name: string): Target => {
+    const found = planes.find((each) => each.name === name);
+    if (found) return found;
+    throw new ControlRejection(404, 'unknown_pack', `this company has no '${name}'; it has ${names.join(', ')}`);
+  };
+  /** The pack that a name says, and the rest of it. @throws ControlRejection for a name that several packs have */
+  const meant = (text: string): { readonly target: Target; readonly rest: string } => {
+    const at = text.indexOf('/');
+    if (at > 0 && names.includes(text.slice(0, at)))
+      return { target: named(text.slice(0, at)), rest: text.slice(at + 1) };
+    const having = planes.filter(({ context }) => hasName(context, text));
+    if (having.length > 1) {
+      const all = having.map(({ name }) => `${name}/${text}`);
+      throw new ControlRejection(400, 'ambiguous_name', `'${text}' is a name of several packs: ${all.join(' or ')}`, {
+        suggestion: all[0],
+      });
+    }
+    if (having.length === 1) return { target: having[0], rest: text };
+    throw new ControlRejection(
+      404,
+      'unknown_name',
+      `no pack of this company has '${text}'; its packs are ${names.join(', ')}`,
+    );
+  };
+
+  const run: Plane['handler'] = async (req, res, next) => {
+    const path = pathOf(req.url);
+    const { authorization, host } = req.headers;
+    const { engine, guard } = lead.context;
+    const isAdmitted = guard.check(authorization).ok && engine.runtime.surroundings.address.admits(host);
+    // The pack's control API says why.
+    if (!isAdmitted) return lead.plane.handler(req, res, next);
+    const ofOne = /^\/vendors\/([^/]+)(\/.*)?$/.exec(path);
+    if (ofOne) {
+      const [, name, rest = '/'] = ofOne;
+      const query = queryOf(req.url);
+      req.url = query === '' ? rest : `${rest}?${query}`;
+      return named(decodeURIComponent(name)).plane.handler(req, res, next);
+    }
+    if (path === '/clock/advance') return advance(req, res, next);
+    if (SHARED.test(path)) return lead.plane.handler(req, res, next);
+    if (path === '/') return list(res);
+    if (path === '/diff') return diff(req, res);
+    if (path === '/company' && about) return void res.json(about());
+    const query = new URLSearchParams(queryOf(req.url));
+    const given = req.method === 'GET' || req.method === 'DELETE' ? null : await bodyWithin(req, res);
+    for (const key of NAMING) {
+      const text = given === null ? query.get(key) : given[key];
+      if (typeof text !== 'string') continue;
+      const { target, rest } = meant(text);
+      if (given !== null) return relay(target, { ...given, [key]: rest }, req, res, next);
+      query.set(key, rest);
+      req.url = `${path}?${query.toString()}`;
+      return target.plane.handler(req, res, next);
+    }
+    const hint = `say whose it is: ${CONTROL_PATH}/vendors/${names[0]}${path}`;
+    throw new ControlRejection(404, 'unknown_route', `${req.method} ${CONTROL_PATH}${path} is of one pack; ${hint}`);
+  };
+
+  /** Lets the control API of a pack serve the call, with another body. */
+  function relay(target: Target, body: JsonObject, ...[req, res, next]: Parameters<Plane['handler']>): unknown {
+    for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) delete req.headers[name];
+    req.body = Buffer.from(JSON.stringify(body));
+    return target.plane.handler(req, res, next);
+  }
+
+  /** An advance until an event is one until the event of a pack. */
+  async function advance(...call: Parameters<Plane['handler']>): Promise<unknown> {
+    // Applications act across packs: what they do belongs to the time at which they were notified.
+    const given: JsonObject = { pace: true, ...(await bodyWithin(call[0], call[1])) };
+    const { until } = given;
+    const event = isObject(until) ? until['event'] : until;
+    if (typeof event !== 'string') return relay(lead, given, ...call);
+    const { target, rest } = meant(event);
+    return relay(target, { ...given, until: isObject(until) ? { ...until, event: rest } : rest }, ...call);
+  }
+
+  function list(res: Response): void {
+    const shown = planes.map(({ name, context: { engine, pack } }) => [
+      name,
+      { url: engine.runtime.reader.origin, pack: pack.name, version: pack.version, hosts: [...(pack.hosts ?? [])] },
+    ]);
+    res.json({ now: lead.context.engine.world.now, vendors: Object.fromEntries(shown) as JsonObject });
+  }
+
+  /** What differs between two moments in all packs, each object with its pack. */
+  async function diff(req: Request, res: Response): Promise<void> {
+    const [objects, entries]: [Json[], Json[]] = [[], []];
+    let total = 0;
+    let whole: JsonObject = {};
+    for (const target of planes) {
+      const response = await target.ask(req.url);
+      const difference = (await response.json()) as JsonObject;
+      if (!response.ok) return void res.status(response.status).json(difference);
+      whole = difference;
+      const of = (key: string): Json[] => rowsOf(difference[key]).map((row) => ({ vendor: target.name, ...row }));
+      objects.push(...of('objects'));
+      entries.push(...of('entries'));
+      total += Number(whole['objects_total']);
+    }
+    res.json({ ...whole, objects, objects_total: total, entries });
+  }
+
+  const handler: Plane['handler'] = (req, res, next) =>
+    Promise.resolve(run(req, res, next)).catch((error: unknown) => lead.plane.onError(error, req, res, next));
+  return { path: CONTROL_PATH, handler, onError: lead.plane.onError };
+}
+
+/** Whether a pack has a collection, a cause, an operation or an event of a name. */
+function hasName({ engine: { model, pack } }: ControlContext, name: string): boolean {
+  return model.byCollection.has(name) || pack.causes.has(name) || allEventTypes(pack).includes(name);
+}
+
+function rowsOf(rows: Json | undefined): JsonObject[] {
+  return Array.isArray(rows) ? rows.filter(isObject) : [];
+}

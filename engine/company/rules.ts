@@ -1,0 +1,145 @@
+import { type AdvancedEvent, CauseRejected, type Engine } from '../runtime/index.js';
+import { isObject, type JsonObject } from '../values/index.js';
+import type { Row } from '../world/index.js';
+import type { Names, Value } from './values.js';
+
+/** What follows from an event of a vendor at others. */
+export interface CompanyRule {
+  readonly name: string;
+  readonly vendor: string;
+  readonly event: string;
+  /** Null: it always holds. */
+  readonly holds: Value | null;
+  readonly actions: readonly { readonly vendor: string; readonly cause: string; readonly given: Value }[];
+}
+
+/** How a rule has fared in this process. */
+interface RuleReport {
+  readonly name: string;
+  readonly when: string;
+  fired: number;
+  failed: number;
+  /** Why it failed last; null: it never did. */
+  error: string | null;
+}
+
+/** An event that rules have not seen yet. */
+interface Waiting {
+  readonly engine: Engine;
+  readonly row: Row;
+  /** So many rules led to it, one by another. */
+  readonly depth: number;
+}
+
+/** Rules that lead to each other, and actions that one command may lead to. */
+const MOST_DEEP = 16;
+const MOST_ACTIONS = 1_000;
+
+/**
+ * Runs the rules of a company. Each action is a command of its own, after the commit of the command whose event it follows from:
+ * what fails takes nothing back there. In order: events of a command, rules of the file, what follows from those.
+ */
+export class CompanyRules {
+  readonly #engines = new Map<string, Engine>();
+  readonly #waiting: Waiting[] = [];
+  readonly #reports = new Map<string, RuleReport>();
+  #depth = 0;
+  #isRunning = false;
+
+  constructor(
+    private readonly rules: readonly CompanyRule[],
+    private readonly names: () => Names,
+    private readonly onDefect: (error: unknown, what: string) => void,
+  ) {
+    for (const { name, vendor, event } of rules)
+      this.#reports.set(name, { name, when: `${vendor}/${event}`, fired: 0, failed: 0, error: null });
+  }
+
+  /** Begins to look at the events of the packs. */
+  follow(engines: ReadonlyMap<Engine, string>): void {
+    for (const [engine, vendor] of engines) {
+      this.#engines.set(vendor, engine);
+      const types = new Set(this.rules.flatMap((rule) => (rule.vendor === vendor ? [rule.event] : [])));
+      if (types.size === 0) continue;
+      const typeField = engine.pack.delivery?.typeField ?? 'type';
+      const isMeant = ({ value }: Row): boolean => types.has(String(value[typeField]));
+      engine.onEvents((events) => this.#take(engine, events.filter(isMeant)));
+    }
+  }
+
+  /** How each rule has fared. */
+  get reports(): readonly RuleReport[] {
+    return [...this.#reports.values()];
+  }
+
+  /** Lets everything happen that follows from what was committed. @returns the events of it */
+  readonly run = (): readonly AdvancedEvent[] => {
+    if (this.#isRunning || this.#waiting.length === 0) return [];
+    const emitted: AdvancedEvent[] = [];
+    this.#isRunning = true;
+    try {
+      let actions = 0;
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+        for (const rule of this.#rulesOf(next)) {
+          if (next.depth >= MOST_DEEP || actions >= MOST_ACTIONS) {
+            this.#waiting.length = 0;
+            this.#failed(
+              rule,
+              new Error(
+                `rule_budget: more than ${MOST_DEEP} rules lead to each other, or ${MOST_ACTIONS} actions follow`,
+              ),
+            );
+            break;
+          }
+          actions += rule.actions.length;
+          this.#apply(rule, next, emitted);
+        }
+    } finally {
+      this.#isRunning = false;
+      this.#depth = 0;
+    }
+    return emitted;
+  };
+
+  #take(engine: Engine, rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    // What calls lead to follows before the next one; within an advance the clock asks for it.
+    if (this.#waiting.length === 0 && !this.#isRunning) queueMicrotask(this.run);
+    this.#waiting.push(...rows.map((row) => ({ engine, row, depth: this.#depth })));
+  }
+
+  #rulesOf({ engine, row }: Waiting): readonly CompanyRule[] {
+    const type = row.value[engine.pack.delivery?.typeField ?? 'type'];
+    return this.rules.filter((rule) => rule.event === type && this.#engines.get(rule.vendor) === engine);
+  }
+
+  #apply(rule: CompanyRule, { engine, row, depth }: Waiting, emitted: AdvancedEvent[]): void {
+    const report = this.#reports.get(rule.name);
+    const names = { ...this.names(), event: engine.responseOf(row) };
+    this.#depth = depth + 1;
+    try {
+      if (rule.holds && rule.holds(names, engine) !== true) return;
+      for (const { vendor, cause, given } of rule.actions) {
+        const target = this.#engines.get(vendor);
+        if (!target) continue;
+        target.world.settle();
+        const params = given(names, target);
+        const args = { rule: rule.name, event: row.id, params } satisfies JsonObject;
+        const { events } = target.cause(cause, isObject(params) ? params : {}, false, args, 'rule');
+        emitted.push(...events.map((each) => ({ row: each, engine: target })));
+      }
+      if (report) report.fired++;
+    } catch (error) {
+      this.#failed(rule, error);
+    }
+  }
+
+  #failed({ name }: CompanyRule, error: unknown): void {
+    const report = this.#reports.get(name);
+    if (report) {
+      report.failed++;
+      report.error = error instanceof CauseRejected ? `${error.code}: ${error.message}` : String(error);
+    }
+    this.onDefect(error, `rule ${name}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { hashOf } from '../pack/index.js';
+import { LedgerMismatch } from '../hosting/index.js';
+import type { Program } from '../program/index.js';
+import { type OpenWorld, type Store, StoreError } from '../store/index.js';
+import { isObject, type JsonObject } from '../values/index.js';
+import type { LedgerHeader } from '../world/index.js';
+import type { Names } from './values.js';
+
+/** Of ledgers that several packs share. */
+const COMPANY_FORMAT = 2;
+
+/** What a store has of a company besides its ledger: what the next start cannot find out. */
+export interface CompanyState {
+  /** The keys of the packs, by name. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** What the beginning has kept; null: it is not over. */
+  readonly names: Names | null;
+  /** Number of the last ledger entry of the beginning. */
+  readonly begun: number | null;
+}
+
+/** The packs of a company, in order. */
+type Programs = ReadonlyMap<string, Program>;
+
+const WORLD = 'main';
+
+/**
+ * Opens the company of a store, or makes it. A beginning that a crash has ended is made again.
+ * @throws StoreError; LedgerMismatch when it is one of other packs
+ */
+export async function openCompany(
+  store: Store,
+  key: string,
+  programs: Programs,
+): Promise<{ readonly opened: OpenWorld; readonly state: CompanyState | null }> {
+  const known = await store.find(WORLD);
+  const record = known ?? (await store.create({ name: WORLD, key, pack: packOf(programs), expires: null }));
+  const opened = await store.open(record.id);
+  try {
+    const header = opened.kept?.header;
+    if (header) checkHeader(header, programs);
+    else if (record.pack !== packOf(programs)) throw new LedgerMismatch(`the world is one of ${record.pack}`);
+    const state = header === undefined ? null : stateOf(header);
+    if (state === null || state.names !== null) return { opened, state };
+  } catch (error) {
+    await opened.release();
+    throw error;
+  }
+  await opened.release();
+  if (!(await store.delete(record.id))) throw new StoreError('missing', 'the company has gone');
+  return openCompany(store, key, programs);
+}
+
+/** What a store writes before the ledger of a company. */
+export function companyHeader(
+  programs: Programs,
+  { seed, t0 }: Pick<LedgerHeader, 'seed' | 't0'>,
+  state: CompanyState,
+): LedgerHeader {
+  const vars = Object.fromEntries(
+    [...programs].flatMap(([name, { model }]) => [...model.env.vars].map(([key, value]) => [`${name}/${key}`, value])),
+  );
+  const hash = hashOf([...programs.values()].map(({ model }) => model.source.hash));
+  const pack = { name: packOf(programs), version: '', hash, vars };
+  return { format: COMPANY_FORMAT, pack, seed, t0, company: { ...state } };
+}
+
+function checkHeader(kept: LedgerHeader, programs: Programs): void {
+  const own = companyHeader(programs, kept, { keys: {}, names: null, begun: null });
+  if (kept.format !== own.format || kept.pack.name !== own.pack.name)
+    throw new LedgerMismatch(`the world is one of ${kept.pack.name}, not of ${own.pack.name}`);
+  if (kept.pack.hash !== own.pack.hash)
+    throw new LedgerMismatch('the files of its packs are not those that the company was made with');
+  if (JSON.stringify(kept.pack.vars) !== JSON.stringify(own.pack.vars))
+    throw new LedgerMismatch('the variables of its packs are not those that the company was made with');
+}
+
+function packOf(programs: Programs): string {
+  return `company of ${[...programs].map(([name, { model }]) => `${name} (${model.settings.name})`).join(', ')}`;
+}
+
+function stateOf({ company = {} }: LedgerHeader): CompanyState {
+  const { keys = null, names = null, begun = null } = company;
+  return {
+    keys: isObject(keys) ? (keys as Readonly<Record<string, string>>) : {},
+    names: isObject(names) ? (names satisfies JsonObject) : null,
+    begun: typeof begun === 'number' ? begun : null,
+  };
+}

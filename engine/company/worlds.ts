@@ -1,0 +1,187 @@
+import {
+  ControlRejection,
+  type ForkOptions,
+  type FoundWorld,
+  type MadeWorld,
+  momentNamed,
+  pastOf,
+  unknownWorld,
+  type WorldDirectory,
+  type WorldView,
+  type WorldOptions,
+} from '../control/index.js';
+import { forkOf } from '../runtime/index.js';
+import type { Company, CompanyStart, ServedCompany } from './company.js';
+
+/** A company of the server. */
+interface Held {
+  readonly id: string;
+  readonly name: string;
+  readonly company: ServedCompany;
+  readonly start: CompanyStart;
+  /** Real time in milliseconds; null: it stays. */
+  readonly expires: number | null;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+const FIRST = 'w1';
+
+/** Names that would be read as the id of a world. */
+const idPattern = /^w\d+$/;
+
+/** The worlds of a company: all have the same packs, and an address and a key for each. */
+export class CompanyWorlds implements WorldDirectory {
+  readonly #held = new Map<string, Held>();
+  #made = 1;
+
+  /** @param serve serves a further one at free ports */
+  constructor(private readonly serve: (start: CompanyStart) => Promise<ServedCompany>) {}
+
+  /** Takes the first one in, which is ended elsewhere. */
+  begin(company: ServedCompany, start: CompanyStart): void {
+    this.#held.set(FIRST, { id: FIRST, name: 'main', company, start, expires: null, timer: undefined });
+  }
+
+  list(): Promise<readonly WorldView[]> {
+    return Promise.resolve([...this.#held.values()].map(viewOf));
+  }
+
+  async create(options: WorldOptions = {}): Promise<MadeWorld> {
+    return viewOf(await this.#make(options));
+  }
+
+  async createMany(count: number, options: WorldOptions = {}): Promise<readonly MadeWorld[]> {
+    if (options.name !== undefined)
+      throw rejected('name', "'name' cannot stand beside 'count': each world has its own");
+    const from = options.from && { ...options.from, at: (await this.#moment(options.from)).entry };
+    const made: Held[] = [];
+    try {
+      while (made.length < count) made.push(await this.#make({ ...options, from }));
+      return made.map(viewOf);
+    } catch (error) {
+      await Promise.all(made.map(({ id }) => this.delete(id)));
+      throw error;
+    }
+  }
+
+  get(id: string): Promise<WorldView | undefined> {
+    const held = this.#find(id);
+    return Promise.resolve(held && viewOf(held));
+  }
+
+  find(id: string): Promise<FoundWorld | undefined> {
+    const held = this.#find(id);
+    return Promise.resolve(held && { id: held.id, engine: held.company.lead, from: held.start.fork?.header ?? null });
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const held = this.#find(id);
+    if (!held) return false;
+    if (held.id === FIRST)
+      throw new ControlRejection(
+        409,
+        'first_world',
+        'the first world lives as long as the server; POST /__admin__/reset empties it',
+      );
+    this.#held.delete(held.id);
+    clearTimeout(held.timer);
+    await held.company.close(0);
+    return true;
+  }
+
+  /** A fork, for those who hold the library. */
+  async fork(from: ForkOptions): Promise<Company> {
+    const { id, company } = await this.#make({ from });
+    const close = async (): Promise<void> => void (await this.delete(id));
+    const fork = (at?: number, same_ids = false): Promise<Company> => this.fork({ world: id, at, same_ids });
+    return { ...company, worlds: this, fork, close };
+  }
+
+  /** Ends all but the first one. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.keys()].filter((id) => id !== FIRST).map((id) => this.delete(id)));
+  }
+
+  async #make(options: WorldOptions): Promise<Held> {
+    if (options.pack !== undefined) throw rejected('pack', 'each world of a company has all packs of it');
+    if (options.name !== undefined && idPattern.test(options.name))
+      throw rejected('name', `'${options.name}' is the form of ids: a name must be another one`);
+    if (options.name !== undefined && this.#find(options.name))
+      throw new ControlRejection(409, 'name_taken', `there is a world '${options.name}' already`, { path: 'name' });
+    const number = ++this.#made;
+    const id = `w${number}`;
+    const start = options.from ? await this.#branch(options, options.from, number) : this.#beginning(options, id);
+    const company = await this.serve(start);
+    const { expires: lifetime } = options;
+    const timer =
+      lifetime === undefined ? undefined : setTimeout(() => void this.delete(id), Math.min(lifetime, LONGEST_MS));
+    timer?.unref();
+    const expires = lifetime === undefined ? null : Math.ceil(Date.now() + lifetime);
+    const held = { id, name: options.name ?? `world-${number}`, company, start, expires, timer };
+    this.#held.set(id, held);
+    return held;
+  }
+
+  #beginning({ seed, t0 }: WorldOptions, id: string): CompanyStart {
+    const first = this.#first.start;
+    return { seed: seed ?? `${first.seed} ${id}`, t0: t0 ?? first.t0 };
+  }
+
+  async #branch(options: WorldOptions, from: ForkOptions, number: number): Promise<CompanyStart> {
+    for (const key of ['seed', 't0'] as const)
+      if (options[key] !== undefined)
+        throw rejected(key, `'${key}' cannot stand beside 'from': a fork has that of its world`);
+    const { source, entry } = await this.#moment(from);
+    const { lead } = source.company;
+    const header = { world: source.id, entry, silent: !from.send_webhooks };
+    const fork = forkOf(lead.past, lead.world, entry, from.same_ids ? undefined : number);
+    const { names, entry: begun } = source.company.begun();
+    return { seed: source.start.seed, t0: lead.world.t0, fork: { header, fork, names, begun } };
+  }
+
+  /** @throws ControlRejection when there is no such world or moment */
+  async #moment({ world: id = FIRST, at }: ForkOptions): Promise<{ readonly source: Held; readonly entry: number }> {
+    const source = this.#find(id);
+    if (!source) throw await unknownWorld(this, id, { path: 'from.world' });
+    const { lead } = source.company;
+    const entry = at === undefined ? lead.world.ledger.count : momentNamed(lead, at);
+    pastOf(lead, entry);
+    return { source, entry };
+  }
+
+  get #first(): Held {
+    const first = this.#held.get(FIRST);
+    if (!first) throw new Error('the company has no first world yet');
+    return first;
+  }
+
+  #find(idOrName: string): Held | undefined {
+    return this.#held.get(idOrName) ?? [...this.#held.values()].find(({ name }) => name === idOrName);
+  }
+}
+
+/** The longest wait that timers of Node have. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+function viewOf({ id, name, company, start, expires }: Held): MadeWorld {
+  const { url, key, vendors, lead } = company;
+  const from = start.fork && { world: start.fork.header.world, entry: start.fork.header.entry };
+  return {
+    id,
+    name,
+    url,
+    key,
+    pack: Object.keys(vendors).join(','),
+    now: lead.world.now,
+    head: lead.world.ledger.count,
+    expires: expires === null ? null : new Date(expires).toISOString(),
+    from: from ?? null,
+    vendors: Object.fromEntries(
+      Object.entries(vendors).map(([vendor, each]) => [vendor, { url: each.url, key: each.key }]),
+    ),
+  };
+}
+
+function rejected(path: string, message: string): ControlRejection {
+  return new ControlRejection(400, 'invalid_value', message, { path });
+}

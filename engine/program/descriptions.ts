@@ -1,0 +1,50 @@
+import { isObject, type Json } from '../values/index.js';
+import type { Model } from '../model/index.js';
+import { fileOf, pagingSchemas } from './json-schema.js';
+import type { Operation } from './operation.js';
+
+/** How people call an operation: its own title, else one like `Create order`. */
+export function operationTitle(operation: Operation): string {
+  const words = `${operation.name}_${nounOf(operation)}`.replaceAll('_', ' ');
+  return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What an operation is about, in its name: many objects of its resource, or one. */
+export function nounOf({ kind, name, resource }: Operation): string {
+  const many = kind === 'list' || kind === 'search' || name === 'list' || name === 'search';
+  return many ? resource.collection : resource.name;
+}
+
+/**
+ * What a parameter means: as the operation says it, else the field that it is called after, else the named type that either has.
+ * The object that a route names by `id` needs no words of the pack, nor do pages of lists.
+ */
+export function parameterDescription(operation: Operation, name: string, model: Model): string | undefined {
+  const file = fileOf(operation);
+  const filter = file?.filters?.[name];
+  const declared = file?.params?.[name] ?? filter;
+  const compared = isObject(filter) && typeof filter['field'] === 'string' ? filter['field'] : name;
+  const field = operation.resource.file.fields?.[compared];
+  const isOwnId = name === 'id' && declared === undefined;
+  return (
+    describedAs(declared) ??
+    describedAs(field) ??
+    typeDescription(declared, model) ??
+    typeDescription(field, model) ??
+    describedAs(pagingSchemas(operation, model).get(name)) ??
+    (isOwnId ? `Id of the ${operation.resource.title}.` : undefined)
+  );
+}
+
+/** The text beside a declaration. */
+function describedAs(declared: Json | undefined): string | undefined {
+  const description = isObject(declared) ? declared['description'] : undefined;
+  return typeof description === 'string' ? description : undefined;
+}
+
+/** What types.yaml says of the type that a declaration names. */
+function typeDescription(declared: Json | undefined, { source }: Model): string | undefined {
+  const named = isObject(declared) ? declared['type'] : declared;
+  const types = source.one('types')?.data;
+  return typeof named === 'string' && isObject(types) ? describedAs(types[named.replace(/\?$/, '')]) : undefined;
+}

@@ -1,0 +1,488 @@
+import { type Json, type JsonObject, openBudget } from '../values/index.js';
+import type { ResourceDef, Sequence } from '../model/index.js';
+import { type EntryOrigin, type Pin, Row, type Timer } from '../world/index.js';
+import { LIMITS } from '../limits.js';
+import {
+  BudgetExceeded,
+  Edits,
+  type EventProgram,
+  type Execution,
+  Rejection,
+  type ResourceProgram,
+  type WaitProgram,
+} from '../program/index.js';
+import type { CoveredPath } from './coverage.js';
+import { releaseDependents } from './dependents.js';
+import { type Addressed, addressEvent, type Emitted, type EventFacts, emitEvent } from './events.js';
+import { bindPins } from './pins.js';
+import { type CommandOptions, ReadContext } from './read-context.js';
+import type { Runtime } from './runtime.js';
+import { makeSingletons } from './singletons.js';
+import { Waits } from './waits.js';
+
+export interface RowTransition {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+}
+
+const STEP_BUDGET = LIMITS.commandSteps.value;
+const DEPTH_BUDGET = LIMITS.commandDepth.value;
+
+/** One command while it runs: what expressions ask, and every way in which steps change the world. */
+export class CommandExecution extends ReadContext implements Execution {
+  /** Events emitted so far, in order. */
+  readonly events: Row[] = [];
+  /** Events for one endpoint alone. */
+  readonly addressed: Addressed[] = [];
+  readonly transitions: RowTransition[] = [];
+  readonly magicValues: string[] = [];
+  /** Ways of machines, and names of events that were emitted: what of the pack was met. */
+  readonly ways: CoveredPath[] = [];
+  readonly eventNames: string[] = [];
+  /** Simulated time (ms) to which the clock advances once the command is committed. */
+  advanceTo: number | null = null;
+  /** The time owner whose clock that is; null: the world's. */
+  advanceOf: string | null = null;
+  /** Above zero: events are not marked as caused by the request. */
+  internal = 0;
+  /** No events come of what the command does. */
+  silent = false;
+  origin: EntryOrigin;
+  /** What the events of this command have shown of objects. */
+  readonly emitted = new Map<Row, Emitted>();
+  /** Its timers. */
+  readonly waits = new Waits(this);
+  #steps = 0;
+  #depth = 0;
+  #facts: EventFacts | null = null;
+  /** Objects that are being deleted, while others go before them. */
+  readonly #leaving = new Set<Row>();
+  /** Objects that are being made: what happens to them then is no change. */
+  readonly #constructing: Row[] = [];
+
+  constructor(runtime: Runtime, options: CommandOptions) {
+    super(runtime, options);
+    this.origin = options.origin;
+  }
+
+  /** The row of an object, or a holder of its value when it is in no collection. */
+  holder(resource: number, value: Json): { readonly value: JsonObject } | null {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+    const object = value as JsonObject;
+    const id = object['id'];
+    return (typeof id === 'string' ? this.#rowOf(resource, id) : undefined) ?? { value: object };
+  }
+
+  /** An object of the tenant in which it acts, else of whatever tenant. */
+  #rowOf(resource: number, id: string): Row | undefined {
+    return this.row(resource, id) ?? this.world.tenants.find(resource, id);
+  }
+
+  /** When its events happen that are written later, and which request caused them: one object for those that share it. */
+  get factsOfEvents(): EventFacts {
+    const { now, internal, request } = this;
+    const [id, key] = internal > 0 ? [null, null] : [request.id, request.idempotency_key];
+    const last = this.#facts;
+    if (last !== null && last.now === now && last.id === id && last.key === key) return last;
+    return (this.#facts = { now, id, key });
+  }
+
+  /** Counts steps anew: budgets are for one object of a seed, not for all of them. */
+  beginCount(): void {
+    this.#steps = 0;
+    openBudget();
+  }
+
+  /** Counts steps; a pack that never ends is a defect. */
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
+  }
+
+  /** What runs until `leave` lies one level deeper. */
+  enter(): void {
+    if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** A new id that no object of the resource has (objects may have been kept over a reset). @param kind decides its prefix */
+  newId({ ids, index }: ResourceDef, kind?: Json): string {
+    const collection = this.collection(index);
+    const maker = ids.kinds?.get(String(kind)) ?? ids;
+    for (let nth = collection.ever; ; nth++) {
+      const id = maker.make(this.ids, nth, this.tenant, this.nowMs);
+      if (collection.placeOf(id) === undefined) return id;
+    }
+  }
+
+  /**
+   * An id that the pack decided.
+   * @throws Rejection when it does not look like one, or when an object has it
+   */
+  ownId({ ids, index, title, name }: ResourceDef, id: string): string {
+    if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name, param: 'id', value: id });
+    if (this.row(index, id) !== undefined)
+      throw new Rejection('id_taken', { id, title, resource: name, param: 'id', value: id });
+    return id;
+  }
+
+  /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */
+  dry<T>(run: () => T): T {
+    const { ids, transaction, advanceTo } = this;
+    const mark = transaction.mark();
+    const drawn = ids.position;
+    const emitted = new Map(this.emitted);
+    const immediate = [...this.waits.immediate];
+    const lists = [
+      this.events,
+      this.addressed,
+      this.transitions,
+      this.exogenous,
+      this.magicValues,
+      this.ways,
+      this.eventNames,
+    ];
+    const lengths = lists.map((list) => list.length);
+    try {
+      return run();
+    } finally {
+      transaction.rollbackTo(mark);
+      ids.position = drawn;
+      this.emitted.clear();
+      for (const [row, value] of emitted) this.emitted.set(row, value);
+      this.waits.restore(immediate);
+      lists.forEach((list, index) => (list.length = lengths[index]));
+      this.advanceTo = advanceTo;
+    }
+  }
+
+  /**
+   * Puts a new object into its collection, enters its machine's initial state and emits its events.
+   * @throws Rejection when a tenant would make another one
+   */
+  create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
+    if (resource.def.isTenant && this.tenant !== null)
+      throw new Rejection('tenant_siblings', { tenant: this.tenant, key: '' });
+    const row = this.insert(resource, value);
+    // What a new tenant does first it does in itself.
+    if (resource.def.isTenant) this.within(row.id, () => this.#begin(resource, row, silent));
+    else this.#begin(resource, row, silent);
+    return row;
+  }
+
+  #begin(resource: ResourceProgram, row: Row, silent: boolean): void {
+    this.#constructing.push(row);
+    if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
+    const { machine, status } = resource.def;
+    let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
+    if (machine && status !== null) {
+      outcome = machine.start((guard) => this.#guard(resource, row, guard, null));
+      this.ways.push({ resource: row.resource, from: null, trigger: null, entered: outcome.entered });
+      if (outcome.target !== row.value[status]) this.#setFirstStatus(row, status, outcome.target);
+      for (const action of outcome.actions) this.#act(resource, row, action, null);
+      for (const state of outcome.entered) bindPins(this, resource, row, state);
+    }
+    this.#constructing.pop();
+    if (!silent) this.#emitAll(resource.onCreated, row);
+    if (outcome) {
+      if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
+      this.waits.arm(resource, row, outcome.arm);
+    }
+    this.waits.begin(resource, row, resource.waitsOnCreated);
+    for (const state of outcome?.entered ?? []) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
+  }
+
+  /** Puts an object into its collection silently (seeds): no events, no timers, no machine. A tenant comes with what each has. */
+  insert(resource: ResourceProgram, value: JsonObject): Row {
+    const { index } = resource;
+    const collection = this.collection(index);
+    const id = String(value['id']);
+    const row = new Row(index, id, this.world.nextSeq(), collection.orderOf(value), value, collection.tenant);
+    this.transaction.create(collection, row);
+    for (const sequence of resource.def.sequences) this.#count(sequence, value);
+    if (resource.def.isTenant) this.within(id, () => makeSingletons(this));
+    return row;
+  }
+
+  /** The number that the next object within a parent has. */
+  nextNumber(sequence: Sequence, parent: Json): number {
+    return (this.world.sequences.get(this.#keyOf(sequence, parent)) ?? 0) + 1;
+  }
+
+  /** No later object within the parent has a number that is not above this object's. */
+  #count(sequence: Sequence, value: JsonObject): void {
+    const number = value[sequence.field];
+    const parent = value[sequence.per] ?? null;
+    if (typeof number === 'number' && number >= this.nextNumber(sequence, parent))
+      this.transaction.write(this.world.sequences, this.#keyOf(sequence, parent), number);
+  }
+
+  #keyOf({ of }: Sequence, parent: Json): string {
+    return JSON.stringify([of, this.tenant, parent]);
+  }
+
+  /** Takes an object out silently, with its timers. */
+  remove(row: Row): void {
+    this.waits.disarm(
+      row,
+      row.timers.map(({ trigger }) => trigger),
+    );
+    this.transaction.delete(this.world.collectionOf(row), row);
+    if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
+  }
+
+  /** A time owner goes, and with it everything that waits in its time. */
+  #endLine({ resource, id, tenant }: Row): void {
+    if (resource !== this.runtime.pack.times?.resource) return;
+    const line = this.runtime.times.nameOf(id, tenant);
+    if (this.world.clocks.get(line) === undefined) return;
+    for (const timer of this.world.timers.of(line)) this.transaction.disarm(timer);
+    this.transaction.write(this.world.clocks, line, undefined);
+  }
+
+  /** Nothing more happens by itself in a tenant that is gone. */
+  #stopTimers(tenant: string): void {
+    for (const collection of this.world.tenants.of(tenant))
+      for (const { timers } of collection.ordered().all()) for (const timer of timers) this.transaction.disarm(timer);
+  }
+
+  /** Replaces an object's value; an equal value changes nothing. */
+  replace(row: Row, value: JsonObject): void {
+    const edits = new Edits(row.value);
+    for (const name of Object.keys(value)) edits.set(name, value[name]);
+    for (const name of Object.keys(row.value)) if (!Object.hasOwn(value, name)) edits.set(name, null);
+    this.change(row, edits);
+  }
+
+  /** Gives fields of an object new values; equal ones change nothing. */
+  change(row: Row, edits: Edits): void {
+    if (!row.alive) return;
+    edits.prune();
+    if (edits.names.length > 0) this.#put(row, edits);
+  }
+
+  /**
+   * Removes an object with its timers, and what the pack says goes with it: before it, so that it is still there to be named.
+   * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
+   */
+  delete(resource: ResourceProgram, row: Row): void {
+    if (!row.alive || this.#leaving.has(row)) return;
+    if (resource.dependents.length > 0) releaseDependents(this, resource, row, this.#leaving);
+    this.remove(row);
+    this.#emitAll(resource.onDeleted, row);
+    this.#endLine(row);
+  }
+
+  /**
+   * Sends a trigger to an object's machine.
+   * @throws Rejection (the resource's rejection, else `wrong_state`) when the machine has no transition for it
+   */
+  send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
+    if (this.trySend(resource, row, trigger, payload)) return;
+    // A rejection in the steps of a timer is not reported: as XState does, the machine ignores what it does not take.
+    if (this.internal > 0) return;
+    const status = String(row.value[resource.def.status ?? ''] ?? '');
+    const rejection = resource.rejections.get(trigger)?.();
+    if (rejection) {
+      const args = rejection.args(this, row, { type: trigger, ...payload });
+      throw new Rejection(rejection.error, args as JsonObject);
+    }
+    throw new Rejection('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
+  }
+
+  /** As `send`, but false when the machine has no transition for the trigger. */
+  trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    const line = this.runtime.times.of(row);
+    return this.#inTenantOf(row, () => this.inLine(line, () => this.#transit(resource, row, trigger, payload)));
+  }
+
+  /** Runs something in the tenant that an object belongs to. */
+  #inTenantOf<T>(row: Row, run: () => T): T {
+    const tenant = this.tenantOf(row);
+    return tenant === this.tenant ? run() : this.within(tenant, run);
+  }
+
+  #transit(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    const { machine, status } = resource.def;
+    if (!machine || status === null || !row.alive) return false;
+    const event: JsonObject = { type: trigger, ...payload };
+    const from = String(row.value[status]);
+    const outcome = machine.send(from, trigger, (guard) => this.#guard(resource, row, guard, event));
+    if (outcome === undefined) return false;
+    this.enter();
+    this.spend(1);
+    this.waits.disarm(row, outcome.cancel);
+    this.ways.push({ resource: row.resource, from, trigger, entered: outcome.entered });
+    if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
+    if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
+    for (const action of outcome.actions) this.#act(resource, row, action, event);
+    for (const state of outcome.entered) {
+      bindPins(this, resource, row, state);
+      this.#emitAll(resource.onEnter.get(state) ?? [], row);
+    }
+    // An action may have moved the object on; then these timers belong to a state it has left.
+    if (row.alive && row.value[status] === outcome.target) this.waits.arm(resource, row, outcome.arm);
+    for (const state of outcome.entered) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
+    this.leave();
+    return true;
+  }
+
+  emit(event: EventProgram, row: Row, given?: Json): Row | null {
+    return this.silent ? null : this.#inTenantOf(row, () => emitEvent(this, event, row, given));
+  }
+
+  address(event: EventProgram, row: Row, endpoint: Row, given?: Json, stored = false): Row | null {
+    return this.silent ? null : addressEvent(this, event, row, endpoint, given, stored);
+  }
+
+  program(resource: ResourceDef): ResourceProgram {
+    return this.runtime.resources[resource.index];
+  }
+
+  /** Decides a value of an object from outside. */
+  pin(row: Row, path: string, value: Json, once: boolean): void {
+    const id = `pin_${this.randomString(16)}`;
+    const whose = this.runtime.tenantResource < 0 ? {} : { tenant: row.tenant };
+    this.armPin({ id, resource: row.resource, object: row.id, ...whose, path, value, once });
+  }
+
+  /** Arms a pin for objects of a resource. */
+  armPin({ resource, ...pin }: Omit<Pin, 'seq' | 'collection'> & { readonly resource: number }): void {
+    const collection = this.world.collections[resource].config.name;
+    this.transaction.write(this.world.pins, pin.id, { ...pin, collection, seq: this.world.nextSeq() });
+  }
+
+  /** Takes back what pins decide at a path of an object. */
+  unpin(row: Row, path: string): void {
+    for (const pin of [...this.world.pins.of(row.resource)]) {
+      if (pin.object === row.id && pin.path === path && (pin.tenant === undefined || pin.tenant === row.tenant))
+        this.transaction.write(this.world.pins, pin.id, undefined);
+    }
+  }
+
+  advanceClock(toMs: number, of: string | null = null): void {
+    const line = of === null ? null : this.runtime.times.nameOf(of, this.tenant);
+    if (line !== null && this.world.clocks.get(line) !== undefined) this.advanceOf = line;
+    this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
+  }
+
+  /** Gives an object a time of its own. */
+  beginLine(id: string, ms: number): void {
+    this.transaction.write(this.world.clocks, this.runtime.times.nameOf(id, this.tenant), ms);
+  }
+
+  beginAt(t0: number): void {
+    this.world.beginAt(this.transaction, t0);
+    this.nowMs = this.world.nowMs;
+    this.now = this.world.now;
+  }
+
+  useTestValue(magicValue: string): void {
+    this.magicValues.push(magicValue);
+  }
+
+  emitUpdated(row: Row): void {
+    const before = this.emitted.get(row)?.value ?? this.transaction.originals.get(row)?.value;
+    if (before === undefined || before === row.value) return;
+    for (const event of this.runtime.resources[row.resource].onUpdated) this.emit(event, row);
+  }
+
+  /** Fires the timers that were armed with no time to wait, in order. */
+  drain(): void {
+    let fired = 0;
+    for (let timer = this.waits.takeImmediate(); timer !== undefined; timer = this.waits.takeImmediate()) {
+      if (!timer.alive) continue;
+      if (++fired > LIMITS.immediateTimers.value) {
+        const { name } = this.runtime.resources[timer.row.resource].def;
+        throw new BudgetExceeded(
+          `${name} ${timer.row.id} goes on and on without time passing (${timer.trigger}): more than ${LIMITS.immediateTimers.value} timers in one command`,
+        );
+      }
+      this.fire(timer);
+    }
+  }
+
+  /** Lets a timer fire: its trigger goes to its object's machine. What follows was not caused by the request. */
+  fire(timer: Timer): void {
+    const { row } = timer;
+    const resource = this.runtime.resources[row.resource];
+    this.transaction.disarm(timer);
+    if (!row.alive) return;
+    this.internal++;
+    const wait = resource.waits.get(timer.trigger);
+    const run = (): void => {
+      if (wait === undefined) this.#transit(resource, row, timer.trigger, {});
+      else this.#endWait(row, wait);
+    };
+    this.#inTenantOf(row, () => this.inLine(timer.line, run));
+    this.internal--;
+  }
+
+  /** Does what follows a wait. */
+  #endWait(row: Row, wait: WaitProgram): void {
+    this.enter();
+    wait.run()(this, row, null);
+    this.leave();
+  }
+
+  /** Begins a wait of an object anew, or (`stop`) ends it. */
+  wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void {
+    const wait = resource.waits.get(trigger);
+    this.waits.disarm(row, [trigger]);
+    if (wait !== undefined && !stop) this.waits.begin(resource, row, [wait]);
+  }
+
+  #guard(resource: ResourceProgram, row: Row, guard: string, trigger: JsonObject | null): boolean {
+    const expression = resource.guards.get(guard);
+    if (!expression) throw new Error(`guard '${guard}' was not linked`);
+    return expression()(this, row, trigger) === true;
+  }
+
+  #act(resource: ResourceProgram, row: Row, action: string, trigger: JsonObject | null): void {
+    const run = resource.actions.get(action)?.();
+    if (!run) throw new Error(`action '${action}' was not linked`);
+    this.enter();
+    run(this, row, trigger);
+    this.leave();
+  }
+
+  #setStatus(row: Row, field: string, state: string): void {
+    const edits = new Edits(row.value);
+    edits.set(field, state);
+    this.#put(row, edits);
+  }
+
+  #put(row: Row, edits: Edits): void {
+    this.#touch(row, edits);
+    const { names, values } = edits;
+    const made = this.runtime.resources[row.resource].shape().copy(row.value);
+    for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
+    const collection = this.world.collectionOf(row);
+    this.transaction.replace(collection, row, made, names);
+  }
+
+  /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
+  #touch(row: Row, edits: Edits): void {
+    const { touched } = this.runtime.resources[row.resource].def;
+    if (touched.length === 0 || this.origin === 'seed' || this.#constructing.includes(row)) return;
+    if (edits.names.every((name) => touched.includes(name))) return;
+    for (const name of touched) if (!edits.names.includes(name)) edits.set(name, this.now);
+  }
+
+  /** The object is so new that nothing has seen it yet: it is changed in place unless an index holds it. */
+  #setFirstStatus(row: Row, field: string, state: string): void {
+    if (this.world.collectionOf(row).hasIndex(field)) this.#setStatus(row, field, state);
+    else (row.value as Record<string, Json>)[field] = state;
+  }
+
+  #emitAll(events: readonly EventProgram[], row: Row): void {
+    for (const event of events) {
+      if (event.when === null || event.when()(this, row, null) === true) this.emit(event, row);
+    }
+  }
+}

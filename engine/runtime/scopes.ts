@@ -1,0 +1,18 @@
+import { isObject, type Json } from '../values/index.js';
+import type { TokenPlan } from '../program/index.js';
+import type { Row } from '../world/index.js';
+import type { Reader } from './reader.js';
+
+/** The scopes of a token, with those that they imply; null: it has every scope. */
+export function scopesOf({ scopes, implies }: TokenPlan, reader: Reader, token: Row): ReadonlySet<string> | null {
+  if (scopes === null) return null;
+  const has = new Set(words(scopes(reader, token)));
+  // A set hands out what is added while it is gone through.
+  for (const scope of has) for (const each of implies[scope] ?? []) has.add(each);
+  return has;
+}
+
+function words(value: Json): ReadonlySet<string> {
+  if (typeof value === 'string') return new Set(value.split(/[\s,]+/));
+  return new Set(Array.isArray(value) || isObject(value) ? Object.values(value).map(String) : []);
+}

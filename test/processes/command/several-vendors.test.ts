@@ -1,0 +1,85 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { call, form, type Served } from '../../support/http.js';
+import { startCommand, startProcess } from '../../support/processes.js';
+import { ROOT } from '../../support/root.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+import { documented } from '../../tools/blocks.js';
+
+/** Companies in processes of their own, and the guide to several vendors: its application and its test, run by Vitest. */
+
+const PAGE = 'docs/guides/several-vendors.md';
+const folder = scratchFolder();
+
+/** A company of a process of its own. */
+async function served(...more: string[]): Promise<{
+  readonly running: ReturnType<typeof startCommand>;
+  readonly at: Served;
+  readonly vendors: Record<string, Served>;
+}> {
+  const running = startCommand(['serve', join(ROOT, 'test/companies/acme.yaml'), '--json', '--port', '0', ...more]);
+  const [line] = await running.lines(1);
+  const { url, key, vendors } = JSON.parse(line) as Served & { vendors: Record<string, Served> };
+  return { running, at: { url, key }, vendors };
+}
+
+/** A charge that fails, and what its rule leads to. */
+async function declined(payments: Served): Promise<void> {
+  const { body } = await call<{ data: { id: string }[] }>(payments, 'GET /v1/customers');
+  const fields = { amount: '1900', currency: 'usd', confirm: 'true', payment_method: 'pm_card_chargeCustomerFail' };
+  const made = await call(payments, 'POST /v1/payment_intents', form({ ...fields, customer: body.data[0].id }));
+  expect(made.status).toBe(402);
+}
+
+test('two processes make the same event log of a company, rules included', async () => {
+  const run = async (): Promise<unknown> => {
+    const { running, at, vendors } = await served();
+    await declined(vendors['payments']);
+    await call(at, 'POST /__admin__/clock/advance', { duration: '40d' });
+    const { body } = await call(vendors['chat'], 'GET /__admin__/ledger?limit=1000');
+    const entries = await Promise.all(
+      (body['data'] as { entry: number }[]).map(
+        async ({ entry: n }) => (await call(vendors['chat'], `GET /__admin__/ledger/${n}`)).body,
+      ),
+    );
+    expect(JSON.stringify(entries)).toContain('failed_charges_are_posted');
+    await running.stop('SIGTERM');
+    return entries;
+  };
+  expect(await run()).toEqual(await run());
+}, 60_000);
+
+test('a company in a file survives the end of its process, with what its rules did', async () => {
+  const store = ['--store', join(folder, 'company.db')];
+  const first = await served(...store);
+  await declined(first.vendors['payments']);
+  await first.running.stop('SIGKILL');
+  const second = await served(...store);
+  expect(second.at.key).toBe(first.at.key);
+  await declined(second.vendors['payments']);
+  const { names } = (await call(second.at, 'GET /__admin__/company')).body as {
+    names: { billing: { channel: { id: string } } };
+  };
+  const history = `GET /api/conversations.history?channel=${names.billing.channel.id}`;
+  const { messages } = (await call(second.vendors['chat'], history)).body as { messages: { text: string }[] };
+  expect(messages.filter(({ text }) => text.startsWith('no money'))).toHaveLength(2);
+  expect(await second.running.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+}, 60_000);
+
+test('the test of the guide passes in Vitest', async () => {
+  const modules = join(folder, 'node_modules');
+  for (const scope of ['@vendor-sandbox', '@slack']) mkdirSync(join(modules, scope), { recursive: true });
+  symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
+  for (const name of ['vitest', 'stripe', 'octokit', '@slack/web-api'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  for (const name of ['app.js', 'app.test.js']) writeFileSync(join(folder, name), documented(PAGE, name));
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const { code, stdout, stderr } = await startProcess(
+    process.execPath,
+    [vitest, 'run', '--no-color', '--testTimeout=60000'],
+    { cwd: folder },
+  ).ended;
+  expect(code === 0 ? '' : `${stdout}${stderr}`).toBe('');
+  expect(stdout).toContain('1 passed');
+}, 120_000);

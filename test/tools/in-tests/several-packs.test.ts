@@ -1,0 +1,59 @@
+import { useSandbox } from '../../../tools/in-tests/jest.cjs';
+import { call, form } from '../../support/http.js';
+import { useReceiver } from '../../support/start-sandbox.js';
+
+/** `useSandbox({ packs })`: one world of several packs for each test. */
+
+const receiver = useReceiver();
+const sandbox = useSandbox({
+  packs: ['payments', { pack: 'team-chat', name: 'chat' }, { pack: 'task-automation', name: 'tasks' }],
+  t0: '2026-01-05T10:00:00Z',
+});
+
+const PAYMENT = { amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' };
+
+/** What a payment is called in the world of the running test. */
+async function paid(): Promise<string> {
+  const { body, status } = await call(sandbox.vendors.payments, 'POST /v1/payment_intents', form(PAYMENT));
+  expect(status).toBe(200);
+  return String(body['id']);
+}
+
+const ids: string[] = [];
+
+test.each(['one', 'other'])('%s test has a world of its own, with ids that follow from its name', async () => {
+  const { payments, chat } = sandbox.vendors;
+  expect(new Set([sandbox.url, payments.url, chat.url]).size).toBe(3);
+  expect(payments.address.port).toBe(Number(new URL(payments.url).port));
+  expect((await payments.control.state()).resources['payment_intents'] ?? []).toEqual([]);
+  ids.push(await paid());
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('one advance is that of all packs, and each matcher finds what it names in any of them', async () => {
+  const { payments, tasks } = sandbox.vendors;
+  await payments.control.endpoint({ url: `${receiver.url}/payments` });
+  const id = await paid();
+  await expect(id).toBeInState('succeeded');
+  await expect(sandbox).toHaveDelivered('payment_intent.succeeded', { id });
+  await expect(sandbox).toHaveDelivered('payments/payment_intent.succeeded', { id });
+  await expect(payments).toHaveDelivered('payment_intent.succeeded');
+  await expect(expect(sandbox).toHaveDelivered('payments/invoice.paid')).rejects.toThrow('expected delivery of');
+  await sandbox.control.advance('40d');
+  const times = await Promise.all(
+    [payments, tasks].map(async ({ control }) => (await control.call('GET', '/clock')).now),
+  );
+  expect(times.map((now) => (typeof now === 'number' ? now * 1000 : Date.parse(String(now))))).toEqual([
+    Date.parse('2026-02-14T10:00:00Z'),
+    Date.parse('2026-02-14T10:00:00Z'),
+  ]);
+});
+
+test('an external event names its pack, and the last call that failed is found in any', async () => {
+  const { payments } = sandbox.vendors;
+  await paid();
+  await sandbox.control.event('payments/balance.funds_available');
+  expect(await sandbox.explanation()).toBe('');
+  await call(payments, 'POST /v1/payment_intents', form({ ...PAYMENT, amount: 'x' }));
+  expect(await sandbox.explanation()).toContain('POST /v1/payment_intents -> 400');
+});

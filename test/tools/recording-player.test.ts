@@ -1,0 +1,68 @@
+import { Player } from '../../tools/recordings/replay.js';
+import type { Recorded } from '../../tools/recordings/read.js';
+import { recordingRules } from '../../tools/recordings/rules.js';
+import { startSandbox } from '../support/start-sandbox.js';
+
+/** How recorded calls of a vendor are played against a pack. */
+
+const sandbox = startSandbox('packs/payments', { vars: { vendor: 'stripe' } });
+const play = (calls: readonly Recorded[]) => new Player(sandbox, recordingRules('payments')).play(calls);
+
+const call = (method: string, path: string, body: string, response: object, at: string | null): Recorded => ({
+  method,
+  url: new URL(`https://api.stripe.com/v1/${path}`),
+  headers: { 'stripe-version': '<STRIPE_VERSION>' },
+  body,
+  bodyBytes: Buffer.from(body),
+  status: 200,
+  responseHeaders: { 'content-type': 'application/json' },
+  text: JSON.stringify(response),
+  bytes: Buffer.from(JSON.stringify(response)),
+  at: at === null ? null : Date.parse(at),
+});
+const product = (id: string, name: string, at: string): object => ({
+  id,
+  name,
+  object: 'product',
+  created: Date.parse(at) / 1000,
+});
+const differences = (results: Awaited<ReturnType<typeof play>>): string[][] =>
+  results.map((result) =>
+    result.kind === 'left out'
+      ? [result.why]
+      : result.differences.filter(({ kind }) => kind === 'value').map(({ path }) => path),
+  );
+
+test('what was recorded months later in the same file is played in a world of its own time', async () => {
+  const [first, later] = ['2025-12-25T14:00:00Z', '2026-05-20T02:00:00Z'];
+  const results = await play([
+    call('POST', 'products', 'name=A', product('prod_Aaaaaaaaaaaaa1', 'A', first), first),
+    call('POST', 'products', 'name=B', product('prod_Bbbbbbbbbbbbb1', 'B', later), later),
+    call('GET', 'products/prod_Bbbbbbbbbbbbb1', '', product('prod_Bbbbbbbbbbbbb1', 'B', later), later),
+    call('GET', 'products/prod_Aaaaaaaaaaaaa1', '', product('prod_Aaaaaaaaaaaaa1', 'A', first), later),
+  ]);
+  expect(differences(results)).toEqual([[], [], [], ['an object from before the recording']]);
+});
+
+test('what a recorder put in place of characters is filled in everywhere', async () => {
+  const at = '2025-11-10T18:00:00Z';
+  const made = product('prod_Aaaaaa<VENDOR_ID>aaaaa1', 'Bo<VENDOR_AUTH_CODE>', at);
+  const results = await play([
+    call('POST', 'products', 'name=Bo<VENDOR_AUTH_CODE>', made, at),
+    call('GET', 'products/prod_Aaaaaa<VENDOR_ID>aaaaa1', '', made, at),
+  ]);
+  expect(differences(results)).toEqual([[], []]);
+});
+
+test('what the account had before is left out, in whatever form its id is, and the account is the one that was recorded', async () => {
+  const at = '2024-12-13T18:00:00Z';
+  const invoice = { id: 'in_Aaaaaaaaaaaaa1', object: 'invoice', account_country: 'CA', account_name: 'Maple' };
+  const calls = [
+    call('POST', 'customers', '', { id: 'cus_Aaaaaaaaaaaaa1', object: 'customer' }, at),
+    call('POST', 'subscriptions', 'customer=cus_Aaaaaaaaaaaaa1&items[0][price]=small-monthly', { id: 'sub_1' }, at),
+    call('POST', 'invoices', 'customer=cus_Aaaaaaaaaaaaa1', invoice, at),
+  ];
+  const account = { country: 'CA', business_profile: { name: 'Maple' } };
+  const results = await new Player(sandbox, recordingRules('payments')).play(calls, account);
+  expect(differences(results)).toEqual([[], ['an object from before the recording'], []]);
+});

@@ -1,0 +1,68 @@
+import ts from 'typescript';
+import type { Find } from './words.js';
+
+/** Words for what is measured in time or in memory: a number that ends in one has no unit in its name. */
+const MEASURES =
+  /^(?:timeout|delay|interval|duration|idle|lifetime|expires|expiry|waits?|patience|pause|age|ttl|lease|elapsed|memory|heap)$/i;
+/** Sizes that are counted in bytes; other sizes count items or characters. */
+const SIZES = /(?:file|body|memory|heap|world)[_]?size$/i;
+
+/** Names that are read elsewhere: members of bodies and of kept records, options of the command, the interface of a runner. */
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  'engine/company/worlds.ts': ['expires'],
+  'engine/control/worlds.ts': ['expires'],
+  'engine/store/store.ts': ['expires'],
+  'tools/commands/chaos.ts': ['timeout'],
+  'tools/commands/serve-here.ts': ['maxWorldSize'],
+  'tools/commands/shrink.ts': ['timeout'],
+};
+
+/** Names of numbers that hold a time or a size in bytes and do not say in which unit: `timeoutMs`, `leaseSeconds`, `heapBytes`. */
+export function namesWithoutUnit(text: string, file: string): Find[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const finds: Find[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = isNumber(node) ? node.name : undefined;
+    if (name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
+      const last = name.text.split(/[_#$]|(?<=[a-z0-9])(?=[A-Z])/).at(-1) ?? '';
+      const measures = MEASURES.test(last) || SIZES.test(name.text);
+      if (measures && !(FIXED[file] ?? []).includes(name.text)) {
+        const { line } = source.getLineAndCharacterOfPosition(name.getStart(source));
+        finds.push({ line: line + 1, found: name.text, say: 'its unit too: Ms, Seconds, Bytes ...' });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return finds;
+}
+
+type Declared = ts.ParameterDeclaration | ts.VariableDeclaration | ts.PropertyDeclaration | ts.PropertySignature;
+
+/** Whether a declaration is of a number, by its type or by a literal; callbacks of a test runner have its own names. */
+function isNumber(node: ts.Node): node is Declared {
+  if (ts.isParameter(node) && ts.isFunctionTypeNode(node.parent)) return false;
+  if (ts.isPropertySignature(node)) return isNumberType(node.type);
+  if (!ts.isParameter(node) && !ts.isVariableDeclaration(node) && !ts.isPropertyDeclaration(node)) return false;
+  return node.type === undefined ? isNumberLiteral(node.initializer) : isNumberType(node.type);
+}
+
+function isNumberType(type: ts.TypeNode | undefined): boolean {
+  if (type === undefined) return false;
+  const kinds = (ts.isUnionTypeNode(type) ? [...type.types] : [type]).map((each) =>
+    ts.isLiteralTypeNode(each) ? each.literal.kind : each.kind,
+  );
+  const isAbsent = (kind: ts.SyntaxKind): boolean =>
+    kind === ts.SyntaxKind.NullKeyword || kind === ts.SyntaxKind.UndefinedKeyword;
+  return (
+    kinds.includes(ts.SyntaxKind.NumberKeyword) &&
+    kinds.every((kind) => kind === ts.SyntaxKind.NumberKeyword || isAbsent(kind))
+  );
+}
+
+/** A number, or a product of numbers. */
+function isNumberLiteral(value: ts.Expression | undefined): boolean {
+  if (value === undefined) return false;
+  if (ts.isBinaryExpression(value)) return isNumberLiteral(value.left) && isNumberLiteral(value.right);
+  return ts.isNumericLiteral(value);
+}

@@ -1,0 +1,57 @@
+/** Names of several packs in one world, as types: those of a pack have its name before them, as the control API takes them. */
+import type { Words, WordsOf } from '../../engine/control/words.cjs';
+
+/** A pack of a world that several share. */
+export interface TestPackOptions {
+  /** A folder, or the name of a pack that comes with the sandbox. */
+  readonly pack: string;
+  /** What it is called in the world; the pack's name unless given. */
+  readonly name?: string;
+  /** Replaces variables of pack.yaml. */
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** The packs of a world. */
+export type TestPacks = readonly (string | TestPackOptions)[];
+
+/** What a pack is called in the world; a folder stands for a pack of its name. */
+export type NameOf<M> = M extends string
+  ? M extends `${string}/${infer Rest}`
+    ? NameOf<Rest>
+    : M
+  : M extends { readonly name: infer N extends string }
+    ? N
+    : M extends { readonly pack: infer P extends string }
+      ? NameOf<P>
+      : never;
+
+/** The names of one of the packs. */
+export type WordsIn<M> = WordsOf<M extends { readonly pack: infer P } ? P : M>;
+
+type Keys = 'causes' | 'operations';
+
+/** Names of a pack, with the pack before them. */
+type Prefixed<M, K extends Keys> = M extends unknown
+  ? { readonly [N in keyof WordsIn<M>[K] & string as `${NameOf<M>}/${N}`]: WordsIn<M>[K][N] }
+  : never;
+
+type Plain<M, K extends Exclude<keyof Words, Keys>> = M extends unknown ? WordsIn<M>[K] : never;
+
+type Events<M> = M extends unknown ? WordsIn<M>['events'] | `${NameOf<M>}/${WordsIn<M>['events']}` : never;
+
+/** All members of a union at once. */
+type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
+
+/** The names of all packs of a world. An event may be without its pack. */
+export interface CompanyWords<P extends TestPacks> extends Words {
+  readonly causes: Extract<Together<Prefixed<P[number], 'causes'>>, Words['causes']>;
+  readonly operations: Extract<Together<Prefixed<P[number], 'operations'>>, Words['operations']>;
+  /** Each pack has its own: `sandbox.vendors.NAME.control.durations(...)`. */
+  readonly durations: never;
+  readonly scenarios: Plain<P[number], 'scenarios'>;
+  readonly pins: Plain<P[number], 'pins'>;
+  readonly branches: Plain<P[number], 'branches'>;
+  readonly testValues: Plain<P[number], 'testValues'>;
+  readonly events: Events<P[number]>;
+  readonly errors: Plain<P[number], 'errors'>;
+}
