@@ -28,7 +28,7 @@ const wanted = { name: 'one', key: 'key', pack: 'sample', expires: null };
 
 /** Ends the sessions that hold locks, as a cut cable or an administrator does. */
 const cut = (url: string): Promise<unknown> =>
-  postgres.query(url, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+  postgres.query(url, "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND granted");
 
 interface Silent {
   readonly url: string;
