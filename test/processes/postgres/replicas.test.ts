@@ -70,7 +70,10 @@ function tests(): void {
   }
 
   const cut = (database: string): Promise<unknown> =>
-    postgres.query(database, "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+    postgres.query(
+      database,
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+    );
 
   test('every replica answers for every world, whoever has it', async () => {
     const { replicas } = await many(3);
