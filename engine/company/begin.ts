@@ -1,6 +1,5 @@
 import { ControlError } from '../control/client.cjs';
-import { keyHeaders } from '../http/index.js';
-import { requestOf } from '../mcp/index.js';
+import { requestNamed, sendRequest } from '../mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Member, ServedCompany } from './company.js';
 import type { CompanyPlan, CompanyStep } from './plan.js';
@@ -51,16 +50,9 @@ async function run(step: CompanyStep, member: Member, names: Names): Promise<voi
 
 /** Calls an operation as an application does. */
 async function call(key: string, given: JsonObject, { url, key: apiKey, engine }: Member): Promise<Json> {
-  const { model, operations } = engine.pack;
-  const operation = operations.find((each) => each.key === key);
-  if (!operation) throw new Error(`there is no operation '${key}'`);
-  const headers = keyHeaders(model.settings.auth, apiKey, false);
-  const request = requestOf(model, operation, operation.routes[0], given, headers);
-  const response = await fetch(`${url}${request.url}`, {
-    method: request.method,
-    headers: request.headers,
-    body: request.body === null ? undefined : new Uint8Array(request.body),
-  });
+  const request = requestNamed(engine.pack, key, given, apiKey);
+  if (!request) throw new Error(`there is no operation '${key}'`);
+  const response = await sendRequest(url, request);
   const text = await response.text();
   // Some vendors return 200 with an error in it.
   const [trace] = engine.world.traces.newest(1);

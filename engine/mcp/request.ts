@@ -1,14 +1,43 @@
 import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
 import { formText } from '../codecs/index.js';
-import type { InnerCall } from '../http/index.js';
+import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
-import type { Operation, OperationRoute } from '../program/index.js';
+import type { Operation, OperationRoute, Program } from '../program/index.js';
 
 /** A value of the path that is not given. */
 export class MissingInPath extends Error {
   constructor(readonly parameter: string) {
     super(`nothing gives '${parameter}' of the path`);
   }
+}
+
+/**
+ * Writes the HTTP request of an operation by its name, as an application with a key sends it.
+ * @param headers what it has beside the key and the type of its body
+ * @returns undefined: there is no such operation
+ * @throws MissingInPath
+ */
+export function requestNamed(
+  { model, operations }: Pick<Program, 'model' | 'operations'>,
+  name: string,
+  given: JsonObject,
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+): InnerCall | undefined {
+  const operation = operations.find((each) => each.key === name);
+  if (!operation) return undefined;
+  const credentials = keyHeaders(model.settings.auth, key, false);
+  return requestOf(model, operation, operation.routes[0], given, { ...credentials, ...headers });
+}
+
+/** Sends a request to the server at an address. */
+export function sendRequest(url: string, request: InnerCall, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${url}${request.url}`, {
+    ...init,
+    method: request.method,
+    headers: request.headers,
+    body: request.body === null ? undefined : new Uint8Array(request.body),
+  });
 }
 
 const FORM = 'application/x-www-form-urlencoded';

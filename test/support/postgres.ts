@@ -30,6 +30,19 @@ export const postgres = {
   },
 };
 
+/** Tests that need PostgreSQL; where there is none, one loud line and one test that says so. */
+export function describePostgres(name: string, tests: () => void): void {
+  describe(
+    name,
+    postgresOr(
+      () => {
+        test.skip('PostgreSQL is not installed', () => undefined);
+      },
+      () => tests,
+    ),
+  );
+}
+
 /** What needs PostgreSQL, which is then started before the tests of a file; where there is none, one loud line and something else. */
 export function postgresOr<T>(otherwise: T, needs: () => T): T {
   if (!hasPostgres()) {

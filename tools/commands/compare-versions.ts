@@ -243,13 +243,13 @@ function show(title: string, all: readonly Group[], which: (group: Group) => str
   output.print(all.length === 0 ? `${title}: the same` : `${title}:`);
   for (const each of all) {
     output.print(`  ${each.what} (${which(each)})`);
-    for (const { path, before, after } of bySize(each.changes))
+    for (const { path, before, after } of emptyLast(each.changes))
       output.print(`    ${path === '' ? '' : `${path}: `}${before} -> ${after}`);
   }
 }
 
 /** What is null or absent in both versions comes last: few applications notice it. */
-function bySize(changes: readonly Change[]): readonly Change[] {
+function emptyLast(changes: readonly Change[]): readonly Change[] {
   const isSmall = ({ before, after }: Change): boolean =>
     [before, after].every((each) => each === 'absent' || each === 'null');
   return [...changes.filter((each) => !isSmall(each)), ...changes.filter(isSmall)];

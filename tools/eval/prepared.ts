@@ -1,7 +1,7 @@
 import qs from 'qs';
-import { ControlClient, ControlError, keyHeaders, type MadeWorld, type Sandbox } from '../../engine/index.js';
+import { ControlClient, ControlError, type MadeWorld, type Sandbox } from '../../engine/index.js';
 import { TemplateError } from '../../engine/expression/index.js';
-import { MissingInPath, requestOf } from '../../engine/mcp/index.js';
+import { MissingInPath, requestNamed, sendRequest } from '../../engine/mcp/index.js';
 import type { TaskEvent, TaskFile, TaskStepFile } from '../../engine/model/index.js';
 import { type DataPath, ProblemList } from '../../engine/pack/index.js';
 import type { Engine } from '../../engine/runtime/index.js';
@@ -154,24 +154,16 @@ export async function callOperation(
   { url, key, engine }: Callable,
   path: DataPath,
 ): Promise<CallOutcome> {
-  const { model, operations } = engine.pack;
-  const operation = operations.find((each) => each.key === call);
-  if (!operation) throw new TaskFailure([...path, 'call'], `there is no operation '${call}'`);
   let request;
   try {
-    const credentials = keyHeaders(model.settings.auth, key, false);
-    request = requestOf(model, operation, operation.routes[0], given, { ...credentials, ...headers });
+    request = requestNamed(engine.pack, call, given, key, headers);
   } catch (error) {
     if (error instanceof MissingInPath) throw new TaskFailure([...path, 'with'], error.message);
     throw error;
   }
+  if (!request) throw new TaskFailure([...path, 'call'], `there is no operation '${call}'`);
   try {
-    const response = await fetch(`${url}${request.url}`, {
-      method: request.method,
-      headers: request.headers,
-      body: request.body === null ? undefined : new Uint8Array(request.body),
-      redirect: 'manual',
-    });
+    const response = await sendRequest(url, request, { redirect: 'manual' });
     return { status: response.status, body: decoded(await response.text()) };
   } catch {
     // What a fault cuts off.

@@ -6,7 +6,7 @@ import {
   type Replica,
   type ReplicaOptions,
 } from '../../../engine/index.js';
-import { postgres, postgresOr } from '../../support/postgres.js';
+import { describePostgres, postgres } from '../../support/postgres.js';
 import { packFolder } from '../../support/sample-pack.js';
 import { call as callWorld, type Body } from '../../support/http.js';
 
@@ -141,12 +141,4 @@ function tests(): void {
   });
 }
 
-describe(
-  'replicas',
-  postgresOr(
-    () => {
-      test.skip('PostgreSQL is not installed', () => undefined);
-    },
-    () => tests,
-  ),
-);
+describePostgres('replicas', tests);

@@ -1,5 +1,5 @@
 import { createReplica, type Replica } from '../../../engine/index.js';
-import { postgres, postgresOr } from '../../support/postgres.js';
+import { describePostgres, postgres } from '../../support/postgres.js';
 import { packFolder } from '../../support/sample-pack.js';
 import { call as callWorld, type Body } from '../../support/http.js';
 
@@ -79,12 +79,4 @@ function tests(): void {
   }, 30_000);
 }
 
-describe(
-  'tokens at replicas',
-  postgresOr(
-    () => {
-      test.skip('PostgreSQL is not installed', () => undefined);
-    },
-    () => tests,
-  ),
-);
+describePostgres('tokens at replicas', tests);

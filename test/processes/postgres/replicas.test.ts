@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../../engine/index.js';
 import { forwardedHeader } from '../../../engine/hosting/peers.js';
-import { postgres, postgresOr } from '../../support/postgres.js';
+import { describePostgres, postgres } from '../../support/postgres.js';
 import { call as callWorld, form } from '../../support/http.js';
 
 /** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */
@@ -297,12 +297,4 @@ function tests(): void {
   });
 }
 
-describe(
-  'replicas',
-  postgresOr(
-    () => {
-      test.skip('PostgreSQL is not installed', () => undefined);
-    },
-    () => tests,
-  ),
-);
+describePostgres('replicas', tests);

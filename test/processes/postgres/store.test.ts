@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PgStore } from '../../../engine/store/index.js';
 import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
-import { postgres, postgresOr } from '../../support/postgres.js';
+import { describePostgres, postgres } from '../../support/postgres.js';
 
 const HEADER: LedgerHeader = {
   format: 1,
@@ -314,10 +314,4 @@ function tests(): void {
   });
 }
 
-describe(
-  'worlds in PostgreSQL',
-  postgresOr(
-    () => test.skip('PostgreSQL is not installed', () => undefined),
-    () => tests,
-  ),
-);
+describePostgres('worlds in PostgreSQL', tests);

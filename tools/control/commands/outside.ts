@@ -46,7 +46,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
           ['event', 'type'],
           ['id', 'id'],
         ],
-        rowsOf(events).length === 0 && Array.isArray(changed) && changed.length === 0
+        Array.isArray(changed) && changed.length === 0
           ? 'set: its effect comes later, so there are no events yet'
           : 'no events',
       ),
