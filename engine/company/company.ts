@@ -64,6 +64,8 @@ export interface CompanyOptions {
   readonly seed?: string;
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
+  /** Most companies that there are at once, the first one among them. */
+  readonly maxWorlds?: number;
   readonly cache?: PackCache;
   /** Called with every ledger entry of all packs, and with what the outside did. */
   readonly keeper?: WorldKeeper;
@@ -149,7 +151,10 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
   const state = opened?.state ?? null;
   const further = { ...options, key: undefined, port: 0, keeper: undefined, kept: undefined, store: undefined };
   const unplaced = parts.map((part) => ({ ...part, given: { ...part.given, key: undefined, port: 0 } }));
-  const worlds = new CompanyWorlds((start) => serveCompany(further, unplaced, start, plan));
+  const worlds = new CompanyWorlds(
+    (start) => serveCompany(further, unplaced, start, plan),
+    options.maxWorlds ?? Infinity,
+  );
   const { seed, t0 } = opened?.opened.kept?.header ?? { seed: options.seed ?? 'sandbox', t0: startTimeMs(options.t0) };
   const start = { seed, t0, state };
   const kept = opened && { key: opened.opened.record.key, keeper: opened.opened.keeper, kept: opened.opened.kept };

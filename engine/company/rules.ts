@@ -1,4 +1,4 @@
-import { type AdvancedEvent, CauseRejected, type Engine } from '../runtime/index.js';
+import { type AdvancedEvent, type Engine, reasonOf } from '../runtime/index.js';
 import { isObject, type JsonObject } from '../values/index.js';
 import type { Row } from '../world/index.js';
 import type { Names, Value } from './values.js';
@@ -34,6 +34,10 @@ interface Waiting {
 /** Rules that lead to each other, and actions that one command may lead to. */
 const MOST_DEEP = 16;
 const MOST_ACTIONS = 1_000;
+const BEYOND_BUDGET = `more than ${MOST_DEEP} rules lead to each other, or ${MOST_ACTIONS} actions follow`;
+
+/** The command that is in the ledger for a rule whose action failed. */
+const RULE_FAILED = 'rule failed';
 
 /**
  * Runs the rules of a company. Each action is a command of its own, after the commit of the command whose event it follows from:
@@ -83,12 +87,7 @@ export class CompanyRules {
         for (const rule of this.#rulesOf(next)) {
           if (next.depth >= MOST_DEEP || actions >= MOST_ACTIONS) {
             this.#waiting.length = 0;
-            this.#failed(
-              rule,
-              new Error(
-                `rule_budget: more than ${MOST_DEEP} rules lead to each other, or ${MOST_ACTIONS} actions follow`,
-              ),
-            );
+            this.#failed(rule, next, new Error(BEYOND_BUDGET), { code: 'rule_budget', message: BEYOND_BUDGET });
             break;
           }
           actions += rule.actions.length;
@@ -113,33 +112,40 @@ export class CompanyRules {
     return this.rules.filter((rule) => rule.event === type && this.#engines.get(rule.vendor) === engine);
   }
 
-  #apply(rule: CompanyRule, { engine, row, depth }: Waiting, emitted: AdvancedEvent[]): void {
+  #apply(rule: CompanyRule, cause: Waiting, emitted: AdvancedEvent[]): void {
+    const { engine, row, depth } = cause;
     const report = this.#reports.get(rule.name);
     const names = { ...this.names(), event: engine.responseOf(row) };
     this.#depth = depth + 1;
     try {
       if (rule.holds && rule.holds(names, engine) !== true) return;
-      for (const { vendor, cause, given } of rule.actions) {
+      for (const { vendor, cause: name, given } of rule.actions) {
         const target = this.#engines.get(vendor);
         if (!target) continue;
         target.world.settle();
         const params = given(names, target);
         const args = { rule: rule.name, event: row.id, params } satisfies JsonObject;
-        const { events } = target.cause(cause, isObject(params) ? params : {}, false, args, 'rule');
+        const { events } = target.cause(name, isObject(params) ? params : {}, false, args, 'rule');
         emitted.push(...events.map((each) => ({ row: each, engine: target })));
       }
       if (report) report.fired++;
     } catch (error) {
-      this.#failed(rule, error);
+      this.#failed(rule, cause, error);
     }
   }
 
-  #failed({ name }: CompanyRule, error: unknown): void {
+  #failed({ name }: CompanyRule, { engine, row }: Waiting, error: unknown, reason = reasonOf(error)): void {
     const report = this.#reports.get(name);
+    const { code, message } = reason;
     if (report) {
       report.failed++;
-      report.error = error instanceof CauseRejected ? `${error.code}: ${error.message}` : String(error);
+      report.error = `${code}: ${message}`;
     }
+    engine.world.note({
+      command: RULE_FAILED,
+      origin: 'rule',
+      args: { rule: name, event: row.id, error: { code, message } },
+    });
     this.onDefect(error, `rule ${name}`);
   }
 }

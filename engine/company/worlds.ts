@@ -1,15 +1,22 @@
 import {
-  ControlRejection,
   type ForkOptions,
   type FoundWorld,
   type MadeWorld,
-  momentNamed,
-  pastOf,
   unknownWorld,
   type WorldDirectory,
   type WorldView,
   type WorldOptions,
 } from '../control/index.js';
+import {
+  firstWorldStays,
+  forkEntry,
+  invalidOption,
+  nameTaken,
+  requireForkAlone,
+  requireNoName,
+  requireRoom,
+  requireWorldName,
+} from '../hosting/index.js';
 import { forkOf } from '../runtime/index.js';
 import type { Company, CompanyStart, ServedCompany } from './company.js';
 
@@ -26,16 +33,16 @@ interface Held {
 
 const FIRST = 'w1';
 
-/** Names that would be read as the id of a world. */
-const idPattern = /^w\d+$/;
-
 /** The worlds of a company: all have the same packs, and an address and a key for each. */
 export class CompanyWorlds implements WorldDirectory {
   readonly #held = new Map<string, Held>();
   #made = 1;
 
   /** @param serve serves a further one at free ports */
-  constructor(private readonly serve: (start: CompanyStart) => Promise<ServedCompany>) {}
+  constructor(
+    private readonly serve: (start: CompanyStart) => Promise<ServedCompany>,
+    private readonly maxWorlds: number,
+  ) {}
 
   /** Takes the first one in, which is ended elsewhere. */
   begin(company: ServedCompany, start: CompanyStart): void {
@@ -51,8 +58,8 @@ export class CompanyWorlds implements WorldDirectory {
   }
 
   async createMany(count: number, options: WorldOptions = {}): Promise<readonly MadeWorld[]> {
-    if (options.name !== undefined)
-      throw rejected('name', "'name' cannot stand beside 'count': each world has its own");
+    requireNoName(options);
+    this.#requireRoom(count);
     const from = options.from && { ...options.from, at: (await this.#moment(options.from)).entry };
     const made: Held[] = [];
     try {
@@ -77,12 +84,7 @@ export class CompanyWorlds implements WorldDirectory {
   async delete(id: string): Promise<boolean> {
     const held = this.#find(id);
     if (!held) return false;
-    if (held.id === FIRST)
-      throw new ControlRejection(
-        409,
-        'first_world',
-        'the first world lives as long as the server; POST /__admin__/reset empties it',
-      );
+    if (held.id === FIRST) throw firstWorldStays('server');
     this.#held.delete(held.id);
     clearTimeout(held.timer);
     await held.company.close(0);
@@ -103,11 +105,10 @@ export class CompanyWorlds implements WorldDirectory {
   }
 
   async #make(options: WorldOptions): Promise<Held> {
-    if (options.pack !== undefined) throw rejected('pack', 'each world of a company has all packs of it');
-    if (options.name !== undefined && idPattern.test(options.name))
-      throw rejected('name', `'${options.name}' is the form of ids: a name must be another one`);
-    if (options.name !== undefined && this.#find(options.name))
-      throw new ControlRejection(409, 'name_taken', `there is a world '${options.name}' already`, { path: 'name' });
+    if (options.pack !== undefined) throw invalidOption('pack', 'each world of a company has all packs of it');
+    requireWorldName(options.name);
+    if (options.name !== undefined && this.#find(options.name)) throw nameTaken(options.name);
+    this.#requireRoom(1);
     const number = ++this.#made;
     const id = `w${number}`;
     const start = options.from ? await this.#branch(options, options.from, number) : this.#beginning(options, id);
@@ -128,9 +129,7 @@ export class CompanyWorlds implements WorldDirectory {
   }
 
   async #branch(options: WorldOptions, from: ForkOptions, number: number): Promise<CompanyStart> {
-    for (const key of ['seed', 't0'] as const)
-      if (options[key] !== undefined)
-        throw rejected(key, `'${key}' cannot stand beside 'from': a fork has that of its world`);
+    requireForkAlone(options);
     const { source, entry } = await this.#moment(from);
     const { lead } = source.company;
     const header = { world: source.id, entry, silent: !from.send_webhooks };
@@ -140,13 +139,16 @@ export class CompanyWorlds implements WorldDirectory {
   }
 
   /** @throws ControlRejection when there is no such world or moment */
-  async #moment({ world: id = FIRST, at }: ForkOptions): Promise<{ readonly source: Held; readonly entry: number }> {
+  async #moment(from: ForkOptions): Promise<{ readonly source: Held; readonly entry: number }> {
+    const id = from.world ?? FIRST;
     const source = this.#find(id);
     if (!source) throw await unknownWorld(this, id, { path: 'from.world' });
-    const { lead } = source.company;
-    const entry = at === undefined ? lead.world.ledger.count : momentNamed(lead, at);
-    pastOf(lead, entry);
-    return { source, entry };
+    return { source, entry: forkEntry(source.company.lead, from) };
+  }
+
+  /** @throws ControlRejection when there may not be so many more worlds */
+  #requireRoom(more: number): void {
+    requireRoom(this.#held.size, more, this.maxWorlds);
   }
 
   get #first(): Held {
@@ -180,8 +182,4 @@ function viewOf({ id, name, company, start, expires }: Held): MadeWorld {
       Object.entries(vendors).map(([vendor, each]) => [vendor, { url: each.url, key: each.key }]),
     ),
   };
-}
-
-function rejected(path: string, message: string): ControlRejection {
-  return new ControlRejection(400, 'invalid_value', message, { path });
 }

@@ -211,7 +211,7 @@ class BugSteps {
     else if (origin === 'call' && isObject(args) && typeof args['method'] === 'string') this.#call(entry, args);
     else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
     else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
-    else if (origin === 'rule')
+    else if (origin === 'rule' && command.startsWith('cause '))
       this.#take({
         kind: 'cause',
         cause: command.slice('cause '.length),

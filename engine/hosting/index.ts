@@ -7,6 +7,16 @@ export {
   type SandboxOptions,
   type Served,
 } from './sandbox.js';
+export {
+  firstWorldStays,
+  forkEntry,
+  invalidOption,
+  nameTaken,
+  requireForkAlone,
+  requireNoName,
+  requireRoom,
+  requireWorldName,
+} from './new-world.js';
 export { mintKey, PackInvalid } from './programs.js';
 export { type Address, ownAddress } from './address.js';
 export { startTimeMs } from './serve-world.js';

@@ -3,8 +3,6 @@ import {
   type ForkOptions,
   type FoundWorld,
   type MadeWorld,
-  momentNamed,
-  pastOf,
   unknownPack,
   unknownWorld,
   type WorldDirectory,
@@ -13,6 +11,15 @@ import {
 } from '../control/index.js';
 import { type Engine, forkOf } from '../runtime/index.js';
 import { type NewWorld, StoreError } from '../store/index.js';
+import {
+  firstWorldStays,
+  forkEntry,
+  nameTaken,
+  requireForkAlone,
+  requireNoName,
+  requireRoom,
+  requireWorldName,
+} from './new-world.js';
 import type { Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
 import type { Programs } from './programs.js';
 import { worldViewOf } from './world-view.js';
@@ -33,9 +40,6 @@ interface ForkPoint {
   readonly entry: number;
   readonly options: ForkOptions;
 }
-
-/** Names that would be read as the id of a world. */
-const idPattern = /^w\d+$/;
 
 /** The worlds of a server: lists, makes, forks and deletes them, whichever process owns them. */
 export class Directory implements WorldDirectory {
@@ -70,10 +74,7 @@ export class Directory implements WorldDirectory {
   }
 
   async createMany(count: number, options: WorldOptions = {}): Promise<readonly MadeWorld[]> {
-    if (options.name !== undefined)
-      throw new ControlRejection(400, 'invalid_value', "'name' cannot stand beside 'count': each world has its own", {
-        path: 'name',
-      });
+    requireNoName(options);
     await this.#requireRoom(count);
     const from = options.from && { ...options.from, at: (await this.#source(options, options.from)).entry };
     const made: MadeWorld[] = [];
@@ -100,26 +101,13 @@ export class Directory implements WorldDirectory {
     const { first, lifetime } = this.ownership;
     const record = await this.ownership.find(id);
     if (!record) return false;
-    if (record.id === first)
-      throw new ControlRejection(
-        409,
-        'first_world',
-        `the first world lives as long as the ${lifetime}; POST /__admin__/reset empties it`,
-      );
+    if (record.id === first) throw firstWorldStays(lifetime);
     return this.ownership.delete(record);
   }
 
   /** A new world of this name, or of one that is free. @throws ControlRejection */
   async #register(wantedName: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
-    if (wantedName !== undefined && idPattern.test(wantedName))
-      throw new ControlRejection(
-        400,
-        'invalid_value',
-        `'${wantedName}' is the form of ids: a name must be another one`,
-        {
-          path: 'name',
-        },
-      );
+    requireWorldName(wantedName);
     this.#made = Math.max(this.#made, await this.#requireRoom(1));
     for (;;) {
       const number = ++this.#made;
@@ -128,8 +116,7 @@ export class Directory implements WorldDirectory {
         return await this.ownership.register({ ...wanted, name });
       } catch (error) {
         if (!(error instanceof StoreError && error.code === 'taken')) throw error;
-        if (wantedName !== undefined)
-          throw new ControlRejection(409, 'name_taken', `there is a world '${wantedName}' already`, { path: 'name' });
+        if (wantedName !== undefined) throw nameTaken(wantedName);
       }
     }
   }
@@ -139,34 +126,19 @@ export class Directory implements WorldDirectory {
    * @throws ControlRejection when there may not be so many more
    */
   async #requireRoom(more: number): Promise<number> {
-    const { maxWorlds } = this.options;
     const count = await this.ownership.count();
-    if (count + more <= maxWorlds) return count;
-    throw new ControlRejection(
-      409,
-      'too_many_worlds',
-      `there are ${count} worlds, and no more than ${maxWorlds} may be`,
-      { limit: maxWorlds },
-    );
+    requireRoom(count, more, this.options.maxWorlds);
+    return count;
   }
 
   /** @throws ControlRejection when there is no such world or moment */
   async #source(options: WorldOptions, from: ForkOptions): Promise<ForkPoint> {
-    for (const key of ['pack', 'seed', 't0'] as const)
-      if (options[key] !== undefined)
-        throw new ControlRejection(
-          400,
-          'invalid_value',
-          `'${key}' cannot stand beside 'from': a fork has that of its world`,
-          { path: key },
-        );
+    requireForkAlone(options);
     const id = from.world ?? this.ownership.first;
     const found = await this.ownership.bring(id);
     if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
     const { engine } = found.world;
-    const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
-    pastOf(engine, entry);
-    return { record: found.record, engine, entry, options: from };
+    return { record: found.record, engine, entry: forkEntry(engine, from), options: from };
   }
 }
 

@@ -33,7 +33,7 @@ export { seed, type SeedObjects } from './seed.js';
 export { isMemoryShort, MemoryShort } from './heap.js';
 export { Slices } from './slices.js';
 export { SeedRejected } from './seed-check.js';
-export { shownFailure, type TimerFailure } from './timer-failure.js';
+export { reasonOf, shownFailure, type TimerFailure } from './timer-failure.js';
 export { worldOf } from './world-of.js';
 export { CauseRejected } from './world-events.js';
 export { DISCONNECTED, disconnect } from './stream.js';

@@ -222,6 +222,12 @@ export class World extends ControlData {
     this.version++;
   }
 
+  /** Keeps a command that failed, as an entry that changes nothing. */
+  note(info: CommandInfo): void {
+    this.settle();
+    this.#append(info, [], undefined, NOTHING_TO_UNDO);
+  }
+
   /** Advances the clock, never backwards. */
   moveTo(ms: number, info = CLOCK): void {
     this.settle();

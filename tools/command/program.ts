@@ -160,7 +160,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with', webAddress)
-    .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
+    .option('--max-worlds <number>', 'most worlds in PostgreSQL, or of a company', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
     .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')

@@ -12,6 +12,9 @@ const ALONE = {
   tls: '--tls',
   tlsCert: '--tls-cert',
   lenientVersions: '--lenient-versions',
+  advertise: '--advertise',
+  publicUrl: '--public-url',
+  maxWorldSize: '--max-world-size',
 } as const;
 
 /**
@@ -51,7 +54,8 @@ export async function serveCompany(
     );
   const store = options.store === undefined ? undefined : await openStore(options.store);
   const members = packs.map((pack, at) => ({ pack, vars, port: port ? port + 1 + at : 0 }));
-  const common = { port, host, key, t0, seed, cache, store, onDefect };
+  const { maxWorlds } = options;
+  const common = { port, host, key, t0, seed, cache, store, onDefect, maxWorlds };
   const company = await createCompany({ ...common, ...(file === undefined ? { packs: members } : { file }) }).catch(
     async (error: unknown) => {
       await store?.close();

@@ -144,6 +144,22 @@ test('worlds of a company have all packs, each with an address and a key of its 
   expect((await call(company, 'POST /__admin__/worlds', { from: { world: 'frehs' } })).status).toBe(404);
 });
 
+test.each([
+  [{ name: 'fresh' }, 409, 'name_taken'],
+  [{ name: 'w7' }, 400, 'invalid_value'],
+  [{ pack: 'payments' }, 400, 'invalid_value'],
+  [{ name: 'two', count: 2 }, 400, 'invalid_value'],
+  [{ from: {}, seed: 'other' }, 400, 'invalid_value'],
+  [{ from: { at: 99 } }, 404, 'unknown_moment'],
+  [{ count: 2 }, 409, 'too_many_worlds'],
+])('a world of a company cannot be made with %j', async (options, status, code) => {
+  const company = await companyOf({ maxWorlds: 3 });
+  await company.control.createWorld({ name: 'fresh' });
+  const { body, status: was } = await call(company, 'POST /__admin__/worlds', options);
+  expect([was, (body['error'] as Body)['code']]).toEqual([status, code]);
+  expect(await company.worlds.list()).toHaveLength(2);
+});
+
 test('an advance of a company waits for the application', async () => {
   const { vendors, control } = await companyOf({ packs: [...BOTH, { pack: 'payments', name: 'eu' }] });
   const { payments, eu } = vendors;

@@ -187,6 +187,12 @@ test('rules that lead to each other end, and a rule that fails takes nothing bac
     { fired: 0, failed: 1, error: expect.stringContaining('channel_not_found') },
   ]);
   expect(ledgerOf(other).filter(({ command }) => command === 'cause user.wrote')).toHaveLength(1);
+  const { data } = await other.vendors['chat'].control.ledger();
+  expect(data.at(-1)).toMatchObject({
+    command: 'rule failed',
+    origin: 'rule',
+    args: { rule: 'talk', error: { code: 'channel_not_found' } },
+  });
 });
 
 test('a company that is kept continues at the next start, with its keys, names and rules', async () => {

@@ -1,0 +1,56 @@
+import { ControlRejection, type ForkOptions, momentNamed, pastOf, type WorldOptions } from '../control/index.js';
+import type { Engine } from '../runtime/index.js';
+
+/** Names that would be read as the id of a world. */
+const idPattern = /^w\d+$/;
+
+/** A value that no world can be made with. */
+export function invalidOption(path: string, message: string): ControlRejection {
+  return new ControlRejection(400, 'invalid_value', message, { path });
+}
+
+/** @throws ControlRejection for a name that would be read as an id */
+export function requireWorldName(name: string | undefined): void {
+  if (name !== undefined && idPattern.test(name))
+    throw invalidOption('name', `'${name}' is the form of ids: a name must be another one`);
+}
+
+export function nameTaken(name: string): ControlRejection {
+  return new ControlRejection(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
+}
+
+/** @throws ControlRejection when many worlds would have one name */
+export function requireNoName({ name }: WorldOptions): void {
+  if (name !== undefined) throw invalidOption('name', "'name' cannot stand beside 'count': each world has its own");
+}
+
+/** @throws ControlRejection when a fork says what it has of its world */
+export function requireForkAlone(options: WorldOptions): void {
+  for (const key of ['pack', 'seed', 't0'] as const)
+    if (options[key] !== undefined)
+      throw invalidOption(key, `'${key}' cannot stand beside 'from': a fork has that of its world`);
+}
+
+/** @returns number of the ledger entry that a fork branches off after @throws ControlRejection when there is no such moment */
+export function forkEntry(engine: Engine, { at }: ForkOptions): number {
+  const entry = at === undefined ? engine.world.ledger.count : momentNamed(engine, at);
+  pastOf(engine, entry);
+  return entry;
+}
+
+/** @throws ControlRejection when there may not be so many more worlds */
+export function requireRoom(count: number, more: number, most: number): void {
+  if (count + more > most)
+    throw new ControlRejection(409, 'too_many_worlds', `there are ${count} worlds, and no more than ${most} may be`, {
+      limit: most,
+    });
+}
+
+/** @param lifetime what the first world lives as long as */
+export function firstWorldStays(lifetime: string): ControlRejection {
+  return new ControlRejection(
+    409,
+    'first_world',
+    `the first world lives as long as the ${lifetime}; POST /__admin__/reset empties it`,
+  );
+}
