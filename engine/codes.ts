@@ -248,6 +248,7 @@ export const PROBLEM_CODES = [
   'two-parts',
   'two-statuses',
   'two-steps',
+  'unasked-rule',
   'unknown-anchor',
   'unknown-file',
   'unknown-folder',

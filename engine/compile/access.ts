@@ -1,18 +1,27 @@
 import { type Json, lazy } from '../values/index.js';
-import type { Holder, Host } from '../expression/index.js';
+import { type Holder, type Host, WatchedScope } from '../expression/index.js';
 import { inside, parentField, type ResourceDef, type ResourceFile } from '../model/index.js';
-import { type Execution, type ItemTest, type OperationBody, Rejection } from '../program/index.js';
-import { type Compiler, functionScope, liveParameter, stepContext } from './context.js';
+import { type Execution, type ItemTest, type OperationBody, type Parent, Rejection } from '../program/index.js';
+import { type Compiler, type FunctionScope, functionScope, liveParameter, stepContext } from './context.js';
 import { compileFail } from './steps/fail.js';
 
 type AccessRule = NonNullable<ResourceFile['access']>[number];
 
 /** Who may reach objects of a resource by one operation. */
 interface Access {
+  /** Asks the rules that read nothing of the object, where the routes name what it belongs to; null: there are none. */
+  readonly admits: ((execution: Execution, parent: Holder) => void) | null;
   /** @throws Rejection when the caller may not reach the object */
   readonly check: (execution: Execution, self: Holder) => void;
   /** Whether a list shows an object. */
   readonly shows: (host: Host, self: Holder) => boolean;
+}
+
+/** What the routes of an operation name. */
+interface NamedObjects {
+  /** An object of the resource; a list names each that it has. */
+  readonly self: boolean;
+  readonly parent: boolean;
 }
 
 /**
@@ -23,24 +32,21 @@ export function compileAccess(
   def: ResourceDef,
   operation: string,
   compiler: Compiler,
+  named: NamedObjects = { self: true, parent: false },
   within: readonly ResourceDef[] = [],
 ): (() => Access) | null {
-  const own = rulesOf(def, operation, compiler);
+  const own = rulesOf(def, operation, compiler, named);
   const parent = parentDef(def, compiler);
   const outer =
     parent === undefined || within.includes(parent)
       ? null
-      : compileAccess(parent, 'retrieve', compiler, [...within, parent]);
+      : compileAccess(parent, 'retrieve', compiler, undefined, [...within, parent]);
   if (parent === undefined || outer === null) return own;
-  const { field } = parentField(def.file) ?? { field: 'id' };
-  const above = (host: Host, { value }: Holder): Holder | null => {
-    const id = value[field];
-    const found = typeof id === 'string' ? host.lookupObject(parent.index, id) : undefined;
-    return found === undefined ? null : { value: found };
-  };
+  const above = parentFinder(def, parent);
   return lazy(() => {
     const [outside, inner] = [outer(), own?.()];
     return {
+      admits: inner?.admits ?? null,
       check: (execution, self) => {
         const holder = above(execution, self);
         if (holder !== null && !outside.shows(execution, holder))
@@ -67,8 +73,18 @@ export function parentDef(def: ResourceDef, { model }: Compiler): ResourceDef | 
   return schema?.kind === 'ref' ? model.byName.get(schema.refs[0]) : undefined;
 }
 
+/** Finds what an object belongs to. */
+function parentFinder(def: ResourceDef, parent: ResourceDef): (host: Host, self: Holder) => Holder | null {
+  const { field } = parentField(def.file) ?? { field: 'id' };
+  return (host, { value }) => {
+    const id = value[field];
+    const found = typeof id === 'string' ? host.lookupObject(parent.index, id) : undefined;
+    return found === undefined ? null : { value: found };
+  };
+}
+
 /** Compiles `access` of a resource for one of its operations; null: no rule is for it. */
-function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() => Access) | null {
+function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named: NamedObjects): (() => Access) | null {
   const rules = (def.file.access ?? []).map((rule, index) => ({ rule, place: inside(def.place, 'access', index) }));
   const { operations = {} } = def.file;
   const names = Array.isArray(operations) ? operations.map(String) : Object.keys(operations);
@@ -80,42 +96,91 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler): (() =
   const own = rules.filter(({ rule }) => rule.for === undefined || rule.for.includes(operation));
   if (own.length === 0) return null;
   return lazy(() => {
-    const { env, diagnostics } = compiler;
-    const seen = { self: liveParameter(def.type) };
-    const check = functionScope(`access of ${def.collection}.${operation}`, inside(def.place, 'access'), env, seen);
-    const { scope } = check;
-    const context = stepContext(compiler, scope);
-    const lines = own.flatMap(({ rule, place }) => {
-      const { js } = diagnostics.condition(inside(place, 'allow'), rule.allow, scope, env);
-      const { errors } = compiler.model;
-      if (rule.else !== undefined && !errors.has(rule.else)) {
-        diagnostics.unknown(inside(place, 'else'), 'error', rule.else, errors.keys());
-        return [];
-      }
-      return [`if (${js} !== true) {`, ...compileFail(failureOf(rule, def, compiler), place, context), '}'];
+    const { env, diagnostics, model } = compiler;
+    const parent = parentDef(def, compiler);
+    const seen = {
+      self: liveParameter(def.type),
+      ...(parent === undefined ? {} : { parent: liveParameter(parent.type) }),
+    };
+    const scopeOf = (name: string): FunctionScope => functionScope(name, inside(def.place, 'access'), env, seen);
+    const test = scopeOf(`list of ${def.collection}`);
+    const rulesRead = own.map((each) => {
+      const watched = new WatchedScope(test.scope);
+      const { js } = diagnostics.condition(inside(each.place, 'allow'), each.rule.allow, watched, env);
+      const isOfParent = named.parent && !watched.read.has('self');
+      if (!isOfParent && !named.self && each.rule.for !== undefined)
+        diagnostics.problem(
+          inside(each.place, 'for', each.rule.for.indexOf(operation)),
+          'unasked-rule',
+          `nothing asks this rule before '${operation}': its routes name no ${def.title}${named.parent ? ', only what it belongs to: read `parent` instead of `self`' : ''}`,
+        );
+      return { ...each, js: `${js} === true`, isOfParent, readsParent: watched.read.has('parent') };
     });
-    const test = functionScope(`list of ${def.collection}`, inside(def.place, 'access'), env, seen);
-    const allowed = own.map(
-      ({ rule, place }) => `${diagnostics.condition(inside(place, 'allow'), rule.allow, test.scope, env).js} === true`,
-    );
+    const checkOf = (what: string, isOfParent: boolean): Check | null => {
+      const rulesOfIt = rulesRead.filter((each) => each.isOfParent === isOfParent);
+      if (rulesOfIt.length === 0) return null;
+      const { scope, unit, parameters } = scopeOf(`access of ${what}`);
+      const context = stepContext(compiler, scope);
+      const lines = rulesOfIt.flatMap(({ rule, place }) => {
+        const { js } = diagnostics.condition(inside(place, 'allow'), rule.allow, scope, env);
+        if (rule.else !== undefined && !model.errors.has(rule.else)) {
+          diagnostics.unknown(inside(place, 'else'), 'error', rule.else, model.errors.keys());
+          return [];
+        }
+        const failure = failureOf(rule, isOfParent && parent !== undefined ? parent : def, compiler, isOfParent);
+        return [`if (${js} !== true) {`, ...compileFail(failure, place, context), '}'];
+      });
+      return unit.function<Check>(parameters, lines);
+    };
+    const ofObject = rulesRead.filter(({ isOfParent }) => !isOfParent);
+    const above =
+      parent !== undefined && ofObject.some(({ readsParent }) => readsParent) ? parentFinder(def, parent) : () => null;
+    const check = checkOf(`${def.collection}.${operation}`, false);
+    const admits = checkOf(`${def.collection}.${operation} below`, true);
+    const shows = test.unit.function<Shows>(test.parameters, [
+      `return ${ofObject.map(({ js }) => js).join(' && ') || 'true'};`,
+    ]);
     return {
-      check: check.unit.function<Access['check']>(check.parameters, lines),
-      shows: test.unit.function<Access['shows']>(test.parameters, [`return ${allowed.join(' && ')};`]),
+      admits:
+        admits === null
+          ? null
+          : (execution, holder) => {
+              admits(execution, null, holder);
+            },
+      check: (execution, self) => check?.(execution, self, above(execution, self)),
+      shows: (host, self) => shows(host, self, above(host, self)),
     };
   });
 }
+
+/** Rules as they are compiled: without `self` those that read the parent alone. */
+type Check = (execution: Execution, self: Holder | null, parent: Holder | null) => void;
+type Shows = (host: Host, self: Holder, parent: Holder | null) => boolean;
 
 /** The step that rejects: errors that name what was not found receive the object. */
 function failureOf(
   rule: AccessRule,
   def: ResourceDef,
   { model }: Compiler,
+  isOfParent: boolean,
 ): { fail: string; with: Record<string, Json> } {
   const { else: fail = 'not_found', with: given = {} } = rule;
-  const usual: Record<string, Json> = { resource: def.name, title: def.title, id: '${self.id}', param: 'id' };
+  const id = isOfParent ? '${parent.id}' : '${self.id}';
+  const usual: Record<string, Json> = { resource: def.name, title: def.title, id, param: 'id' };
   const { args } = model.errors.get(fail) ?? {};
   const known = Object.entries(usual).filter(([name]) => args?.has(name));
   return { fail, with: { ...Object.fromEntries(known), ...given } };
+}
+
+/** The parent of an operation whose routes name it: who may not do what the operation does there is rejected once it is found. */
+export function admitted(parent: Parent, access: () => Access): Parent {
+  return {
+    ...parent,
+    check: (execution, row) => {
+      parent.check?.(execution, row);
+      access().admits?.(execution, row);
+    },
+  };
 }
 
 /** A body that looks first whether its caller may reach what it is about. */

@@ -1522,9 +1522,9 @@ export type ResourceFile = {
   readonly indexes?: readonly string[];
   /** The field that refers to what its objects belong to. Routes that name the parent find it first (else `not_found`, also where its `access` hides it): `parent` is in scope, lists hold what is in it, `create` fills the field in. */
   readonly parent?: string | Readonly<Record<string, readonly string[]>>;
-  /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists leave out what a rule rejects. */
+  /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists leave out what a rule rejects. Where routes name the parent, rules that do not read `self` are asked of it first, also before `create` and lists. */
   readonly access?: readonly {
-    /** Whether the caller may; `self` (the object) and `actor` (who calls) are in scope. */
+    /** Whether the caller may; `self` (the object), `parent` (what it belongs to) and `actor` (who calls) are in scope. */
     readonly allow: string;
     /** The error for everyone else (default: `not_found`, as if the object were not there). */
     readonly else?: string;

@@ -10,7 +10,7 @@ import {
   type ResourceDef,
 } from '../../model/index.js';
 import type { Operation, OperationBody, SearchPlan } from '../../program/index.js';
-import { compileAccess, guarded } from '../access.js';
+import { admitted, compileAccess, guarded } from '../access.js';
 import { compileContent, compileStatus } from '../content.js';
 import type { Compiler } from '../context.js';
 import { compileHead } from '../head.js';
@@ -41,7 +41,10 @@ export function linkOperation(
   const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler, parent));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
   const locals = new Map<string, Type>();
-  const access = compileAccess(def, name, compiler);
+  const isIn = parent !== null && isNamed(parent, routes);
+  const isList = kind === 'list' || kind === 'search';
+  const hasObject = named || def.singleton || (isList && file.do === undefined);
+  const access = compileAccess(def, name, compiler, { self: hasObject, parent: isIn });
   const isRead = routes.every(({ method }) => method === 'GET');
   const body = lazy<OperationBody>(() => {
     const required = def.file.tag?.required?.includes(name) === true;
@@ -73,13 +76,11 @@ export function linkOperation(
     // What versions add is seen by all steps: it is not given where a version does not have it.
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
-    const isIn = parent !== null && isNamed(parent, routes);
     const head = { name, kind, resource: def, params: seen, locals, parent, isIn };
     const run = compileBody(head, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   };
   const lists = listsOf(file, def, compiler);
-  const isList = kind === 'list' || kind === 'search';
   const key = `${def.collection}.${name}`;
   const owner = {
     key,
@@ -101,7 +102,7 @@ export function linkOperation(
     key,
     routes,
     idKey,
-    parent,
+    parent: isIn && access !== null ? admitted(parent, access) : parent,
     tag,
     status: typeof file.status === 'number' ? file.status : 200,
     statusOf: compileStatus(owner, file, place, compiler),

@@ -9,13 +9,14 @@ collection: libraries
 path: /libraries
 id: { key: [town, library] }
 access: [{ allow: "!self.closed" }]
-fields: { town: string, name: string, closed: { type: boolean, default: false } }
+fields: { town: string, name: string, closed: { type: boolean, default: false }, on_strike: { type: boolean, default: false } }
 operations:
   create:
     params: { town: string, name: string }
     do: [{ create: library, id: "\${params.town}/\${params.name}", from: params }]
   retrieve: {}
   close: { route: "POST /close/{town}/{library}", do: [{ set: self, to: { closed: true } }] }
+  strike: { route: "POST /strike/{town}/{library}", do: [{ set: self, to: { on_strike: true } }] }
 `,
   'resources/book.yaml': `resource: book
 collection: books
@@ -44,6 +45,26 @@ parent: { book_id: [book] }
 fields: { book_id: { ref: book }, to: string }
 operations: { create: {}, list: {}, retrieve: {} }
 `,
+  // A library on strike lends nothing, shows no card that is not public, and lists none.
+  'resources/card.yaml': `resource: card
+collection: cards
+title: card
+path: /libraries/{town}/{library}/cards
+id: { prefix: cd_, format: short }
+parent: library_id
+access:
+  - { allow: "!parent.on_strike", else: on_strike, with: { name: =parent.name }, for: [create, list, count] }
+  - { allow: "!parent.on_strike", for: [update] }
+  - { allow: "self.open || !parent.on_strike", for: [retrieve, everywhere] }
+fields: { library_id: { ref: library }, open: { type: boolean, default: false } }
+operations:
+  create: {}
+  retrieve: {}
+  update: {}
+  list: {}
+  count: { kind: action, route: "GET /libraries/{town}/{library}/card-count", return: { cards: "=count(card, {'library_id': parent.id})" } }
+  everywhere: { kind: list, route: GET /cards }
+`,
 };
 const PACK = {
   'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
@@ -53,7 +74,9 @@ search: { param: query, page: page, envelope: { data: =data } }
   ...RESOURCES,
 };
 
-const ERRORS = '  search_query_invalid: { status: 400, args: { reason: string }, body: { reason: "${reason}" } }\n';
+const ERRORS = `  search_query_invalid: { status: 400, args: { reason: string }, body: { reason: "\${reason}" } }
+  on_strike: { status: 403, args: { name: string }, body: { closed: "\${name}" } }
+`;
 
 const options = { errors: ERRORS, seed: 's', t0: '2026-01-01T00:00:00Z' };
 const sandbox = startSandbox(PACK, { each: 'test', ...options });
@@ -131,6 +154,49 @@ test('what is in a parent that hides is hidden, at every depth', async () => {
   await call('POST /close/ulm/north');
   for (const line of lines) expect([line, (await call(line))[0]]).toEqual([line, 404]);
   expect(await titles('/books')).toEqual([]);
+});
+
+test('a rule that reads the parent alone decides also what is made and listed below it', async () => {
+  const card = async (open: boolean): Promise<string> =>
+    String((await call('POST /libraries/ulm/north/cards', { open }))[1]['id']);
+  const [open, secret] = [await card(true), await card(false)];
+  await call('POST /libraries/ulm/south/cards', { open: false });
+  await call('POST /strike/ulm/north');
+  const north = '/libraries/ulm/north';
+  for (const line of [`POST ${north}/cards`, `GET ${north}/cards`, `GET ${north}/card-count`])
+    expect([line, ...(await call(line, line.startsWith('POST') ? {} : undefined))]).toEqual([
+      line,
+      403,
+      { closed: 'north' },
+    ]);
+  expect(await call(`PATCH ${north}/cards/${open}`, { open: false })).toEqual([
+    404,
+    expect.objectContaining({ id: 'ulm/north' }),
+  ]);
+  expect((await call(`GET ${north}/cards/${open}`))[1]).toMatchObject({ open: true });
+  expect((await call(`GET ${north}/cards/${secret}`))[0]).toBe(404);
+  expect((await call('GET /cards'))[1]['data']).toMatchObject([{ library_id: 'ulm/south' }, { id: open }]);
+});
+
+test.each([
+  ['self.to != null', 'only what it belongs to: read `parent` instead of `self`', '[create]', ''],
+  ['parent.title != null', 'its routes name no loan', '[anywhere]', ', anywhere: { kind: create, route: POST /loans }'],
+])('a rule that nothing asks is a mistake: %s', (allow, message, names, more) => {
+  const all = problemsOf({
+    ...PACK,
+    'resources/loan.yaml': `resource: loan
+collection: loans
+path: /books/{book}/loans
+id: { prefix: ln_, format: short }
+parent: { book_id: [book] }
+access: [{ allow: "${allow}", for: ${names} }]
+fields: { book_id: { ref: book }, to: string }
+operations: { create: {}, list: {}${more} }
+`,
+  });
+  const problems = all.filter((each) => each.includes('loan.yaml'));
+  expect(problems).toEqual([expect.stringMatching(/^unasked-rule .*loan\.yaml:6 nothing asks this rule/)]);
+  expect(problems[0]).toContain(message);
 });
 
 const PARENT = (parent: string, more = ''): Parameters<typeof problemsOf>[0] => ({
