@@ -3,7 +3,16 @@ import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { withBudget, type Json } from '../values/index.js';
 import { withOrigin } from '../expression/index.js';
-import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
+import {
+  bodyReader,
+  isWebUrl,
+  noticeHtml,
+  pageHtml,
+  pathOf,
+  POSTING_HASH,
+  requestError,
+  STYLE_HASH,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { FormView, BrowserPage, PageView } from '../program/index.js';
 import { CauseRejected, type Engine } from '../runtime/index.js';
@@ -157,7 +166,7 @@ class ServedPage {
     const { origin } = this.engine.runtime.reader;
     const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), rejection, filled });
     const framed = withBudget(() => this.page.mayBeFramed(this.engine.runtime.reader, row));
-    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), framed);
+    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), framed, view.posts !== null);
   }
 
   #token(row: Row): string {
@@ -176,19 +185,26 @@ function targetsOf(view: PageView, origin: string): string[] {
   return [...new Set(urls.filter(isWebUrl).map((url) => new URL(url).origin))];
 }
 
-function headers(targets: readonly string[], framed = false): Record<string, string> {
+function headers(targets: readonly string[], framed = false, isPosting = false): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH}; form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${framed ? '*' : "'none'"}`,
+    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH};${isPosting ? ` script-src ${POSTING_HASH};` : ''} form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${framed ? '*' : "'none'"}`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     ...(framed ? {} : { 'X-Frame-Options': 'DENY' }),
   };
 }
 
-function sendHtml(res: Response, status: number, html: string, targets: readonly string[], framed = false): void {
+function sendHtml(
+  res: Response,
+  status: number,
+  html: string,
+  targets: readonly string[],
+  framed = false,
+  isPosting = false,
+): void {
   res.writeHead(status, {
-    ...headers(targets, framed),
+    ...headers(targets, framed, isPosting),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
   });

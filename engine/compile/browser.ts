@@ -17,8 +17,10 @@ export function linkBrowser(
 ): BrowserLibrary {
   const { settings } = model;
   const file = filled(given, model.fill) as unknown as BrowserFile;
-  const keyPrefix = settings.auth.others.get(file.key);
-  if (keyPrefix === undefined) diagnostics.unknown(inside(place, 'key'), 'key', file.key, settings.auth.others.keys());
+  const keyPrefix = file.key === undefined ? null : settings.auth.others.get(file.key);
+  if (file.key === undefined) checkKeyless();
+  else if (keyPrefix === undefined)
+    diagnostics.unknown(inside(place, 'key'), 'key', file.key, settings.auth.others.keys());
   else if (!settings.auth.browserKeys.has(file.key))
     diagnostics.problem(
       inside(place, 'key'),
@@ -32,7 +34,10 @@ export function linkBrowser(
     checkSources(method, at);
     checkKeys(method, at);
     checkAgain(method, at);
-    return [name, { ...targetOf(method, at), ...methodView(method), mounts: mountsOf(method, at) }] as const;
+    return [
+      name,
+      { ...targetOf(method, at), ...methodView(method), mounts: mountsOf(method, at), opens: opensOf(method, at) },
+    ] as const;
   });
   checkNames();
   for (const path of Object.keys(file.versions ?? {}))
@@ -49,7 +54,7 @@ export function linkBrowser(
       script: file.script,
       global: file.global,
       versions: file.versions ?? {},
-      keyPrefix: keyPrefix ?? '',
+      keyPrefix: keyPrefix ?? (file.key === undefined ? null : ''),
       encoding: settings.requests === 'json' ? 'json' : 'form',
       error: file.error ?? null,
       unreachable: file.unreachable ?? {},
@@ -60,6 +65,17 @@ export function linkBrowser(
       methods: Object.fromEntries(methods),
     },
   };
+
+  /** Without a key pages call nothing. */
+  function checkKeyless(): void {
+    for (const [name, { operation, mounts }] of Object.entries(file.methods))
+      if (operation !== undefined || mounts !== undefined)
+        diagnostics.problem(
+          inside(place, 'methods', name, operation === undefined ? 'mounts' : 'operation'),
+          'browser-key',
+          `this calls an operation: say with 'key' which key pages have`,
+        );
+  }
 
   /** The route of the operation or page of a method. */
   function targetOf(method: BrowserMethodFile, at: SourceLocation): JsonObject {
@@ -106,19 +122,47 @@ export function linkBrowser(
       );
       return { method: 'GET', path: '/' };
     }
-    if (!operation.open && !operation.keys.has(file.key))
+    if (file.key !== undefined && !operation.open && !operation.keys.has(file.key))
       diagnostics.problem(at, 'browser-key', `the key '${file.key}' does not open ${key}`);
     return { operation, method: route.method, path: route.path };
+  }
+
+  /** The page that a frame shows may be framed. */
+  function checkFramed(key: 'mounts' | 'opens', name: string | undefined, at: SourceLocation): void {
+    const page = pages.find((each) => each.name === name);
+    if (name === undefined) diagnostics.problem(at, 'browser-method', `'${key}' shows a page: it needs 'page'`);
+    else if (page && !page.framed)
+      diagnostics.problem(at, 'browser-method', `the page '${name}' is not 'framed', so no frame shows it`);
+  }
+
+  /** What a page over the page needs; null where the method does something else. */
+  function opensOf({ page, takes, mounts, opens }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
+    if (!opens) return null;
+    const at = inside(method, 'opens');
+    checkFramed('opens', page, at);
+    if (mounts) diagnostics.problem(at, 'browser-method', "a method has either 'mounts' or 'opens'", { at: 'key' });
+    const { methods, ready = null, calls, ends = [], opened = null, left = null } = opens;
+    const checkArgument = (source: string, where: SourceLocation): void => {
+      const [first] = source.split('.');
+      if (!takes.includes(first)) diagnostics.unknown(where, 'argument', first, takes);
+    };
+    if (ready !== null) checkArgument(ready, inside(at, 'ready'));
+    for (const [name, source] of Object.entries(calls)) checkArgument(source, inside(at, 'calls', name));
+    const named = [
+      ...ends.map((name, i) => [name, inside(at, 'ends', i)] as const),
+      ...(opened ? [[opened.call, inside(at, 'opened', 'call')] as const] : []),
+      ...(left ? [[left.call, inside(at, 'left', 'call')] as const] : []),
+    ];
+    for (const [name, where] of named)
+      if (!Object.hasOwn(calls, name)) diagnostics.unknown(where, 'method', name, Object.keys(calls));
+    return { methods, ready, calls, ends, opened: postedOf(opened), left: postedOf(left) };
   }
 
   /** What a page in a frame needs; null where the browser goes to the page, or calls. */
   function mountsOf({ page: name, mounts }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
     if (!mounts) return null;
     const at = inside(method, 'mounts');
-    const page = pages.find((each) => each.name === name);
-    if (name === undefined) diagnostics.problem(at, 'browser-method', "'mounts' shows a page: it needs 'page'");
-    else if (page && !page.framed)
-      diagnostics.problem(at, 'browser-method', `the page '${name}' is not 'framed', so no frame shows it`);
+    checkFramed('mounts', name, at);
     const watches = inside(at, 'watches');
     const { operation, path, method: verb } = routeOf(mounts.watches, watches);
     const { to, when = {}, fills = {} } = mounts.leaves ?? { to: null };
@@ -265,6 +309,10 @@ function methodView({
     stays,
     leaves: leaves ? { to: leaves.to, unless: leaves.unless ?? {}, adds: leaves.adds ?? {} } : null,
   };
+}
+
+function postedOf(posted: { readonly call: string; readonly with?: readonly Json[] } | null): JsonObject | null {
+  return posted && { call: posted.call, with: posted.with ?? [] };
 }
 
 type Sent = NonNullable<BrowserMethodFile['sends']>[string];

@@ -59,11 +59,12 @@ export function linkPage(
     const out = unit.identifier('parts');
     const context: Context = { compiler, page: resource, causes, scope, out };
     const title = textOf(file.title, inside(place, 'title'), context);
+    const posts = template(file.posts ?? null, inside(place, 'posts'), context);
     const parts = linkParts(file.body, inside(place, 'body'), context);
     return unit.function(parameters, [
       `const ${out} = [];`,
       ...parts,
-      `return { title: ${title} ?? "", parts: ${out} };`,
+      `return { title: ${title} ?? "", parts: ${out}, posts: ${posts.js} };`,
     ]);
   });
   const mayBeFramed = lazy((): ((...of: Parameters<BrowserPage['mayBeFramed']>) => Json) => {

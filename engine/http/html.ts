@@ -37,11 +37,21 @@ function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 }
 
-/** A page as HTML. It needs no script. */
+/** Hands what a page posts to the page around it. */
+const POSTING = `parent!==window&&parent.postMessage({posts:JSON.parse(document.querySelector('meta[name=posts]').content)},'*')`;
+
+/** The source of that script in the Content-Security-Policy. */
+export const POSTING_HASH = `'sha256-${createHash('sha256').update(POSTING).digest('base64')}'`;
+
+/** A page as HTML. It needs no script, except to post something to the page around it. */
 export function pageHtml(view: PageView, frame: PageFrame): string {
   const rejection = frame.rejection === null ? '' : `<p class="alert" role="alert">${escapedHtml(frame.rejection)}</p>`;
   const parts = view.parts.map((part) => partHtml(part, frame)).join('\n');
-  return document(view.title, frame.title, `${rejection}${parts}`);
+  const posting =
+    view.posts === null
+      ? ''
+      : `\n<meta name="posts" content="${escapedHtml(JSON.stringify(view.posts))}"><script>${POSTING}</script>`;
+  return document(view.title, frame.title, `${rejection}${parts}${posting}`);
 }
 
 /** A page that only says something. */

@@ -17,7 +17,7 @@ export { type RequestError, requestError } from './errors.js';
 export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';
 export { isHealthPath, sayHealth } from './health.js';
-export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
+export { isWebUrl, noticeHtml, pageHtml, POSTING_HASH, STYLE_HASH } from './html.js';
 export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { hostCheck } from './hosts.js';

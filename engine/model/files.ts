@@ -1108,6 +1108,14 @@ export type BrowserElementFile = {
   readonly ready?: JsonObject;
 };
 
+/** A name of `calls`, and the arguments. */
+export type BrowserPostedFile = {
+  /** The name. */
+  readonly call: string;
+  /** The arguments. */
+  readonly with?: readonly Json[];
+};
+
 /** Where its value comes from. */
 export type BrowserSentFile = {
   /** Path below an argument, or several: the first that has a value. `.values` of a group of elements is what its inputs fill. */
@@ -1146,6 +1154,21 @@ export type BrowserMethodFile = {
       readonly fills?: Readonly<Record<string, string>>;
     };
   };
+  /** The page is shown over the page instead, when it is asked for: the method gives an object with these methods. */
+  readonly opens?: {
+    /** Its methods: `open` shows the page, `leave` hides it as the close button does, `remove` hides it without a call, `ignore` does nothing. */
+    readonly methods: Readonly<Record<string, 'open' | 'leave' | 'remove' | 'ignore'>>;
+    /** Where the function stands that is called at once. */
+    readonly ready?: string;
+    /** Functions among the arguments, by the names that the shown page posts. */
+    readonly calls: Readonly<Record<string, string>>;
+    /** Names of `calls` after which the page is hidden. */
+    readonly ends?: readonly string[];
+    /** The call when it is shown. */
+    readonly opened?: BrowserPostedFile;
+    /** The call when it is left before its end. */
+    readonly left?: BrowserPostedFile;
+  };
   /** Where the object's id comes from; see `secret`. A function there is called. */
   readonly id?: string | readonly string[];
   /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
@@ -1180,12 +1203,12 @@ export type BrowserMethodFile = {
 export type BrowserFile = {
   /** Paths where the script is served, without a key. */
   readonly script: readonly string[];
-  /** Name of the function that the script defines; a page calls it with its key. */
+  /** Name of the function that the script defines; a page calls it with its key. Without `key`, of an object with the methods. */
   readonly global: string;
   /** What `version` of that function says, by the path that the script was loaded from. */
   readonly versions?: Readonly<Record<string, string | number>>;
-  /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
-  readonly key: string;
+  /** The key that pages have: a name of `auth.others`, with `browsers: true`. Without one, methods only open pages. */
+  readonly key?: string;
   /** Where the error that pages get stands in the body of a failed call. */
   readonly error?: string;
   /** The error that pages get when no response comes. */
@@ -1740,6 +1763,8 @@ export type PageFile = {
   readonly format?: 'html' | 'pdf' | 'png';
   /** Whether pages of other origins may show it in a frame: true, or an expression over `self`. */
   readonly framed?: boolean | string;
+  /** What it posts to a page that shows it in a frame, whenever it is loaded: a list of `{call, with}`, each a name of `opens.calls` in browser.yaml with a list of arguments. Null: nothing. */
+  readonly posts?: Json;
   /** Heading and title. */
   readonly title: string;
   /** Its parts, from top to bottom. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../values/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { SourceLocation, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
@@ -25,6 +25,8 @@ export interface BrowserPage {
 export interface PageView {
   readonly title: string;
   readonly parts: readonly PartView[];
+  /** What it posts to a page that shows it in a frame; null: nothing. */
+  readonly posts: Json;
 }
 
 export type PartView =

@@ -6,9 +6,21 @@ class Call {
     private readonly key: string,
   ) {}
 
+  /** A page that opens over this one, for the object that an argument names. */
+  opened(method: MethodDescription, opens: OpenDescription, given: readonly unknown[]): object {
+    const named = argumentsOf(method, given);
+    const url = this.base + method.path.replace('{id}', encodeURIComponent(this.#id(method, named)));
+    const page = new OpenedPage(url, opens, named);
+    const calls: Record<string, () => void> = {};
+    for (const [name, what] of Object.entries(opens.methods)) calls[name] = () => page[what]();
+    const ready = opens.ready === null ? undefined : valueAt(named, opens.ready);
+    // The page that calls has not got the object yet.
+    if (isFunction(ready)) queueMicrotask(ready);
+    return calls;
+  }
+
   async run(method: MethodDescription, given: readonly unknown[]): Promise<Result | FramedPage> {
-    const named: Values = {};
-    method.takes.forEach((name, index) => (named[name] = given[index]));
+    const named = argumentsOf(method, given);
     if (method.mounts) return this.#framed(method, method.mounts, named);
     const incomplete = incompleteIn(Object.values(named));
     if (incomplete) return { error: incomplete };
@@ -116,6 +128,12 @@ class Call {
       return { error: this.library.unreachable };
     }
   }
+}
+
+function argumentsOf({ takes }: MethodDescription, given: readonly unknown[]): Values {
+  const named: Values = {};
+  takes.forEach((name, index) => (named[name] = given[index]));
+  return named;
 }
 
 function paramsOf(method: MethodDescription, named: Values): Values {

@@ -3,7 +3,8 @@ interface LibraryDescription {
   readonly script: readonly string[];
   readonly global: string;
   readonly versions: Readonly<Record<string, string | number>>;
-  readonly keyPrefix: string;
+  /** Null: `global` is an object with the methods, no function. */
+  readonly keyPrefix: string | null;
   readonly encoding: 'form' | 'json';
   readonly error: string | null;
   readonly unreachable: Values;
@@ -74,6 +75,22 @@ interface MethodDescription {
     readonly adds: Readonly<Record<string, string>>;
   } | null;
   readonly mounts: MountDescription | null;
+  readonly opens: OpenDescription | null;
+}
+
+interface OpenDescription {
+  readonly methods: Readonly<Record<string, 'open' | 'leave' | 'remove' | 'ignore'>>;
+  readonly ready: string | null;
+  readonly calls: Readonly<Record<string, string>>;
+  readonly ends: readonly string[];
+  readonly opened: PostedCall | null;
+  readonly left: PostedCall | null;
+}
+
+/** A function of the page, by its name in `calls`, with arguments. */
+interface PostedCall {
+  readonly call: string;
+  readonly with: readonly unknown[];
 }
 
 interface MountDescription {

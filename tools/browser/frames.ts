@@ -22,6 +22,60 @@ class FramedPage {
   }
 }
 
+/** A page of the sandbox over the shop's page; what it posts is called there. */
+class OpenedPage {
+  #cover: HTMLElement | null = null;
+  #window: Window | null = null;
+
+  constructor(
+    private readonly url: string,
+    private readonly opens: OpenDescription,
+    private readonly named: Values,
+  ) {
+    addEventListener('message', (message) => this.#read(message));
+  }
+
+  open(): void {
+    if (this.#cover !== null) return;
+    const { cover, frame, close } = overlay(this.url);
+    this.#cover = cover;
+    close.addEventListener('click', () => this.leave());
+    document.body.append(cover);
+    this.#window = frame.contentWindow;
+    if (this.opens.opened) this.#call(this.opens.opened);
+  }
+
+  leave(): void {
+    if (this.#cover === null) return;
+    this.remove();
+    if (this.opens.left) this.#call(this.opens.left);
+  }
+
+  remove(): void {
+    this.#cover?.remove();
+    this.#cover = null;
+    this.#window = null;
+  }
+
+  ignore(): void {}
+
+  #read({ source, data }: MessageEvent<unknown>): void {
+    if (this.#window === null || source !== this.#window || !isMap(data) || !Array.isArray(data['posts'])) return;
+    for (const posted of data['posts'] as readonly unknown[]) {
+      if (!isMap(posted) || typeof posted['call'] !== 'string' || !Array.isArray(posted['with'])) continue;
+      const { call, with: given } = posted as unknown as PostedCall;
+      if (this.opens.ends.includes(call)) this.remove();
+      this.#call({ call, with: given });
+    }
+  }
+
+  #call({ call, with: given }: PostedCall): void {
+    const path = Object.hasOwn(this.opens.calls, call) ? this.opens.calls[call] : undefined;
+    const called = path === undefined ? undefined : valueAt(this.named, path);
+    if (isFunction(called)) called(...given);
+  }
+}
+
 /** An element of the page, or what a selector finds there. */
 function placeFor(target: unknown, what: string): Element {
   const place = typeof target === 'string' ? document.querySelector(target) : target;
@@ -32,7 +86,7 @@ function placeFor(target: unknown, what: string): Element {
 /** The page of a customer's bank over this page. */
 function overlay(url: string): {
   readonly cover: HTMLElement;
-  readonly frame: HTMLElement;
+  readonly frame: HTMLIFrameElement;
   readonly close: HTMLElement;
 } {
   const cover = document.createElement('div');

@@ -6,13 +6,15 @@
 /** Defines the function of the page. */
 function install(library: LibraryDescription): void {
   const { base, path } = placeOf(document.currentScript, library.script);
+  const { keyPrefix } = library;
   function start(key: unknown): object {
-    if (typeof key !== 'string' || !key.startsWith(library.keyPrefix))
-      throw new Error(`${library.global}(key) takes a key that begins with ${library.keyPrefix}`);
+    if (typeof key !== 'string' || keyPrefix === null || !key.startsWith(keyPrefix))
+      throw new Error(`${library.global}(key) takes a key that begins with ${keyPrefix}`);
     return client(library, base, key);
   }
   const version = library.versions[path];
-  Object.assign(window, { [library.global]: version === undefined ? start : Object.assign(start, { version }) });
+  const defined = keyPrefix === null ? client(library, base, '') : start;
+  Object.assign(window, { [library.global]: version === undefined ? defined : Object.assign(defined, { version }) });
 }
 
 /** Where the sandbox is: the address of the script without the path of it; and that path. */
@@ -31,7 +33,10 @@ function client(library: LibraryDescription, base: string, key: string): object 
   const { elements } = library;
   if (elements) calls[elements.method] = (given) => new ElementGroup(elements, isMap(given) ? given : {});
   for (const [name, method] of Object.entries(library.methods))
-    calls[name] = (...given) => new Call(library, base, key).run(method, given);
+    calls[name] = (...given) => {
+      const call = new Call(library, base, key);
+      return method.opens ? call.opened(method, method.opens, given) : call.run(method, given);
+    };
   return calls;
 }
 

@@ -25,7 +25,7 @@ title: Order
 body: [{ text: "An order" }]
 `;
 
-/** Line 1 to 22. */
+/** Line 1 to 27. */
 const GOOD = `script: [/js, /js/two.js]
 global: Bakery
 versions: { /js: 3 }
@@ -48,6 +48,11 @@ methods:
   open: { takes: [id], page: full, id: id }
   frame: { takes: [id, options], page: framed, id: id, mounts: &mounts { watches: orders.retrieve, until: { status: paid } } }
   other: { takes: [id, options], page: framed, id: id, mounts: { watches: orders.watch, until: { left: 0 }, tells: options.done, leaves: { to: return_to, when: { status: paid }, fills: { "{ID}": id } } } }
+  visit:
+    takes: [options]
+    page: framed
+    id: options.id
+    opens: { methods: { open: open }, ready: options.onReady, calls: { seen: options.onSeen }, ends: [seen], opened: { call: seen }, left: { call: seen, with: [1] } }
 `;
 
 /** What is found in the file with one text of it replaced by another: `file:line code message -> suggestion`. */
@@ -69,6 +74,55 @@ test('nothing is found in a file without mistakes', () => expect(found('Bakery',
 
 /** What is replaced, by what, and what is found: line, code, message, suggestion. */
 const MISTAKES: readonly (readonly [what: string, from: string, to: string, found: string])[] = [
+  [
+    'a call without a key',
+    'key: public\n',
+    '\n',
+    "9 browser-key this calls an operation: say with 'key' which key pages have",
+  ],
+  [
+    'a page over the page without its page',
+    '    page: framed\n    id: options.id',
+    '    operation: orders.retrieve\n    id: options.id',
+    "27 browser-method 'opens' shows a page: it needs 'page'",
+  ],
+  [
+    'a page over the page that may not be framed',
+    '    page: framed\n    id: options.id',
+    '    page: full\n    id: options.id',
+    "27 browser-method the page 'full' is not 'framed'",
+  ],
+  [
+    'mounts and opens',
+    '    opens: {',
+    '    mounts: *mounts\n    opens: {',
+    "28 browser-method a method has either 'mounts' or 'opens'",
+  ],
+  [
+    'a function of no argument',
+    'ready: options.',
+    'ready: option.',
+    "27 unknown-argument unknown argument 'option' -> options",
+  ],
+  [
+    'a call of no argument',
+    'seen: options.onSeen',
+    'seen: option.onSeen',
+    "27 unknown-argument unknown argument 'option' -> options",
+  ],
+  ['an end that is no call', 'ends: [seen]', 'ends: [sen]', "27 unknown-method unknown method 'sen' -> seen"],
+  [
+    'an opening that is no call',
+    'opened: { call: seen }',
+    'opened: { call: sen }',
+    "27 unknown-method unknown method 'sen' -> seen",
+  ],
+  [
+    'a leaving that is no call',
+    'left: { call: seen,',
+    'left: { call: sen,',
+    "27 unknown-method unknown method 'sen' -> seen",
+  ],
   ['a key that is not there', 'key: public', 'key: pubic', "4 unknown-key unknown key 'pubic' -> public"],
   [
     'a key that pages may not have',
