@@ -1,12 +1,19 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
-import type { Engine } from '../runtime/index.js';
-import { type Provenance, type StoredEntry, type World, writtenOf } from '../world/index.js';
+import { eachWhileMemoryLasts, type Engine } from '../runtime/index.js';
+import {
+  type HeldValue,
+  type Provenance,
+  type StoredChange,
+  type StoredEntry,
+  type World,
+  writtenOf,
+} from '../world/index.js';
 
 /** A state of an object, and the entry that made it. */
 export interface ChangeStep {
   readonly entry: StoredEntry;
-  /** Undefined: it is not there. */
+  /** Undefined: it is not there. Written when it is read, as a ledger of large objects is larger than the heap. */
   readonly value: JsonObject | undefined;
   /** Where its values from outside came from. */
   readonly sources: readonly Provenance[];
@@ -35,16 +42,22 @@ export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<stri
       else if (change.op === 'put' || change.op === 'delete') {
         const steps = histories.get(objectKey(change.collection, change.id, change.tenant));
         if (!steps) continue;
-        note(
-          steps,
-          change.op === 'put'
-            ? { entry, value: change.value, sources: change.from ?? [] }
-            : { entry, value: undefined, sources: [] },
-        );
+        note(steps, stepOf(entry, change));
       }
     }
   }
   return histories;
+}
+
+function stepOf(entry: StoredEntry, change: Extract<StoredChange, { op: 'put' | 'delete' }>): ChangeStep {
+  if (change.op === 'delete') return { entry, value: undefined, sources: [] };
+  return {
+    entry,
+    get value() {
+      return change.value;
+    },
+    sources: change.from ?? [],
+  };
 }
 
 /** Of an entry the last state counts. */
@@ -104,14 +117,33 @@ export function nameOf({ def, id, tenant }: NamedObject): string {
   return objectKey(def.collection, id, tenant);
 }
 
-/** An object that differs between two moments. */
-export interface Changed extends NamedObject {
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
+/** An object that differs between two moments. Its values are written when they are read. */
+export class Changed implements NamedObject {
+  constructor(
+    readonly def: ResourceDef,
+    readonly id: string,
+    readonly tenant: string | null,
+    private readonly from: HeldValue | undefined,
+    private readonly to: HeldValue | undefined,
+  ) {}
+
+  /** Undefined: it was not there. */
+  get before(): JsonObject | undefined {
+    return this.from && writtenOf(this.from);
+  }
+
+  /** Undefined: it is not there any more. */
+  get after(): JsonObject | undefined {
+    return this.to && writtenOf(this.to);
+  }
 }
 
-/** The objects that differ between two moments of worlds of one pack. */
-export function* changedBetween({ model }: Engine, a: World, b: World): Generator<Changed> {
+/** The objects that differ between two moments of worlds of one pack. @throws MemoryShort */
+export function changedBetween(engine: Engine, a: World, b: World): Iterable<Changed> {
+  return eachWhileMemoryLasts(differing(engine, a, b));
+}
+
+function* differing({ model }: Engine, a: World, b: World): Generator<Changed> {
   const tenants = [null, ...new Set([...a.tenants.ids, ...b.tenants.ids])];
   for (const tenant of tenants) {
     for (const def of model.resources) {
@@ -119,12 +151,11 @@ export function* changedBetween({ model }: Engine, a: World, b: World): Generato
       const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index));
       for (const { id, held: before } of from?.ordered().all() ?? []) {
         const after = to?.get(id)?.held;
-        if (after === before) continue;
-        const [one, other] = [writtenOf(before), after === undefined ? undefined : writtenOf(after)];
-        if (other === undefined || !equal(one, other)) yield { def, id, tenant, before: one, after: other };
+        if (after === before || (after !== undefined && equal(writtenOf(before), writtenOf(after)))) continue;
+        yield new Changed(def, id, tenant, before, after);
       }
       for (const { id, held } of to?.ordered().all() ?? [])
-        if (from?.get(id) === undefined) yield { def, id, tenant, before: undefined, after: writtenOf(held) };
+        if (from?.get(id) === undefined) yield new Changed(def, id, tenant, undefined, held);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../values/index.js';
 import { suggest } from '../pack/index.js';
-import type { Engine } from '../runtime/index.js';
+import { type Engine, isMemoryShort, requireMemory } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
 import { packInstant } from './lookup.js';
 import { ControlRejection, unknown } from './rejection.js';
@@ -88,9 +88,21 @@ export function worldAt(engine: Engine, at: RequestedMoment): World {
   return pastOf(engine, momentNamed(engine, at));
 }
 
-/** The world after an entry. @throws ControlRejection (422) when the ledger does not hold what leads there */
+/**
+ * The world after an entry.
+ * @throws ControlRejection (422) when the ledger does not hold what leads there
+ * @throws MemoryShort: a past world takes as much as the present one
+ */
 export function pastOf(engine: Engine, n: number): World {
+  if (n !== engine.world.ledger.count) requireMemoryOf(engine);
   return inLedger(engine, () => engine.past.at(n));
+}
+
+/** Moments at hand go first, each of which takes as much as the world. @throws MemoryShort */
+export function requireMemoryOf({ past }: Engine): void {
+  if (!isMemoryShort()) return;
+  past.forget();
+  requireMemory();
 }
 
 /** Does something with an earlier moment. @throws ControlRejection (422) when the ledger does not lead to it */

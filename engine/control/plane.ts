@@ -17,10 +17,11 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
-import { CauseRejected, isMemoryShort, MemoryShort, Slices } from '../runtime/index.js';
+import { CauseRejected, MemoryShort, Slices } from '../runtime/index.js';
 import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
+import { requireMemoryOf } from './ledger-position.js';
 import { ControlRejection } from './rejection.js';
 import type { ControlResponse, ControlRoute } from './route.js';
 import { CONTROL_ROUTES } from './routes/index.js';
@@ -64,7 +65,7 @@ export function controlPlane(context: ControlContext): Plane {
       });
     }
     const { large = false, heavy = false } = route.contract;
-    if (heavy && isMemoryShort()) throw memoryShort();
+    if (heavy) requireMemoryOf(context.engine);
     if (route.method !== 'GET') await (large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
     const { engine } = context;

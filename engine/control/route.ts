@@ -65,7 +65,7 @@ interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   /** Media type of the response; JSON unless given. */
   readonly type?: string;
   /** Statuses of errors beside 400 and 401, and 413 and 415 of a body, which follow by themselves. */
-  readonly errors?: readonly (403 | 404 | 409 | 422)[];
+  readonly errors?: readonly (403 | 404 | 409 | 422 | 507)[];
 }
 
 /** A row of the control API's table. */

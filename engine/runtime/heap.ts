@@ -2,8 +2,8 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../limits.js';
 
-/** Milliseconds between two collections that are asked for. */
-const COLLECT_INTERVAL_MS = 2_000;
+/** Between two collections that are asked for, so many times what the last one took passes. */
+const PAUSE_FACTOR = 4;
 
 /** Percent beyond the limit that count as garbage while nothing is collected. */
 const TOLERANCE = 10;
@@ -30,8 +30,25 @@ export const isMemoryShort = guard(LIMITS.heavyMemory.value);
 /** The memory of the process would not hold what was asked for. */
 export class MemoryShort extends Error {}
 
+/** @throws MemoryShort */
+export function requireMemory(isShort: () => boolean = isMemoryShort): void {
+  if (isShort()) throw new MemoryShort();
+}
+
 /** Steps between two looks at the heap. */
 const LOOK_EVERY = 64;
+
+/**
+ * What is iterated, while the heap has room for what is kept of it.
+ * @throws MemoryShort
+ */
+export function* eachWhileMemoryLasts<T>(items: Iterable<T>, isShort?: () => boolean): Generator<T> {
+  let n = 0;
+  for (const item of items) {
+    if (++n % LOOK_EVERY === 0) requireMemory(isShort);
+    yield item;
+  }
+}
 
 /**
  * Runs steps while the heap has room for them.
@@ -44,7 +61,7 @@ export function* whileMemoryLasts<T>(
   for (let n = 1; ; n++) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    if (n % LOOK_EVERY === 0 && isShort()) throw new MemoryShort();
+    if (n % LOOK_EVERY === 0) requireMemory(isShort);
     yield;
   }
 }
@@ -54,12 +71,14 @@ export function* whileMemoryLasts<T>(
  * @param maxPercent percent of the heap without its reserve
  */
 function guard(maxPercent: number): (shareOf?: () => number) => boolean {
-  let collectedAt = -Infinity;
+  let again = -Infinity;
   return (shareOf = heapShare) => {
     if (shareOf() <= maxPercent) return false;
-    if (performance.now() - collectedAt < COLLECT_INTERVAL_MS) return shareOf() > maxPercent + TOLERANCE;
+    const began = performance.now();
+    if (began < again) return shareOf() > maxPercent + TOLERANCE;
     collectGarbage();
-    collectedAt = performance.now();
+    const ended = performance.now();
+    again = ended + (ended - began) * PAUSE_FACTOR;
     return shareOf() > maxPercent;
   };
 }

@@ -30,7 +30,7 @@ export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
 export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
-export { isMemoryShort, MemoryShort } from './heap.js';
+export { eachWhileMemoryLasts, isMemoryShort, MemoryShort, requireMemory } from './heap.js';
 export { Slices } from './slices.js';
 export { SeedRejected } from './seed-check.js';
 export { reasonOf, shownFailure, type TimerFailure } from './timer-failure.js';

@@ -41,7 +41,7 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
     charactersSince += text.length;
     const lines = text.split('\n');
     for (let i = at === snapshot?.place ? snapshot.lines : 0; i < lines.length; i++) {
-      const entry = JSON.parse(lines[i]) as StoredEntry | StoredRecord;
+      const entry = lineOf(lines[i], record.id);
       if ('kind' in entry)
         journal.push(lengthened(entry, entryOf) ?? damaged(`a trace of world ${record.id} lacks its entry`));
       else entries.push(entry);
@@ -75,6 +75,15 @@ export async function eachText(
     next = number + texts.length <= last ? read(number + texts.length) : null;
     next?.catch(() => undefined);
     for (const text of texts) if (number <= last) use(text, number++);
+  }
+}
+
+/** Blocks from before checksums may hold anything. */
+function lineOf(line: string, world: string): StoredEntry | StoredRecord {
+  try {
+    return JSON.parse(line) as StoredEntry | StoredRecord;
+  } catch {
+    return damaged(`a line of world ${world} is no JSON`);
   }
 }
 

@@ -87,20 +87,18 @@ export class Tables implements WorkerCalls {
   }
 
   worlds(): readonly WorldRecord[] {
-    return this.#rows(`SELECT ${COLUMNS} FROM world ORDER BY id`).map(recordOf);
+    return this.#worldRows('ORDER BY id').map(recordOf);
   }
 
   find(idOrName: string): WorldRecord | null {
     const id = /^w(\d{1,6})$/.exec(idOrName)?.[1] ?? '0';
     // An id that someone took for the name of another world stays what it is.
-    const [found] = this.#rows(
-      `SELECT ${COLUMNS} FROM world WHERE id = ${id} OR name = ${text(idOrName)} ORDER BY id <> ${id} LIMIT 1`,
-    );
+    const [found] = this.#worldRows(`WHERE id = ${id} OR name = ${text(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
     return found === undefined ? null : recordOf(found);
   }
 
   ofKey(key: string): WorldRecord | null {
-    const [found] = this.#rows(`SELECT ${COLUMNS} FROM world WHERE key = ${text(key)} ORDER BY id LIMIT 1`);
+    const [found] = this.#worldRows(`WHERE key = ${text(key)} ORDER BY id LIMIT 1`);
     return found === undefined ? null : recordOf(found);
   }
 
@@ -112,7 +110,8 @@ export class Tables implements WorkerCalls {
       this.#db.exec(`INSERT INTO world(name, key, pack, expires, head, place) VALUES (${values.join(', ')}, 0)`);
       this.#sumWorld(this.#newest());
     });
-    return recordOf(this.#row(this.#newest()));
+    const [made] = this.#worldRows('ORDER BY id DESC LIMIT 1');
+    return recordOf(made);
   }
 
   delete(world: number): boolean {
@@ -122,7 +121,7 @@ export class Tables implements WorkerCalls {
   }
 
   expire(nowMs: number, open: readonly number[]): readonly string[] {
-    const over = this.#rows(`SELECT ${COLUMNS} FROM world WHERE expires <= ${nowMs} ORDER BY id`).map(recordOf);
+    const over = this.#worldRows(`WHERE expires <= ${nowMs} ORDER BY id`).map(recordOf);
     const removed = over.map(({ id }) => id).filter((id) => !open.includes(numberOf(id)));
     if (removed.length > 0) this.#whole(() => removed.forEach((id) => this.#remove(numberOf(id))));
     return removed;
@@ -255,7 +254,7 @@ export class Tables implements WorkerCalls {
   }
 
   integrity(): readonly string[] {
-    return this.#findings('integrity_check');
+    return this.#findings('');
   }
 
   close(): null {
@@ -290,7 +289,7 @@ export class Tables implements WorkerCalls {
     const sizes = this.#rows(`SELECT length(body) AS size ${rows} ${ROWS_AT_ONCE}`) as { readonly size: number }[];
     let count = 0;
     for (let bytes = 0; count < sizes.length && bytes < READ_BYTES; count++) bytes += sizes[count].size;
-    return this.#rows(`SELECT pos, codec, body ${rows} ${count}`).map((row, index) =>
+    return this.#rows(`SELECT ${BODY_COLUMNS} ${rows} ${count}`).map((row, index) =>
       unpacked(row, start + index, placeOf(table, world, from + index)),
     );
   }
@@ -300,7 +299,13 @@ export class Tables implements WorkerCalls {
   }
 
   #row(world: number): FileWorldRow | undefined {
-    return (this.#rows(`SELECT ${COLUMNS} FROM world WHERE id = ${world}`) as FileWorldRow[])[0];
+    return this.#worldRows(`WHERE id = ${world}`).at(0);
+  }
+
+  #worldRows(which: string): FileWorldRow[] {
+    const rows = this.#rows(`SELECT ${COLUMNS} FROM world ${which}`) as Record<string, unknown>[];
+    for (const row of rows) for (const name of TEXTS) row[name] = textOf(row[name]);
+    return rows as unknown as FileWorldRow[];
   }
 
   #newest(): number {
@@ -315,10 +320,12 @@ export class Tables implements WorkerCalls {
 
   /** @throws StoreError `damaged` */
   #snapshot(world: number): Snapshot | null {
-    const [found] = this.#rows(`SELECT * FROM snapshot WHERE world = ${world}`) as (Snapshot & { sum: unknown })[];
+    const [found] = this.#rows(
+      `SELECT ${SNAPSHOT_NUMBERS}, ${asBytes('sum')} FROM snapshot WHERE world = ${world}`,
+    ) as (Snapshot & { sum: unknown })[];
     if (found === undefined) return null;
     const { sum, ...snapshot } = found;
-    if (sum !== snapshotSum(snapshot))
+    if (textOf(sum) !== snapshotSum(snapshot))
       throw new StoreError('damaged', `the checksum of the snapshot of world w${world} is wrong`);
     return snapshot;
   }
@@ -330,7 +337,7 @@ export class Tables implements WorkerCalls {
         throw new StoreError('damaged', `its table '${table}' is missing`);
     }
     for (const table of ['world', 'snapshot']) {
-      const [finding] = this.#findings(`integrity_check(${table})`);
+      const [finding] = this.#findings(text(table));
       if (finding !== undefined) throw new StoreError('damaged', finding);
     }
     this.worlds();
@@ -345,7 +352,7 @@ export class Tables implements WorkerCalls {
       if (!has(table, column)) this.#db.exec(`ALTER TABLE ${added}`);
     }
     for (const { id } of this.#rows('SELECT id FROM world') as { readonly id: number }[]) {
-      const [snapshot] = this.#rows(`SELECT * FROM snapshot WHERE world = ${id}`) as Snapshot[];
+      const [snapshot] = this.#rows(`SELECT ${SNAPSHOT_NUMBERS} FROM snapshot WHERE world = ${id}`) as Snapshot[];
       const place = `coalesce((SELECT max(pos) FROM block WHERE ${ofWorld(id)}) - ${id * PLACES}, ${(snapshot?.place ?? 1) - 1})`;
       this.#db.exec(`UPDATE world SET place = ${place} WHERE id = ${id}`);
       this.#sumWorld(id);
@@ -353,9 +360,12 @@ export class Tables implements WorkerCalls {
     }
   }
 
-  #findings(check: string): readonly string[] {
-    const findings = this.#rows(`PRAGMA ${check}`) as { readonly integrity_check: string }[];
-    return findings.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+  /** @param table an SQL text; empty: all of the file */
+  #findings(table: string): readonly string[] {
+    const findings = this.#rows(`SELECT ${asBytes('integrity_check')} FROM pragma_integrity_check(${table})`);
+    return findings
+      .map((row) => String(textOf((row as { readonly integrity_check: unknown }).integrity_check)))
+      .filter((line) => line !== 'ok');
   }
 
   #remove(world: number): void {
@@ -386,7 +396,16 @@ export class Tables implements WorkerCalls {
   }
 }
 
-const COLUMNS = 'id, name, key, pack, expires, head, header, place, sum';
+/**
+ * Columns by their types, as they are read: the driver ends the whole process when it is to read a text that is not UTF-8, and damage
+ * makes such texts, of numbers too. What should be a number and is none is null.
+ */
+const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${name}, NULL) AS ${name}`;
+const asBytes = (name: string): string => `CAST(${name} AS BLOB) AS ${name}`;
+const TEXTS = ['name', 'key', 'pack', 'header', 'sum'] as const;
+const COLUMNS = [...['id', 'expires', 'head', 'place'].map(asInteger), ...TEXTS.map(asBytes)].join(', ');
+const SNAPSHOT_NUMBERS = ['world', 'entry', 'place', 'lines', 'first', 'last', 'size'].map(asInteger).join(', ');
+const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).join(', ');
 
 /** A row of `world`. */
 interface FileWorldRow extends Omit<WorldRecord, 'id'> {
@@ -397,8 +416,7 @@ interface FileWorldRow extends Omit<WorldRecord, 'id'> {
 }
 
 /** @throws StoreError `damaged` when it is not what was written */
-function recordOf(row: unknown): WorldRecord {
-  const world = row as FileWorldRow;
+function recordOf(world: FileWorldRow): WorldRecord {
   const { id, name, key, pack, expires, head } = world;
   if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);
   return { id: `w${id}`, name, key, pack, expires, head };
@@ -414,6 +432,11 @@ function snapshotSum({ world, entry, place, lines, first, last, size }: Snapshot
 
 function numberOf(id: string): number {
   return Number(id.slice(1));
+}
+
+/** What is no UTF-8 is replaced in it, and its checksum is wrong then. */
+function textOf(bytes: unknown): string | null {
+  return bytes === null ? null : Buffer.from(bytes as ArrayBuffer).toString();
 }
 
 function numberIn(row: unknown, name: string): number {

@@ -46,4 +46,9 @@ export class Past {
     }
     return found.timeline.worlds[worlds.indexOf(this.world)];
   }
+
+  /** Lets the moments at hand go. */
+  forget(): void {
+    this.world.timeline.atHand.clear();
+  }
 }

@@ -66,7 +66,9 @@ export class Judge {
         collection: def.collection,
         id,
         change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
-        value: shown[1] ?? shown[0] ?? {},
+        get value() {
+          return publicValue(def, each.after ?? each.before ?? {});
+        },
         fields: before && after ? valueDifferences(shown[0], shown[1]).map(({ path }) => path.join('.')) : [],
         entries: steps.map(({ entry }) => entry.n),
       };

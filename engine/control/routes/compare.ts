@@ -59,6 +59,7 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
     'GET /diff',
     {
       id: 'diff',
+      heavy: true,
       tag: 'history',
       about: 'What differs between two moments, and which entry made it so',
       query: {
@@ -86,25 +87,31 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
       if (a.engine === b.engine && a.n > b.n)
         throw wrongValue('from', `must not be a later moment than 'to' (${a.n} and ${b.n})`);
       const histories = await historiesBetween(context, a, b);
-      const changed = [...changedBetween(engine, a.past, b.past)];
-      const shown = changed.slice(0, limit);
+      const shown: Changed[] = [];
+      let total = 0;
+      for (const each of changedBetween(engine, a.past, b.past)) if (++total <= limit) shown.push(each);
       const keys = shown.map(nameOf);
       const made = new Makers(histories.to, keys);
       const other = histories.from && new Makers(histories.from, keys);
-      const objects = shown.map((each) => objectView(each, made, other));
-      return {
-        body: {
-          from: sideView(a),
-          to: sideView(b),
-          objects,
-          objects_total: changed.length,
-          entries: made.entriesOf(),
-          ...(other ? { from_entries: other.entriesOf() } : {}),
-        },
-      };
+      const sides = { from: sideView(a), to: sideView(b) };
+      return { chunks: textOf(sides, shown, total, made, other) };
     },
   ),
 ];
+
+/** The response, object by object: the entries are known when all objects are written. */
+function* textOf(
+  sides: object,
+  shown: readonly Changed[],
+  total: number,
+  made: Makers,
+  other: Makers | null,
+): Generator<string> {
+  yield `${JSON.stringify(sides).slice(0, -1)},"objects":[`;
+  for (const [at, each] of shown.entries()) yield (at > 0 ? ',' : '') + JSON.stringify(objectView(each, made, other));
+  const entries = { entries: made.entriesOf(), ...(other ? { from_entries: other.entriesOf() } : {}) };
+  yield `],"objects_total":${total},${JSON.stringify(entries).slice(1)}`;
+}
 
 /** @param other of the world that `from` is a moment of, when that is another one */
 function objectView(changed: Changed, made: Makers, other: Makers | null): ObjectDiff {

@@ -109,7 +109,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       body: { name: required(momentName), at: optional(asked) },
       status: 201,
       response: MomentSavedSchema,
-      errors: [404, 422],
+      errors: [404, 422, 507],
     },
     ({ engine }, { body: { name, at } }) => {
       const { world } = engine;

@@ -14,6 +14,7 @@ export const JUDGE_ROUTES: readonly ControlRoute[] = [
     'POST /judge',
     {
       id: 'judge',
+      heavy: true,
       tag: 'history',
       about: 'Judge checks over what happened since a moment; changes nothing',
       body: {

@@ -142,7 +142,7 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
         tenant: optional(text, OF_OBJECT),
       },
       response: ObjectViewSchema,
-      errors: [404],
+      errors: [404, 507],
     },
     ({ engine }, { id, query }) => {
       const { version } = query;

@@ -68,7 +68,7 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
         chain: s.list(CauseLinkSchema).about('the entry that wrote the value, then what led to it'),
         earlier: s.list(ValueChangeSchema).about('earlier changes of the field, newest first'),
       }),
-      errors: [404],
+      errors: [404, 507],
     },
     ({ engine }, { query: { object: id, field, tenant: whose } }) => {
       const { world, model } = engine;

@@ -1,8 +1,8 @@
-import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import Database from 'libsql';
-import type { OpenWorld } from '../../../engine/store/index.js';
+import { type OpenWorld, StoreError } from '../../../engine/store/index.js';
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { flipStores } from '../../../tools/develop/fuzz/flips.js';
 import { openFile, WORKER } from '../../support/file-store.js';
@@ -44,6 +44,28 @@ test('a flipped bit or a missing end is reported or changes nothing', async () =
   expect(counts).toMatchObject({ served: [], silent: [] });
   expect(counts.atStart).toBeGreaterThan(10);
 }, 180_000);
+
+test('what is no text any more is reported, not read by the driver, which would end the process', async () => {
+  const file = join(folder, 'texts.db');
+  const { store, world } = await begun(file);
+  await world.release();
+  await store.close();
+  const bytes = readFileSync(file);
+  // A row of the world, its texts and its header.
+  const from = bytes.indexOf('onekeysample') - 24;
+  const outcomes = new Set<string>();
+  for (let at = from; at < from + 48; at++) {
+    const copy = Buffer.from(bytes);
+    copy[at] ^= 0x80;
+    const other = join(folder, `texts-${at}.db`);
+    writeFileSync(other, copy);
+    const opened = await openFile(other).catch((error: unknown) => error as StoreError);
+    outcomes.add(opened instanceof StoreError ? opened.code : 'opened');
+    if (!(opened instanceof StoreError)) await opened.close();
+  }
+  expect([...outcomes]).toContain('damaged');
+  expect(outcomes).not.toContain('failed');
+}, 60_000);
 
 const GONE: readonly [string, string, (file: string) => void][] = [
   ['deleted', 'was deleted', (file) => rmSync(file)],

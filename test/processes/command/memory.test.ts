@@ -46,11 +46,15 @@ test('a hundred years of daily renewals end early, and everything can be read an
   const terms = { customer: customer.id, collection_method: 'send_invoice', days_until_due: '30' };
   for (let n = 0; n < 40; n++) await post('/v1/subscriptions', { ...terms, 'items[0][price]': price.id });
 
+  await post('/__admin__/moments', { name: 'before' }, false);
+
   const advance = await post('/__admin__/clock/advance', { to: '2126-01-01T00:00:00Z' }, false);
   expect([advance.status, advance.code]).toEqual([422, 'too_much_due']);
-  for (const path of ['/__admin__/state', '/__admin__/export', '/v1/invoices'])
+  const reads = ['/state', '/export', '/diff?from=before&limit=10000', '/state?at=before', `/objects/${customer.id}`];
+  for (const path of [...reads.map((each) => `/__admin__${each}`), '/v1/invoices'])
     expect([path, await get(path)]).toEqual([path, 200]);
   expect((await post('/__admin__/worlds', { from: {} }, false)).status).toBe(201);
+  expect((await post('/__admin__/rewind', { to: 'before' }, false)).status).toBe(200);
   expect((await post('/v1/customers', { email: 'b@example.com' })).status).toBe(200);
   const { stderr } = await server.stop();
   expect(stderr).toContain('Node has a heap of');

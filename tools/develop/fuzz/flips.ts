@@ -54,7 +54,9 @@ export async function flipStores(count: number, seed: number, worker?: URL): Pro
       const what = copy.length === bytes.length ? `bit ${bit} of byte ${at}` : `the first ${at} bytes`;
       const other = join(folder, `${n}.db`);
       writeFileSync(other, copy);
-      const read = await contentsOf(other, worker);
+      const read = await contentsOf(other, worker).catch((error: unknown) => {
+        throw new Error(`${what}: ${String(error)}`);
+      });
       for (const each of ['', '-wal', '-shm']) rmSync(`${other}${each}`, { force: true });
       if (typeof read === 'string') {
         counts.atStart++;
