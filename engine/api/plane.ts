@@ -227,12 +227,14 @@ export class VendorPlane {
     const headers = this.#headers.of(this.engine.runtime.reader, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
     const text = response.body === undefined ? '' : withOrigin(response.body, this.engine.runtime.reader.origin);
+    const textBytes = Buffer.byteLength(text);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,
       headers: req.rawHeaders,
       body: Buffer.isBuffer(req.body) ? req.body : null,
       responseHeaders: headers,
       response: text,
+      responseBytes: textBytes,
     });
     const altered = fault?.answer;
     const stream = response.content?.type === EVENT_STREAM.type ? operation?.stream : null;
@@ -244,7 +246,10 @@ export class VendorPlane {
       const sent = { operation, stream, status, headers, text, follow, after, self, replayed };
       this.open.streams.open({ res, fault: altered, ...sent });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
-    else sendWhole(res, status, headers, response.content?.binary === true ? Buffer.from(text, 'base64') : text);
+    else if (response.content?.binary === true) {
+      const bytes = Buffer.from(text, 'base64');
+      sendWhole(res, status, headers, bytes, bytes.length);
+    } else sendWhole(res, status, headers, text, textBytes);
   }
 
   #trace(visit: Visit, response: OperationResponse): void {
@@ -287,14 +292,13 @@ const NO_NAMES = {};
 /** Statuses whose responses have no body (RFC 9110, 15). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function sendWhole(res: Response, status: number, headers: HeaderList, body: string | Buffer): void {
+function sendWhole(res: Response, status: number, headers: HeaderList, body: string | Buffer, length: number): void {
   if (BODYLESS.has(status)) {
     res.writeHead(status, withoutHeader(headers, 'Content-Type'));
     res.end();
     return;
   }
   // With its length: text goes out in one piece with the headers.
-  const length = Buffer.byteLength(body);
   headers.push('Content-Length', String(length));
   res.writeHead(status, headers);
   // As many bytes as characters: all of it is ASCII, which needs no encoding.

@@ -9,6 +9,8 @@ export interface Exchange {
   /** The response's headers, names and values in turn. */
   readonly responseHeaders: readonly string[];
   readonly response: string;
+  /** As UTF-8. */
+  readonly responseBytes: number;
 }
 
 /** One side of an exchange as people see it; `body` null: it was too large to be held. */
@@ -35,83 +37,113 @@ const HIDDEN = '[hidden]';
 /** No URL and no header has it. */
 const BETWEEN = '\0';
 
-/** Characters of a response from which on it is not copied into the text of its exchange. */
-const LONG = 8_192;
+/** Bytes of the first piece of memory; each further one has twice as many, up to the most. */
+const [FIRST_BYTES, MOST_PIECE_BYTES] = [16 * 1024, 512 * 1024];
 
-/**
- * An exchange as one text, since thousands are held and each object costs every collection of the heap: the bytes of both bodies that
- * are held, then of each body, the URL, both lists of headers (names and values in turn, a line each), the response, and the body; what
- * is too large is left out. A long response is beside it.
- */
-type StoredExchange = string | readonly [text: string, response: string];
+/** Four numbers come before the rest: the bytes of the whole exchange, of its text, of the call's body and of the response. */
+const HEAD_BYTES = 16;
+
+/** Memory outside of the heap, filled from its start. */
+interface Piece {
+  readonly memory: Buffer;
+  /** Where its oldest exchange begins. */
+  from: number;
+  /** Where its newest exchange ends. */
+  end: number;
+}
 
 /**
  * The newest calls as they went over the wire, for people who look for a problem. They are not part of the world: neither the
- * ledger nor a store has them, and they are gone with the process. Adding one is O(1); keys are hidden when one is shown.
+ * ledger nor a store has them, and they are gone with the process. Adding one is O(1) and leaves nothing in the heap, where each
+ * collection would move it; finding one looks through all. Keys are hidden when one is shown. An exchange is its numbers, one text (its trace,
+ * the URL, both lists of headers, names and values a line each), the response, and the call's body; what is too large is left out.
  */
 export class Exchanges {
-  readonly #byTrace = new Map<string, StoredExchange>();
-  /** Stays behind what was dropped. */
-  #oldest = this.#byTrace.entries();
-  #held = 0;
+  /** Oldest first. */
+  readonly #pieces: Piece[] = [];
+  /** Memory that is filled again: the system gives new memory page by page, which takes longer than to fill it. */
+  #spare: Buffer | null = null;
+  #count = 0;
+  #heldBytes = 0;
 
   /** @param secrets texts that are never shown */
   constructor(private readonly secrets: readonly string[]) {}
 
-  add(trace: string, { url, headers, body, responseHeaders, response }: Exchange): void {
-    const bytes = body?.length ?? 0;
-    const isHeld = response.length <= MOST_BYTES;
-    const isLong = isHeld && response.length > LONG;
-    const weight = (bytes > MOST_BYTES ? 0 : bytes) + (isHeld ? response.length : 0);
-    const text = [
-      weight,
-      bytes,
-      response.length,
-      url,
-      headers.join('\n'),
-      responseHeaders.join('\n'),
-      isHeld && !isLong ? response : '',
-      // Its bytes as the characters of their numbers.
-      body === null || bytes > MOST_BYTES ? '' : body.toString('latin1'),
-    ].join(BETWEEN);
-    this.#byTrace.set(trace, isLong ? [text, response] : text);
-    this.#held += weight;
-    while (this.#byTrace.size > KEPT || this.#held > MOST_HELD) this.#drop();
+  add(trace: string, { url, headers, body, responseHeaders, response, responseBytes }: Exchange): void {
+    const text = [trace, url, headers.join('\n'), responseHeaders.join('\n')].join(BETWEEN);
+    const textBytes = Buffer.byteLength(text);
+    const bodyBytes = body?.length ?? 0;
+    const [heldBody, heldResponse] = [heldBytesOf(bodyBytes), heldBytesOf(responseBytes)];
+    const wholeBytes = HEAD_BYTES + textBytes + heldResponse + heldBody;
+    const piece = this.#pieceFor(wholeBytes);
+    const { memory, end } = piece;
+    memory.writeUInt32LE(wholeBytes, end);
+    memory.writeUInt32LE(textBytes, end + 4);
+    memory.writeUInt32LE(bodyBytes, end + 8);
+    memory.writeUInt32LE(responseBytes, end + 12);
+    write(memory, text, end + HEAD_BYTES, textBytes);
+    if (heldResponse > 0) write(memory, response, end + HEAD_BYTES + textBytes, heldResponse);
+    if (heldBody > 0) body?.copy(memory, end + wholeBytes - heldBody);
+    piece.end += wholeBytes;
+    this.#count++;
+    this.#heldBytes += heldBody + heldResponse;
+    while (this.#count > KEPT || this.#heldBytes > MOST_HELD) this.#drop();
   }
 
   /** The exchange of a trace; undefined: it is not held any more, or never was. */
   find(trace: string): ShownExchange | undefined {
-    const held = this.#byTrace.get(trace);
-    if (held === undefined) return undefined;
-    const [text, long] = typeof held === 'string' ? [held, null] : held;
-    const [, ofBody, ofResponse, url, headers, responseHeaders, ...rest] = text.split(BETWEEN);
-    const [bytes, responseBytes] = [Number(ofBody), Number(ofResponse)];
-    // Bodies may have what is between: the response is as long as its number says.
-    const bodies = rest.join(BETWEEN);
-    const end = responseBytes > MOST_BYTES || long !== null ? 0 : responseBytes;
-    const response = long ?? bodies.slice(0, end);
-    const body = bytes > MOST_BYTES ? null : bodies.slice(end + BETWEEN.length);
+    const asked = Buffer.from(trace + BETWEEN);
+    for (const { memory, from, end } of this.#pieces) {
+      for (let at = from; at < end; at += memory.readUInt32LE(at))
+        if (memory.subarray(at + HEAD_BYTES, at + HEAD_BYTES + asked.length).equals(asked))
+          return this.#shown(memory, at);
+    }
+    return undefined;
+  }
+
+  #shown(memory: Buffer, at: number): ShownExchange {
+    const [wholeBytes, textBytes, bodyBytes, responseBytes] = [0, 4, 8, 12].map((part) =>
+      memory.readUInt32LE(at + part),
+    );
+    const response = at + HEAD_BYTES + textBytes;
+    const body = response + heldBytesOf(responseBytes);
+    const [, url, headers, responseHeaders] = memory.toString('utf8', at + HEAD_BYTES, response).split(BETWEEN);
     return {
       url: this.#hide(url),
       request: {
         headers: this.#named(headers),
-        body: body && this.#hide(Buffer.from(body, 'latin1').toString('utf8')),
-        bytes,
+        body: bodyBytes > MOST_BYTES ? null : this.#hide(memory.toString('utf8', body, at + wholeBytes)),
+        bytes: bodyBytes,
       },
       response: {
         headers: this.#named(responseHeaders),
-        body: responseBytes > MOST_BYTES ? null : this.#hide(response),
+        body: responseBytes > MOST_BYTES ? null : this.#hide(memory.toString('utf8', response, body)),
         bytes: responseBytes,
       },
     };
   }
 
+  /** The newest piece, where that has room for so many bytes, or a new one. */
+  #pieceFor(bytes: number): Piece {
+    const last = this.#pieces.at(-1);
+    if (last !== undefined && last.end + bytes <= last.memory.length) return last;
+    const size = last === undefined ? FIRST_BYTES : Math.min(last.memory.length * 2, MOST_PIECE_BYTES);
+    const spare = this.#spare !== null && this.#spare.length >= bytes ? this.#spare : null;
+    this.#spare = null;
+    const made = { memory: spare ?? Buffer.allocUnsafeSlow(Math.max(size, bytes)), from: 0, end: 0 };
+    this.#pieces.push(made);
+    return made;
+  }
+
   #drop(): void {
-    const next = this.#oldest.next();
-    if (next.done === true) return;
-    const [trace, held] = next.value;
-    this.#held -= Number.parseInt(typeof held === 'string' ? held : held[0]);
-    this.#byTrace.delete(trace);
+    const [oldest] = this.#pieces;
+    const { memory, from } = oldest;
+    this.#count--;
+    this.#heldBytes -= heldBytesOf(memory.readUInt32LE(from + 8)) + heldBytesOf(memory.readUInt32LE(from + 12));
+    oldest.from += memory.readUInt32LE(from);
+    if (oldest.from < oldest.end) return;
+    this.#pieces.shift();
+    if (memory.length === MOST_PIECE_BYTES) this.#spare = memory;
   }
 
   #named(headers: string): Record<string, string> {
@@ -130,4 +162,14 @@ export class Exchanges {
       text,
     );
   }
+}
+
+/** How many bytes of a body are held: all or none. */
+function heldBytesOf(bytes: number): number {
+  return bytes > MOST_BYTES ? 0 : bytes;
+}
+
+/** Writes a text of so many bytes. As many as characters: all of it is ASCII, which needs no encoding. */
+function write(memory: Buffer, text: string, at: number, bytes: number): void {
+  memory.write(text, at, bytes === text.length ? 'latin1' : 'utf8');
 }

@@ -521,7 +521,14 @@ const ROWS: Readonly<Record<Name, Taken>> = {
 function exchanged(sizes: readonly number[]): InstanceType<typeof Exchanges> {
   const exchanges = new Exchanges([]);
   for (const [at, size] of sizes.entries())
-    exchanges.add(String(at), { url: '/', headers: [], body: Buffer.alloc(size), responseHeaders: [], response: '' });
+    exchanges.add(String(at), {
+      url: '/',
+      headers: [],
+      body: Buffer.alloc(size),
+      responseHeaders: [],
+      response: '',
+      responseBytes: 0,
+    });
   return exchanges;
 }
 

@@ -10,7 +10,13 @@ import { Batches } from './batches.js';
 import { preparePayments } from './requests.js';
 import { startMeasuredServer } from './servers.js';
 
-const ROWS = ['retrieve a customer', 'create a customer', 'create a payment intent', 'create with confirm'];
+const ROWS = [
+  'retrieve a customer',
+  'create a customer',
+  'create a payment intent',
+  'create with confirm',
+  'list 100 of 10,000',
+];
 /** Calls that warm up, and of a batch. */
 const [WARM, BATCH] = [1000, 150];
 /** Batches of each server in a round. */
@@ -55,7 +61,7 @@ async function measure(): Promise<Ratios> {
         },
         body: work.body,
       });
-      await express.prepare(work.method, work.path, await response.text());
+      await express.prepare(work.method, work.path.split('?')[0], await response.text());
       const sides = [new Batches(express, work), new Batches(sandbox, work)] as const;
       for (const side of sides) await side.send(WARM);
       const ratios: number[] = [];

@@ -5,7 +5,6 @@ import type { RequestHandler } from 'express';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 
 const [kind] = process.argv.slice(2);
@@ -69,7 +68,7 @@ if (kind === 'node') {
   app.get('/', response);
   const server = app.listen(0, '127.0.0.1', () => ready(server));
 } else {
-  const { createSandbox, FileStore } = await import('../../../engine/index.js');
+  const { createSandbox, FileStore, PackCache } = await import('../../../engine/index.js');
   const isKept = kind === 'payments-in-file';
   const folder = isKept ? mkdtempSync(join(tmpdir(), 'sandbox-bench-')) : null;
   process.once('SIGTERM', () => {
