@@ -23,7 +23,34 @@ type Undo =
   | { readonly kind: 'provenance'; readonly row: Row; readonly before: readonly Provenance[] | null }
   | { readonly kind: 'arm'; readonly timer: Timer }
   | { readonly kind: 'disarm'; readonly timer: Timer }
-  | { readonly kind: 'register'; readonly undo: () => void };
+  | { readonly kind: 'register'; readonly change: Reversible };
+
+/** A change beside the objects that can be taken back, and then be done again. */
+export interface Reversible {
+  undo(): void;
+  redo(): void;
+}
+
+class RegisterChange<T> implements Reversible {
+  /** @param place of what was removed; -1: nothing was */
+  constructor(
+    private readonly register: Register<T>,
+    private readonly key: string,
+    private readonly before: T | undefined,
+    private readonly after: T | undefined,
+    private readonly place: number,
+  ) {}
+
+  undo(): void {
+    const { register, key, before, place } = this;
+    if (before !== undefined && place >= 0) register.restore(key, before, place);
+    else register.write(key, before);
+  }
+
+  redo(): void {
+    this.register.write(this.key, this.after);
+  }
+}
 
 /** A change as it happens: that of an object is written down at the end, when its last state is known. */
 type ObjectChange =
@@ -108,13 +135,7 @@ export class Transaction {
     if (before === undefined && value === undefined) return;
     const place = before !== undefined && value === undefined ? register.placeOf(key) : -1;
     register.write(key, value);
-    this.#undo.push({
-      kind: 'register',
-      undo: () => {
-        if (before !== undefined && place >= 0) register.restore(key, before, place);
-        else register.write(key, before);
-      },
-    });
+    this.#undo.push({ kind: 'register', change: new RegisterChange(register, key, before, value, place) });
     this.#changes.push({
       op: 'set',
       register: register.name,
@@ -123,9 +144,9 @@ export class Transaction {
     });
   }
 
-  /** Lets the world begin at another time. @param undo takes it back */
-  beginAt(t0: number, undo: () => void): void {
-    this.#undo.push({ kind: 'register', undo });
+  /** Lets the world begin at another time. */
+  beginAt(t0: number, change: Reversible): void {
+    this.#undo.push({ kind: 'register', change });
     this.#changes.push({ op: 'clock', now: t0, t0 });
   }
 
@@ -187,7 +208,7 @@ export class Transaction {
           list.push(3, step.row, step.before);
           break;
         case 'register':
-          list.push(4, step.undo, undefined);
+          list.push(4, step.change, undefined);
           break;
         case 'arm':
           list.push(5, step.timer, undefined);
@@ -232,7 +253,7 @@ export class Transaction {
       case 'disarm':
         return this.timers.add(step.timer);
       case 'register':
-        return step.undo();
+        return step.change.undo();
     }
   }
 }
@@ -240,22 +261,47 @@ export class Transaction {
 /** Steps of a transaction, three places each: what was done, to what, and what was before. */
 export type TakenBack = readonly unknown[];
 
-/** Takes back a transaction that was committed, when all that came later was taken back. */
-export function takeBack(
-  steps: TakenBack,
-  world: { readonly timers: TimerQueue; collectionOf(row: Row): Collection },
-): void {
-  const { timers } = world;
+/** Where steps are taken back and done again. */
+interface Stage {
+  readonly timers: TimerQueue;
+  collectionOf(row: Row): Collection;
+}
+
+/**
+ * Takes back a transaction that was committed, when all that came later was taken back.
+ * @returns what `doAgain` does then
+ */
+function takeBack(steps: TakenBack, stage: Stage): TakenBack {
+  const { timers } = stage;
+  const again: unknown[] = [];
   for (let at = steps.length - 3; at >= 0; at -= 3) {
     const [kind, what, before] = [steps[at], steps[at + 1], steps[at + 2]];
     const row = what as Row;
-    if (kind === 0) world.collectionOf(row).forget(row, before as Tombstone | undefined);
-    else if (kind === 1) world.collectionOf(row).replace(row, before as JsonObject);
-    else if (kind === 2) world.collectionOf(row).insert(row);
+    again.push(kind, what, kind === 1 ? row.value : kind === 3 ? row.provenance : undefined);
+    if (kind === 0) stage.collectionOf(row).forget(row, before as Tombstone | undefined);
+    else if (kind === 1) stage.collectionOf(row).replace(row, before as JsonObject);
+    else if (kind === 2) stage.collectionOf(row).insert(row);
     else if (kind === 3) row.provenance = before as readonly Provenance[] | null;
-    else if (kind === 4) (what as () => void)();
+    else if (kind === 4) (what as Reversible).undo();
     else if (kind === 5) timers.remove(what as Timer);
     else timers.add(what as Timer);
+  }
+  return again;
+}
+
+/** Does again what was taken back: the same rows and timers are there then, so that it can be taken back once more. */
+function doAgain(again: TakenBack, stage: Stage): void {
+  const { timers } = stage;
+  for (let at = again.length - 3; at >= 0; at -= 3) {
+    const [kind, what, after] = [again[at], again[at + 1], again[at + 2]];
+    const row = what as Row;
+    if (kind === 0) stage.collectionOf(row).insert(row);
+    else if (kind === 1) stage.collectionOf(row).replace(row, after as JsonObject);
+    else if (kind === 2) stage.collectionOf(row).remove(row);
+    else if (kind === 3) row.provenance = after as readonly Provenance[] | null;
+    else if (kind === 4) (what as Reversible).redo();
+    else if (kind === 5) timers.add(what as Timer);
+    else timers.remove(what as Timer);
   }
 }
 
@@ -268,6 +314,12 @@ export type Way = Transaction | TakenBack | number | null;
 /** Of so many newest entries the way back is kept: farther back a fold is as fast. */
 const REACH = 4_096;
 
+/** From one moment to another: entries to be taken back, newest first, then entries that were taken back before, to be done again. */
+interface Route {
+  readonly back: readonly number[];
+  readonly again: readonly number[];
+}
+
 /** The ways back over the newest entries of a ledger. */
 export class WaysBack {
   /** By the numbers of their entries: the list that its steps are in, or the number of another entry. */
@@ -276,9 +328,12 @@ export class WaysBack {
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #pages = new SharedPages();
+  /** By their numbers, of entries that were taken back, what does them again. */
+  readonly #again = new Map<number, TakenBack>();
 
   note(n: number, way: Way): void {
     const at = n % REACH;
+    this.#again.delete(n - REACH);
     let from = 0;
     if (way instanceof Transaction) {
       const page = this.#pages.next();
@@ -292,21 +347,40 @@ export class WaysBack {
   }
 
   /**
-   * What is to be taken back, newest first, so that the moment after an entry is there again; null: another way is needed.
+   * What leads to the moment after an entry, also after one that an earlier way back left behind; null: another way is needed.
    * @param count the number of the newest entry
    */
-  to(n: number, count: number): TakenBack[] | null {
-    const back: TakenBack[] = [];
-    for (let at = count; at !== n;) {
-      if (at < n || count - at >= REACH) return null;
-      const each = this.#ways[at % REACH];
-      if (each == null) return null;
-      if (typeof each === 'number') at = each;
-      else {
-        back.push(each.slice(this.#from[at % REACH], this.#to[at % REACH]));
-        at--;
+  to(n: number, count: number): Route | null {
+    const [back, again]: [number[], number[]] = [[], []];
+    // The later of both goes a step towards where they meet.
+    for (let [here, there] = [count, n]; here !== there;) {
+      const at = Math.max(here, there);
+      if (count - at >= REACH) return null;
+      const way = this.#ways[at % REACH];
+      if (way == null) return null;
+      const isStep = typeof way !== 'number';
+      const before = isStep ? at - 1 : way;
+      if (at === here) {
+        if (isStep) back.push(at);
+        here = before;
+      } else {
+        if (isStep) again.push(at);
+        there = before;
       }
     }
-    return back;
+    return again.every((at) => this.#again.has(at)) ? { back, again: again.reverse() } : null;
+  }
+
+  /** Goes a way. O(changes on it). */
+  follow({ back, again }: Route, stage: Stage): void {
+    for (const n of back) {
+      const at = n % REACH;
+      const page = this.#ways[at] as TakenBack;
+      this.#again.set(n, takeBack(page.slice(this.#from[at], this.#to[at]), stage));
+    }
+    for (const n of again) {
+      doAgain(this.#again.get(n) as TakenBack, stage);
+      this.#again.delete(n);
+    }
   }
 }

@@ -24,7 +24,7 @@ import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
 import { recallJournal, replayChanges } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
-import { type TakenBack, takeBack, Transaction, type Way, WaysBack } from './transaction.js';
+import { type Reversible, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
 import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];
@@ -241,25 +241,26 @@ export class World extends ControlData {
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
     this.settle();
     if (t0 === this.timeline.t0 && nowMs === this.timeline.nowMs) return;
-    const before = this.timeline.t0;
-    this.timeline.t0 = t0;
+    const { timeline } = this;
+    const before = timeline.t0;
+    timeline.t0 = t0;
     this.setNow(nowMs);
-    this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [
-      4,
-      () => void (this.timeline.t0 = before),
-      undefined,
-    ]);
+    const change: Reversible = {
+      undo: () => void (timeline.t0 = before),
+      redo: () => void (timeline.t0 = t0),
+    };
+    this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [4, change, undefined]);
   }
 
   /** As `startAt`, as a part of the command that is running. */
   beginAt(transaction: Transaction, t0: number): void {
     const [before, nowMs] = [this.timeline.t0, this.timeline.nowMs];
-    this.setNow(t0);
-    this.timeline.t0 = t0;
-    transaction.beginAt(t0, () => {
-      this.timeline.t0 = before;
-      this.setNow(nowMs);
-    });
+    const move = (begun: number, now: number): void => {
+      this.setNow(now);
+      this.timeline.t0 = begun;
+    };
+    move(t0, t0);
+    transaction.beginAt(t0, { undo: () => move(before, nowMs), redo: () => move(t0, t0) });
   }
 
   /** What became of deliveries is part of some responses, though not of the ledger: those that were kept are no longer valid. */
@@ -315,7 +316,7 @@ export class World extends ControlData {
   }
 
   /**
-   * As `rewind`, but what came since is taken back: O(distance), and a reference to each object.
+   * As `rewind`, but what came since is taken back, and what was left by going back before is done again: O(distance), and a reference to each object.
    * @param last what leads to the moment: an entry, or a checkpoint
    * @returns false: that is not possible, and nothing was done
    */
@@ -325,7 +326,7 @@ export class World extends ControlData {
     const way = this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;
     if (way === null) return false;
     this.record({ kind: 'reset' }, this.ledger.count + 1);
-    for (const each of way) takeBack(each, this);
+    this.#ways.follow(way, this);
     this.traces.clear();
     this.timeline.epoch++;
     this.setNow(nowMs);

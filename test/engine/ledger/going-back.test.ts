@@ -42,7 +42,7 @@ test.each<PackName>(['payments', 'task-automation'])(
         for (const { moves, share } of script) {
           await play(caller, moves);
           await caller.control('POST', '/webhooks/flush', {});
-          const n = Math.max(1, world.ledger.count - Math.floor(share * 12));
+          const n = Math.max(1, world.ledger.count - Math.floor(share * 24));
           const leading = forked ? (world.timeline.ledger.upTo(n) ?? []) : kept.entries.slice(0, n);
           const there = whole(foldLedger(leading, world.config));
           const taken = jest.spyOn(world, 'stepBack');
@@ -61,3 +61,36 @@ test.each<PackName>(['payments', 'task-automation'])(
   },
   300_000,
 );
+
+test('a moment that going back left behind is there again without a fold, as often as it is asked for; what is no moment folds nothing', async () => {
+  const kept = new Kept();
+  const sandbox = await sandboxes.serve({ pack: 'packs/payments', keeper: kept });
+  const caller = new Caller(sandbox, receiver.url);
+  const { world } = sandbox.engine;
+  const pay = (more = {}) => caller.vendor('POST', '/v1/payment_intents', { amount: '2000', currency: 'usd', ...more });
+  const card = { confirm: 'true', payment_method: 'pm_card_visa' };
+  const rewind = async (to: number | string): Promise<void> => {
+    const n = typeof to === 'number' ? to : (world.moments.get(to) ?? 0);
+    expect(await caller.control('POST', '/rewind', { to })).toMatchObject({ status: 200 });
+    expect(whole(world)).toEqual(whole(foldLedger(kept.entries.slice(0, n), world.config)));
+  };
+  await pay(card);
+  const root = world.ledger.count;
+  await caller.control('POST', '/exogenous/pins', { resource: 'payment_intents', branch: 'declined' });
+  await pay(card);
+  await caller.control('POST', '/clock/advance', { duration: '3d' });
+  await caller.control('POST', '/moments', { name: 'left' });
+  await rewind(root);
+  await pay({ ...card, capture_method: 'manual' });
+  const other = world.ledger.count;
+  for (let turn = 0; turn < 2; turn++) {
+    await rewind('left');
+    await pay({ currency: 'eur' });
+    await rewind(other);
+    await rewind(world.moments.get('left') ?? 0);
+    await rewind(root + 1);
+  }
+  expect(await caller.control('POST', '/rewind', { to: world.ledger.count + 1 })).toMatchObject({ status: 404 });
+  expect(await caller.control('POST', '/rewind', { to: 'nowhere' })).toMatchObject({ status: 404 });
+  expect(world.timeline.atHand.size).toBe(0);
+});
