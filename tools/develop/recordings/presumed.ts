@@ -76,7 +76,7 @@ export class Presumption {
 
   /** The world that some calls presume. */
   of(calls: readonly Recorded[]): PresumedWorld {
-    const responses = calls.map((call) => (call.status < 300 ? parsed(call.text) : undefined));
+    const responses = calls.map((call) => (call.status < 300 ? (parsed(call.text) ?? null) : undefined));
     this.#login = responses
       .filter((body, at) => calls[at].url.pathname === '/user' && isObject(body ?? null))
       .map((body) => textOf((body as JsonObject)['login']))
