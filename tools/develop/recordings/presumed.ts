@@ -39,12 +39,29 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/repos\/([^/]+\/[^/]+)\/actions\/workflows\/(\d+)$/, 'workflows'],
   [/^\/repos\/([^/]+\/[^/]+)\/actions\/runs\/(\d+)$/, 'workflow_runs'],
   [/^\/repos\/([^/]+\/[^/]+)\/actions\/jobs\/(\d+)$/, 'workflow_jobs'],
+  [/^\/repos\/([^/]+\/[^/]+)\/actions\/artifacts\/(\d+)$/, 'artifacts'],
+  [/^\/repos\/([^/]+\/[^/]+)\/issues\/events\/(\d+)$/, 'issue_events'],
+  [/^\/repos\/([^/]+\/[^/]+)\/deployments\/(\d+)$/, 'deployments'],
+  [/^\/repos\/([^/]+\/[^/]+)\/deployments\/\d+\/statuses\/(\d+)$/, 'deployment_statuses'],
+  [/^\/repos\/([^/]+\/[^/]+)\/releases\/assets\/(\d+)$/, 'release_assets'],
+  [/^\/repos\/([^/]+\/[^/]+)\/comments\/(\d+)$/, 'commit_comments'],
+  [/^\/repos\/([^/]+\/[^/]+)\/environments\/([^/]+)$/, 'environments'],
+  [/^\/repos\/([^/]+\/[^/]+)\/keys\/(\d+)$/, 'deploy_keys'],
+  [/^\/repos\/([^/]+\/[^/]+)\/git\/tags\/([0-9a-f]{40})$/, 'tags'],
   [/^\/repos\/([^/]+\/[^/]+)\/contents\/([^?]*)/, 'contents'],
   [/^\/repos\/([^/]+\/[^/]+)$/, 'repos'],
   [/^\/(?:users|orgs)\/([^/]+)$/, 'users'],
 ];
 /** Collections whose ids the pack writes with digits of its own before them. */
 const NUMBERED: Readonly<Record<string, string>> = {
+  deployments: '24',
+  deployment_statuses: '25',
+  release_assets: '26',
+  issue_events: '27',
+  autolinks: '28',
+  deploy_keys: '29',
+  commit_comments: '30',
+  artifacts: '31',
   check_runs: '11',
   check_suites: '12',
   comments: '13',
@@ -316,7 +333,33 @@ export class Presumption {
       }
       case 'releases':
         row['user_login'] = textOf(mapOf(value['author'])['login']);
+        for (const each of listOf(value['assets'])) this.#asset(repo, id, each);
         break;
+      case 'release_assets':
+        // An asset does not say its release: it is put into one of its own unless a release shows it.
+        row['release_id'] = this.#idOf('releases', repo, `of ${part}`);
+        this.#of('releases').set(row['release_id'], { id: row['release_id'], repo_id: repo, tag_name: `of-${part}` });
+        row['user_login'] = textOf(mapOf(value['uploader'])['login']);
+        break;
+      case 'issue_events': {
+        const number = textOf(mapOf(value['issue'])['number']);
+        if (number === '') return;
+        row['issue_id'] = `${repo}/${number}`;
+        row['actor_login'] = textOf(mapOf(value['actor'])['login']) || null;
+        break;
+      }
+      case 'deployment_statuses':
+        row['deployment_id'] = this.#idOf('deployments', repo, /deployments\/(\d+)/.exec(path)?.[1] ?? '');
+        break;
+      case 'tags':
+        row['target_sha'] = textOf(mapOf(value['object'])['sha']);
+        row['sha'] = part;
+        break;
+      case 'artifacts': {
+        const run = textOf(mapOf(value['workflow_run'])['id']);
+        row['run_id'] = this.#ids.get(run) ?? null;
+        break;
+      }
       case 'blobs':
         row['base64'] = textOf(value['content']).replaceAll('\n', '');
         row['sha'] = part;
@@ -344,6 +387,13 @@ export class Presumption {
     for (const key of Object.keys(row)) if (!this.#def(name).schema.fields.has(key)) delete row[key];
     this.#of(name).set(id, row);
     this.#paths.set(path, path.replace(part, name in NUMBERED ? id : part));
+  }
+
+  #asset(repo: string, release: string, value: JsonObject): void {
+    const id = this.#idOf('release_assets', repo, textOf(value['id']));
+    const uploader = textOf(mapOf(value['uploader'])['login']);
+    const row = { ...this.#fields('release_assets', value), id, repo_id: repo, release_id: release };
+    this.#of('release_assets').set(id, { ...row, ...(uploader !== '' && { user_login: uploader }) });
   }
 
   /** The branches that a pull request was made of; those of a fork are put into the repository. */
@@ -614,7 +664,9 @@ const PLAIN_USER = new Set(
     ' ',
   ),
 );
-const USED_BY = new Set(['issues', 'pulls', 'comments', 'review_comments', 'milestones']);
+const USED_BY = new Set(
+  'issues pulls comments review_comments milestones commit_comments deployments deployment_statuses'.split(' '),
+);
 
 function milestoneOf(repo: string, value: JsonObject): string | null {
   const { number } = mapOf(value['milestone']);
