@@ -4,7 +4,7 @@ import {
   type CausesFile,
   type CauseVariantFile,
   inside,
-  parseFields,
+  parseParams,
   type SourceLocation,
   type Schema,
   typeOfFields,
@@ -40,7 +40,7 @@ function linkVariant(file: CauseVariantFile, place: SourceLocation, compiler: Co
       file.subject.resource,
       model.byName.keys(),
     );
-  const params = parseFields(file.params, inside(place, 'params'), model.context);
+  const params = parseParams(file.params, inside(place, 'params'), model.context);
   const program = lazy(() => {
     const scope = rootScope(`cause ${place.path.slice(1).join(' ')}`, place, compiler.env);
     const known = new Map<string, Schema>(params);

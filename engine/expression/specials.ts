@@ -84,8 +84,10 @@ function compileGet(node: SpecialCall, site: Site): Compiled {
 /** The resource that a reference names. @throws ExpressionError when its type names none, or several */
 function referred({ type }: Compiled, node: ExpressionNode, env: Environment): ReturnType<typeof resourceNamed> {
   const refs = type.kind === 'string' ? (type.refs ?? []) : [];
-  const found = refs.length === 1 ? env.resources.get(refs[0]) : undefined;
+  const [only] = refs;
+  const found = refs.length === 1 ? env.resources.get(only) : undefined;
   if (found) return found;
+  if (refs.length === 1) throw new ExpressionError(`'${only}' is not a resource of the pack`, node.start);
   const what = refs.length > 1 ? `one of ${refs.join(', ')}` : `${describeType(type)}, not a reference`;
   throw new ExpressionError(`this is ${what}: say which resource, get(${refs[0] ?? 'resource'}, ...)`, node.start);
 }

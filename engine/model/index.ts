@@ -24,7 +24,7 @@ export {
   timersOf,
   waitTrigger,
 } from './resource.js';
-export { parseFields, parseSchema, type SchemaContext } from './parse-schema.js';
+export { parseFields, parseParams, parseSchema, type SchemaContext } from './parse-schema.js';
 export type { RateLimitSettings } from './rate-limits.js';
 export {
   anySchema,

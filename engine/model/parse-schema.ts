@@ -15,6 +15,7 @@ import {
 import type { TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
+import { hasTemplate } from './values.js';
 import {
   anySchema,
   type Attributes,
@@ -126,6 +127,28 @@ export function parseFields(
   for (const [name, file] of Object.entries(files ?? {}))
     fields.set(name, parseSchema(file, inside(place, name), context));
   return fields;
+}
+
+/** The types of parameters by name. Their defaults are values: nothing evaluates an expression in them. */
+export function parseParams(
+  files: Readonly<Record<string, TypeFile>> | undefined,
+  place: SourceLocation,
+  context: SchemaContext,
+): Map<string, Schema> {
+  const params = parseFields(files, place, context);
+  for (const [name, schema] of params) checkDefault(schema, name, context);
+  return params;
+}
+
+function checkDefault(schema: Schema, name: string, context: SchemaContext): void {
+  if (schema.default !== undefined && hasTemplate(schema.default))
+    context.diagnostics.problem(
+      inside(schema.place, 'default'),
+      'invalid-value',
+      `the default of a parameter is a value: write default(params.${name}, ...) where it is read`,
+    );
+  if (schema.kind === 'object')
+    for (const [each, inner] of schema.fields) checkDefault(inner, `${name}.${each}`, context);
 }
 
 function named(text: string, place: SourceLocation, context: SchemaContext): Schema {

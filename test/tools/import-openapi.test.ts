@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { readDocument } from '../../tools/openapi/index.js';
@@ -54,6 +54,18 @@ test('the shelter: create, retrieve, update, list, act, delete', async () => {
   expect(await call(`GET /v1/animals/${rex}/visits`)).toMatchObject({ body: { data: [] } });
   expect(await call(`DELETE /v1/animals/${id}`)).toMatchObject({ status: 204, text: '', body: {} });
   expect(await call(`GET /v1/animals/${id}`)).toMatchObject({ status: 404, body: { error: { type: 'not_found' } } });
+});
+
+test('objects of a path below another object are there in that one only', async () => {
+  const { folder } = await imported('letters.json');
+  expect(readFileSync(join(folder, 'resources', 'stamp.yaml'), 'utf8')).toContain('\nparent: letter_sid\n');
+  const { call } = await serveFolder(folder);
+  const letter = async (): Promise<string> => String((await call('POST /v1/Letters', { ToName: 'a' })).body['sid']);
+  const [one, other] = [await letter(), await letter()];
+  const { body: stamp } = await call(`POST /v1/Letters/${one}/Stamps`, { Cents: 5 });
+  const below = async (parent: string): Promise<number> =>
+    (await call(`GET /v1/Letters/${parent}/Stamps/${String(stamp['sid'])}`)).status;
+  expect([await below(one), await below(other), await below('LE0')]).toEqual([200, 404, 404]);
 });
 
 test('the shelter refuses what its document forbids, in its own shape of errors', async () => {

@@ -44,12 +44,17 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
   }
   const names = new Map<string, string>();
   for (const name of namesIn(call.path)) {
-    const preferred = snake(name) === 'id' ? 'id_in_path' : snake(name);
+    const preferred = pathParam(name);
     const own = preferred in params || [...names.values()].includes(preferred) ? `${preferred}_in_path` : preferred;
     names.set(name, own);
     params[own] = { type: 'string', required: true };
   }
   return { params, names, loose };
+}
+
+/** What a name in a path of the document is called in routes of the pack, where that is free. */
+export function pathParam(name: string): string {
+  return snake(name) === 'id' ? 'id_in_path' : snake(name);
 }
 
 /** Parameters that the document's own requests send otherwise than its schema has them: what it shows is accepted. */

@@ -8,7 +8,7 @@ import { machineOf, STATE_FIELDS, stateAfter, statesOf } from './machine.js';
 import { isPaging, listingOf } from './paging.js';
 import { compatibility, type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier, namesIn, snake } from './names.js';
-import { clean, paramsOf, routeOf } from './params.js';
+import { clean, paramsOf, pathParam, routeOf } from './params.js';
 import { streamKeys } from './streams.js';
 import type { Question } from './questions.js';
 import {
@@ -65,6 +65,8 @@ class Builder {
   readonly #state: StateFound | undefined;
   /** Names in the path before the collection, and the fields that keep them. */
   readonly #parents = new Map<string, string>();
+  /** What its objects belong to: the last of these names that is the id of another object. */
+  #parent: { readonly param: string; readonly field: string; readonly routeName: string } | undefined;
 
   constructor(
     private readonly build: Build,
@@ -108,6 +110,7 @@ class Builder {
       id: this.#ids.file,
       ...(order === undefined ? {} : { order }),
       ...(this.#parents.size > 0 ? { indexes: [...this.#parents.values()] } : {}),
+      ...this.#parentKey(),
       fields: {
         ...this.#idFields(),
         ...Object.fromEntries([...this.#fields].map(([name, { type }]) => [name, type])),
@@ -280,6 +283,22 @@ class Builder {
       const shown = this.#fields.get(field);
       if (shown) this.#fields.set(field, { ...shown, type: { ...this.#parentType(param), nullable: true } });
     }
+    // Where no call makes objects below a parent, those that are there belong to none.
+    const [param, field] = [...this.#parents].at(-1) ?? [];
+    if (param === undefined || field === undefined || !('ref' in this.#parentType(param))) return;
+    if (this.found.calls.some(({ kind }) => kind === 'create'))
+      this.#parent = { param, field, routeName: pathParam(param) };
+  }
+
+  #parentKey(): { readonly parent?: unknown } {
+    if (this.#parent === undefined) return {};
+    const { field, routeName } = this.#parent;
+    return { parent: field === routeName ? field : { [field]: [routeName] } };
+  }
+
+  /** Whether a route names what the object belongs to: the engine finds it, fills it in and lists what is in it. */
+  #isFound(param: string, inRoute: ReadonlyMap<string, string>): boolean {
+    return this.#parent?.param === param && inRoute.get(param) === this.#parent.routeName;
   }
 
   /** Whether what the path says before the collection is what responses may show: an id that exists, or a text without rules. */
@@ -325,7 +344,8 @@ class Builder {
     }
     for (const param of this.found.parents) {
       const own = inRoute.get(param) ?? snake(param);
-      if (own in params) params[own] = clean({ ...this.#parentType(param), required: true });
+      if (kind !== 'upsert' && this.#isFound(param, inRoute)) delete params[own];
+      else if (own in params) params[own] = clean({ ...this.#parentType(param), required: true });
     }
     const route = routeOf(build, call, inRoute);
     const security =
@@ -618,7 +638,7 @@ class Builder {
     const response = objectResponse(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
     const parents: Record<string, string> = {};
     for (const [param, field] of this.#parents)
-      if (inRoute.has(param)) parents[field] = `\${params.${inRoute.get(param)}}`;
+      if (inRoute.has(param) && !this.#isFound(param, inRoute)) parents[field] = `\${params.${inRoute.get(param)}}`;
     const id = this.#idGiven(placed, params, inRoute);
     const direct = Object.entries(parents).every(([field, value]) => value === `\${params.${field}}`);
     const all = { ...head, ...given(params) };

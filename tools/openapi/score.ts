@@ -28,11 +28,16 @@ export interface Score {
 /** Levels of objects whose keys are compared. */
 const DEPTH = 3;
 
-/** Plays a document's own examples on a served pack: those that make objects first, those that delete last. */
+/**
+ * Plays a document's own examples on a served pack: those that make objects first, those that delete last, what is in an object
+ * before the object.
+ */
 export async function scoreOf(sandbox: Sandbox, contract: Contract): Promise<Score> {
   const session = new Session(sandbox, contract, 1);
   const rank = ({ method }: DocumentedCall): number => (method === 'post' ? 0 : method === 'delete' ? 2 : 1);
-  const calls = [...contract.calls].sort((a, b) => rank(a) - rank(b) || depth(a) - depth(b));
+  const calls = [...contract.calls].sort(
+    (a, b) => rank(a) - rank(b) || (rank(a) === 2 ? depth(b) - depth(a) : depth(a) - depth(b)),
+  );
   const found = calls.map((call) => examplesOf(contract.document, call));
   const examples: ExampleReport[] = [];
   for (const example of found.flat()) examples.push(await play(session, example));

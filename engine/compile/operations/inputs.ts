@@ -2,7 +2,7 @@ import {
   inside,
   type OperationFile,
   type OperationKind,
-  parseFields,
+  parseParams,
   type SourceLocation,
   type ResourceDef,
   type Schema,
@@ -32,7 +32,7 @@ export function linkInputs(
   const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
   const declared = derives
     ? derivedParams(def, kind, parent !== null && isNamed(parent, routes) ? parent.field : null)
-    : parseFields(file.params, inside(place, 'params'), context);
+    : parseParams(file.params, inside(place, 'params'), context);
   for (const [param, schema] of declared) params.set(param, schema);
   for (const [param, schema] of schemaOfBody(file, params, place, compiler)) params.set(param, schema);
   if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);

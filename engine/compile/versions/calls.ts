@@ -3,7 +3,7 @@ import { accepts, describeType, type Host } from '../../expression/index.js';
 import {
   inside,
   type OperationChangeFile,
-  parseFields,
+  parseParams,
   parseSchema,
   type SourceLocation,
   type Schema,
@@ -56,7 +56,7 @@ export function changedCall(
       moves.delete(old);
     }
   }
-  for (const [name, schema] of parseFields(change.add, inside(place, 'add'), model.context))
+  for (const [name, schema] of parseParams(change.add, inside(place, 'add'), model.context))
     if (!there(name, inside(place, 'add', name))) params.set(name, schema);
   for (const [name, file] of Object.entries(change.move ?? {})) {
     const at = inside(place, 'move', name);
@@ -79,7 +79,7 @@ export function addedParams(
   changes: readonly (readonly [OperationChangeFile, SourceLocation])[],
   { model }: Compiler,
 ): Map<string, Schema> {
-  return new Map(changes.flatMap(([{ add }, place]) => [...parseFields(add, inside(place, 'add'), model.context)]));
+  return new Map(changes.flatMap(([{ add }, place]) => [...parseParams(add, inside(place, 'add'), model.context)]));
 }
 
 function linkMove(

@@ -79,3 +79,25 @@ delays: { patience: "duration('cool')" }
     "unused-duration pack.yaml:3 nothing uses duration 'rise'",
   ]);
 });
+
+test('what refers to a resource that could not be read is no second mistake', () => {
+  const files = {
+    'resources/order.yaml': `${ORDER.replace('string', '{ ref: bread }')}operations: { bake: { return: "\${get(self.bread).name}" } }\n`,
+    'resources/bread.yaml': 'resorce: bread\ncollection: breads\nfields: { name: string }\n',
+  };
+  expect(problemsOf(files)).toEqual([expect.stringMatching(/^unknown-key resources\/bread\.yaml:1 .*'resorce'/)]);
+});
+
+test('a default of a parameter is a value, not an expression', () => {
+  const operations =
+    'operations: { bake: { params: { at: { type: string, default: "${vars.hour}" } }, return: =params.at } }\n';
+  const problems = problemsOf({
+    'resources/order.yaml': ORDER + operations,
+    'causes.yaml':
+      'causes: { fire: { params: { how: { type: object, fields: { hot: { type: string, default: "=now" } } } }, do: [] } }\n',
+  });
+  expect(problems).toEqual([
+    'invalid-value causes.yaml:1 the default of a parameter is a value: write default(params.how.hot, ...) where it is read',
+    'invalid-value resources/order.yaml:4 the default of a parameter is a value: write default(params.at, ...) where it is read',
+  ]);
+});
