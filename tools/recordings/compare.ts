@@ -16,10 +16,27 @@ export interface RecordingDifference {
   readonly kind: 'missing' | 'more' | 'type' | 'value';
 }
 
+/** A path that is excused, or only while both sides have one of some values. */
+export interface Setting {
+  readonly path: RegExp;
+  readonly either: readonly Json[] | null;
+}
+
+/** Settings of a file of rules. */
+export function settingsOf(
+  named: readonly (string | { readonly path: string; readonly either: readonly Json[] })[],
+): Setting[] {
+  return named.map((each) =>
+    typeof each === 'string'
+      ? { path: pathPattern(each), either: null }
+      : { path: pathPattern(each.path), either: each.either },
+  );
+}
+
 export interface Rules {
   /** Paths that differ every time, and those that an account's settings decide. */
   readonly random: readonly RegExp[];
-  readonly settings: readonly RegExp[];
+  readonly settings: readonly Setting[];
   /** Paths that the vendor fills in a moment later: null before. */
   readonly later?: readonly RegExp[];
   /** Whether a key is excused that only the recording has; that only ours has. */
@@ -92,7 +109,7 @@ export function* responseDifferences(
     kind,
     recorded: one,
     ours: other,
-    expected: expectedCause(path, recorded, kind, rules),
+    expected: expectedCause(path, recorded, ours, kind, rules),
   });
   if (isPage(recorded) && isPage(ours)) yield* pageDifferences(recorded, ours, rules, path);
   else if (isList(recorded) && isList(ours)) {
@@ -141,7 +158,7 @@ function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string
 function oneSided(path: string, recorded: Json | undefined, ours: Json | undefined, rules: Rules): RecordingDifference {
   const kind = ours === undefined ? 'missing' : 'more';
   const byVersion = ours === undefined ? rules.isLater : rules.isEarlier;
-  const expected = expectedCause(path, recorded, kind, rules) ?? (byVersion ? 'version' : null);
+  const expected = expectedCause(path, recorded, ours, kind, rules) ?? (byVersion ? 'version' : null);
   return { path, recorded: shown(recorded), ours: shown(ours), expected, kind };
 }
 
@@ -149,13 +166,18 @@ function oneSided(path: string, recorded: Json | undefined, ours: Json | undefin
 function expectedCause(
   path: string,
   recorded: Json | undefined,
+  ours: Json | undefined,
   kind: RecordingDifference['kind'],
   { random, settings, later = [], isEcho }: Rules,
 ): ExpectedCause {
   if (later.some((each) => each.test(path))) return 'random';
   if (kind !== 'type' && random.some((each) => each.test(path))) return 'random';
   if (recorded !== undefined && isEcho?.(path, recorded) === true) return null;
-  return settings.some((each) => each.test(path)) ? 'settings' : null;
+  const isEither = (either: readonly Json[]): boolean =>
+    recorded !== undefined && ours !== undefined && either.includes(recorded) && either.includes(ours);
+  return settings.some((each) => each.path.test(path) && (each.either === null || isEither(each.either)))
+    ? 'settings'
+    : null;
 }
 
 function isSame(recorded: Json, ours: Json, key: string, { ids, names, same }: Rules): boolean {

@@ -3,7 +3,7 @@ import type { Operation } from '../../engine/program/index.js';
 import type { Sandbox } from '../../engine/index.js';
 import { bodyDifferences, bodyOf, bytesOf, type WireBody } from './body-differences.js';
 import { eventsIn, isStream, multipartOf, partsOf, textIn } from './bodies.js';
-import { type RecordingDifference, pairs, pathPattern } from './compare.js';
+import { type RecordingDifference, pairs, pathPattern, type Setting, settingsOf } from './compare.js';
 import { ID, RecordedIds, idKind, renamed } from './ids.js';
 import type { Recorded } from './read.js';
 import type { RecordingSource, RulesFile } from './rules.js';
@@ -34,10 +34,12 @@ const MOST_MOVE_MS = 40 * 86_400_000;
 /** After so long what a stream has brought is compared, though it continues. */
 const STREAM_TIMEOUT_MS = 60_000;
 
+const EVERYTHING: Setting = { path: /./, either: null };
+
 /** Plays recordings against a served pack, each in a world of its own. */
 export class Player {
   readonly #random: readonly RegExp[];
-  readonly #settings: readonly RegExp[];
+  readonly #settings: readonly Setting[];
   readonly #later: readonly RegExp[];
 
   constructor(
@@ -45,7 +47,7 @@ export class Player {
     private readonly rules: RulesFile,
   ) {
     this.#random = rules.random.map(pathPattern);
-    this.#settings = rules.settings.map(pathPattern);
+    this.#settings = settingsOf(rules.settings);
     this.#later = (rules.later ?? []).map(pathPattern);
   }
 
@@ -118,7 +120,7 @@ export class Player {
         ...bodyDifferences(recorded, response, {
           random: this.#random,
           later: this.#later,
-          settings: this.rules.of_account.includes(operation.key) ? [/./] : this.#settings,
+          settings: this.rules.of_account.includes(operation.key) ? [EVERYTHING] : this.#settings,
           ids,
           names: ids.names,
           isEcho: echoOf(call),

@@ -29,13 +29,20 @@ export interface RulesFile {
   /** Operations whose responses are all of the account. */
   readonly of_account: readonly string[];
   readonly random: readonly string[];
-  readonly settings: readonly string[];
+  /** Paths that an account's settings decide, or how far the vendor has come: then with the values that both sides may have. */
+  readonly settings: readonly (string | ValuesAtPath)[];
   /** What the vendor fills in a moment after its response, or before it. */
   readonly later?: readonly string[];
   /** Public repositories that hold recordings, each with the commit that is played. */
   readonly sources?: readonly RecordingSource[];
   /** Its tests presume a world, which their responses show. */
   readonly presumes?: true;
+}
+
+/** A path whose values are excused only among these. */
+interface ValuesAtPath {
+  readonly path: string;
+  readonly either: readonly (string | boolean | null)[];
 }
 
 export interface RecordingSource {

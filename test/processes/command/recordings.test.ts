@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { responseDifferences, pathPattern } from '../../../tools/recordings/compare.js';
+import { pathPattern, responseDifferences, settingsOf } from '../../../tools/recordings/compare.js';
 import { readRecording, recordingsIn } from '../../../tools/recordings/read.js';
 import { fallen, type OpenDifference, type RecordingsReport } from '../../../tools/develop/recordings/report.js';
 import { startProcess } from '../../support/processes.js';
@@ -94,7 +94,11 @@ test('an id is equal when it stands for the same object', () => {
 });
 
 test('null is no random text, and what a call sent is no setting', () => {
-  const rules = { ...RULES, random: [pathPattern('**.number')], settings: [pathPattern('**.fee')] };
+  const rules = {
+    ...RULES,
+    random: [pathPattern('**.number')],
+    settings: settingsOf(['**.fee', { path: '**.paid', either: [true] }]),
+  };
   const excuses = (isEcho?: () => boolean): unknown[] =>
     [
       ...responseDifferences(

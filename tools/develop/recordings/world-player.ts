@@ -1,6 +1,12 @@
 import { ControlError, type Sandbox } from '../../../engine/index.js';
 import { isObject, type Json } from '../../../engine/values/index.js';
-import { responseDifferences, pathPattern, type RecordingDifference } from '../../recordings/compare.js';
+import {
+  responseDifferences,
+  pathPattern,
+  type Setting,
+  settingsOf,
+  type RecordingDifference,
+} from '../../recordings/compare.js';
 import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
 import type { RulesFile } from '../../recordings/rules.js';
@@ -26,7 +32,7 @@ const MOST_REJECTED = 400;
 /** Plays recordings against a pack, each in a world that has what the recording presumes. */
 export class WorldPlayer {
   readonly #random: readonly RegExp[];
-  readonly #settings: readonly RegExp[];
+  readonly #settings: readonly Setting[];
   /** Objects that worlds rejected, by the reason. */
   readonly rejected = new Map<string, number>();
 
@@ -35,7 +41,7 @@ export class WorldPlayer {
     private readonly rules: RulesFile,
   ) {
     this.#random = rules.random.map(pathPattern);
-    this.#settings = rules.settings.map(pathPattern);
+    this.#settings = settingsOf(rules.settings);
   }
 
   async play(recording: Recording): Promise<PlayedCall[]> {

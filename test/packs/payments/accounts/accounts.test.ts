@@ -70,8 +70,99 @@ describe('connected accounts', () => {
     expect(body).toMatchObject({
       capabilities: { card_payments: 'inactive', transfers: 'inactive' },
       external_accounts: { data: [{ last4: '6789', country: 'US' }] },
-      settings: { payouts: { debit_negative_balances: true, schedule: { interval: 'manual', delay_days: 2 } } },
+      settings: { payouts: { debit_negative_balances: true, schedule: { interval: 'manual', delay_days: 1 } } },
     });
+  });
+
+  test.each<[string, Stripe.AccountCreateParams, object]>([
+    [
+      'abroad all that was told is verified at once',
+      { country: 'CA', default_currency: 'cad', individual: INDIVIDUAL, external_account: { ...BANK, country: 'CA' } },
+      { charges_enabled: true, payouts_enabled: true, capabilities: { card_payments: 'active', transfers: 'active' } },
+    ],
+    [
+      'elsewhere no state and no last digits are asked for',
+      { country: 'DE', individual: { ...INDIVIDUAL, ssn_last_4: undefined, address: { ...INDIVIDUAL.address, state: '' } } },
+      { requirements: { currently_due: ['external_account'] }, external_accounts: { data: [] } },
+    ],
+    [
+      'a recipient shows a document some day',
+      { country: 'KR', tos_acceptance: { service_agreement: 'recipient' }, individual: INDIVIDUAL },
+      {
+        requirements: { eventually_due: expect.arrayContaining(['individual.verification.document']) as unknown },
+        individual: { verification: { status: 'unverified' }, first_name_kana: null },
+      },
+    ],
+    [
+      'a person is the company of an individual',
+      { individual: INDIVIDUAL },
+      { company: { name: null, owners_provided: true, phone: '+10000000000', address: { city: 'San Francisco' } } },
+    ],
+    [
+      'its address names it',
+      { business_profile: { url: 'https://shop.example.com/', product_description: '' } },
+      {
+        business_profile: { product_description: null },
+        settings: {
+          dashboard: { display_name: 'shop.example' },
+          card_payments: { statement_descriptor_prefix: 'SHOP.EXAMP' },
+          payments: { statement_descriptor: 'SHOP.EXAMPLE.COM' },
+        },
+      },
+    ],
+    [
+      'its name goes before its address',
+      { business_profile: { url: 'www.example.com', name: 'Buy More, LLC' } },
+      {
+        settings: {
+          dashboard: { display_name: 'Buy More, LLC' },
+          card_payments: { statement_descriptor_prefix: 'BUY MORE,' },
+        },
+      },
+    ],
+    [
+      'a bank account abroad: its number, its bank, no instant payouts',
+      {
+        country: 'KR',
+        external_account: { ...BANK, country: 'KR', currency: 'krw', routing_number: 'SGSEKRSLXXX' },
+      },
+      {
+        external_accounts: {
+          data: [
+            {
+              bank_name: 'SG SECURITIES KOREA CO., LTD.',
+              available_payout_methods: ['standard'],
+              requirements: { currently_due: [], errors: [], past_due: [], pending_verification: [] },
+            },
+          ],
+        },
+      },
+    ],
+  ])('accounts by country and name: %s', async (_, params, wanted) => {
+    expect(await create({ tos_acceptance: { date: account.now(), ip: '127.0.0.1' }, ...params })).toMatchObject(wanted);
+  });
+
+  test('a document ends a verification that waits; other names may be none', async () => {
+    const { stripe } = account;
+    const { id, individual, requirements } = await create({ individual: INDIVIDUAL, external_account: BANK });
+    expect(requirements?.pending_verification).toContain('individual.address.city');
+    expect(individual?.requirements?.pending_verification).toContain('address.city');
+    const person = await stripe.accounts.updatePerson(id, individual?.id ?? '', {
+      verification: { document: { front: 'file_identity_document_success' } },
+      full_name_aliases: [''],
+    });
+    expect(person).toMatchObject({
+      full_name_aliases: [],
+      verification: { status: 'verified', document: { front: expect.stringMatching(/^file_1/) as unknown } },
+    });
+    expect((await stripe.accounts.retrieve(id)).charges_enabled).toBe(true);
+  });
+
+  test('what a platform is in, its accounts are in too', async () => {
+    await account.sandbox.control.reset({ t0: '2026-01-01T00:00:00Z' });
+    await account.sandbox.control.call('POST', '/seed', { account: { business_profile: { mcc: '5192' } } });
+    expect((await create()).business_profile?.mcc).toBe('5192');
+    expect((await create({ business_profile: { mcc: '5734' } })).business_profile?.mcc).toBe('5734');
   });
 
   test.each([['btok_us'], ['btok_us_verified']])('%s stands for a bank account of a connected account', async (token) => {
