@@ -26,7 +26,16 @@ export {
   type Replayed,
   type ReplayOptions,
 } from './hosting/index.js';
-export { type Company, type CompanyOptions, createCompany, type Member, type MemberOptions } from './company/index.js';
+export {
+  type Company,
+  type CompanyOptions,
+  type CompanyReplayOptions,
+  createCompany,
+  type Member,
+  type MemberOptions,
+  replayCompany,
+  type ReplayedCompany,
+} from './company/index.js';
 export type { ForkOptions, MadeWorld, WorldDirectory, WorldView, WorldOptions } from './control/index.js';
 export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
 export type { StoredWorld } from './world/index.js';

@@ -18,6 +18,7 @@ import { collectionConfig } from '../model/index.js';
 import { PackCache, packFolder, type PackSource, type Problem } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { ClockTurns, type Engine, worldOf } from '../runtime/index.js';
+import type { Transport } from '../delivery/index.js';
 import type { Store } from '../store/index.js';
 import type { Fork, LedgerHeader, MemberConfig, StoredWorld, WorldKeeper } from '../world/index.js';
 import type { JsonObject } from '../values/index.js';
@@ -76,6 +77,10 @@ export interface CompanyOptions {
   readonly store?: Store;
   /** What a keeper recorded: the company continues from there, with the same packs, `seed` and `t0`. */
   readonly kept?: Omit<StoredWorld, 'header'>;
+  /** Ways of delivery by name that replace those of the packs. */
+  readonly transports?: ReadonlyMap<string, Transport>;
+  /** Streams pause between two events as their packs say (default). */
+  readonly pacedStreams?: boolean;
   /** Called with defects of a pack or the engine. Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
 }
@@ -91,6 +96,8 @@ export interface Company {
   readonly control: ControlClient;
   /** By name, in order. */
   readonly vendors: Readonly<Record<string, Member>>;
+  /** What its ledger belongs to. */
+  readonly header: LedgerHeader;
   /** Further companies of the same packs, forks among them; they end with the first one. */
   readonly worlds: WorldDirectory;
   /**
@@ -238,6 +245,16 @@ function configOf({ given, name, program, isFurther }: CompanyPart, seed: string
   };
 }
 
+/** What a file of the company says of its packs. Some packs note the key of a call, so that it belongs to what happened. */
+function packsOf(parts: readonly CompanyPart[], keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    parts.map(({ name, program, given: { seed } }, at) => [
+      name,
+      { pack: program.model.settings.name, key: keys[at], ...(seed === undefined ? {} : { seed }) },
+    ]),
+  );
+}
+
 function newCompanyKey(): string {
   return mintKey('company_', 24);
 }
@@ -269,8 +286,12 @@ async function serveCompany(
   let names = branch?.names ?? state?.names ?? { people: plan.people };
   const rules = new CompanyRules(plan.rules, () => names, onDefect);
   const beginning: Beginning = { seeds: null, entry: branch?.begun ?? state?.begun ?? undefined };
+  const programs = new Map(parts.map((part) => [part.name, part.program]));
+  const keys = parts.map(({ given, program }) => given.key ?? newKey(program));
+  const header = companyHeader(programs, { seed, t0, fork: branch?.header }, { packs: packsOf(parts, keys) });
   const shared = {
     keeper,
+    header,
     follow: rules.run,
     company: [] as Engine[],
     turns: new ClockTurns(),
@@ -294,12 +315,13 @@ async function serveCompany(
     const continues =
       fork !== undefined || (kept !== undefined && (kept.base !== undefined || kept.entries.length > 0));
     for (const [at, { given, program, name }] of parts.entries()) {
-      const key = given.key ?? newKey(program);
+      const key = keys[at];
       const located = { origin: '', admits: hostCheck([host]) };
       const member = { ...shared, world: lead.timeline.worlds[at], continues };
       const branched = branch?.header;
       const own = { seed: configs[at].seed, key, address: located, member, branched, beginning, onDefect };
-      const world = hostWorld(program, { ...common, ...own });
+      const { transports, pacedStreams } = options;
+      const world = hostWorld(program, { ...common, ...own, transports, pacedStreams });
       hosted.push(world);
       const address = await ownAddress(world, given.port ?? 0, host);
       addresses.push(address);
@@ -338,10 +360,9 @@ async function serveCompany(
     const { url } = address;
     const { engine } = hosted[0];
     const control = new ControlClient(url, key);
-    const programs = new Map(parts.map((part) => [part.name, part.program]));
-    const keys = Object.fromEntries(Object.entries(vendors).map(([name, each]) => [name, each.key]));
+    const keyOf = Object.fromEntries(Object.entries(vendors).map(([name, each]) => [name, each.key]));
     const keep = (kept: Omit<CompanyState, 'keys'>): void =>
-      keeper?.begin(companyHeader(programs, { seed, t0 }, { keys, ...kept }));
+      keeper?.begin(companyHeader(programs, { seed, t0 }, { keys: keyOf, ...kept }));
     if (!continues) keep({ names: null, begun: null });
     if (plan.steps.length > 0 && !continues) {
       names = await begin(plan, { vendors });
@@ -350,7 +371,16 @@ async function serveCompany(
     }
     if (!continues) keep({ names, begun: beginning.entry ?? null });
     rules.follow(shared.vendors);
-    return { url, key, control, vendors, lead: engine, begun: () => ({ names, entry: beginning.entry }), close };
+    return {
+      url,
+      key,
+      control,
+      vendors,
+      header,
+      lead: engine,
+      begun: () => ({ names, entry: beginning.entry }),
+      close,
+    };
   } catch (error) {
     await close(0);
     throw error;

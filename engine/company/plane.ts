@@ -23,7 +23,7 @@ interface PlaneMember {
 const NAMING = ['resource', 'cause', 'operation', 'event'] as const;
 
 /** What is the same for all packs: any of them serves it. */
-const SHARED = /^\/(?:clock|reset|rewind|(?:moments|worlds)(?:\/.*)?)$/;
+const SHARED = /^\/(?:clock|export|reset|rewind|(?:moments|worlds)(?:\/.*)?)$/;
 
 /**
  * The control API of a company. What is shared (the clock, a reset, a way back) is of all packs; anything else names its pack:

@@ -51,22 +51,25 @@ export async function openCompany(
   return openCompany(store, key, programs);
 }
 
-/** What a store writes before the ledger of a company. */
+/**
+ * What the ledger of a company belongs to.
+ * @param company what those who read it need besides: the state of a store, or the packs of a file
+ */
 export function companyHeader(
   programs: Programs,
-  { seed, t0 }: Pick<LedgerHeader, 'seed' | 't0'>,
-  state: CompanyState,
+  { seed, t0, fork }: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>,
+  company: JsonObject,
 ): LedgerHeader {
   const vars = Object.fromEntries(
     [...programs].flatMap(([name, { model }]) => [...model.env.vars].map(([key, value]) => [`${name}/${key}`, value])),
   );
   const hash = hashOf([...programs.values()].map(({ model }) => model.source.hash));
   const pack = { name: packOf(programs), version: '', hash, vars };
-  return { format: COMPANY_FORMAT, pack, seed, t0, company: { ...state } };
+  return { format: COMPANY_FORMAT, pack, seed, t0, company, ...(fork ? { fork } : {}) };
 }
 
 function checkHeader(kept: LedgerHeader, programs: Programs): void {
-  const own = companyHeader(programs, kept, { keys: {}, names: null, begun: null });
+  const own = companyHeader(programs, kept, {});
   if (kept.format !== own.format || kept.pack.name !== own.pack.name)
     throw new LedgerMismatch(`the world is one of ${kept.pack.name}, not of ${own.pack.name}`);
   if (kept.pack.hash !== own.pack.hash)

@@ -13,6 +13,8 @@ import { pastOf } from './ledger-position.js';
 
 /** Raise it when files are written differently. */
 const BUG_FORMAT = 1;
+/** Of several packs in one world: each step names its own. */
+const COMPANY_BUG_FORMAT = 2;
 
 /** What was done to a world, in a form that can be done again. */
 export type BugAction =
@@ -20,8 +22,8 @@ export type BugAction =
   | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
   /** A call of the control API, such as `POST /faults`. */
   | { readonly kind: 'control'; readonly route: string; readonly body: JsonObject }
-  /** A world event that a page set off. */
-  | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject }
+  /** A world event that a page set off, or a rule of a company: then with what the ledger says of it. */
+  | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject; readonly rule?: JsonObject }
   /** The clock moved to a time (ms), and so many timers fired. */
   | {
       readonly kind: 'clock';
@@ -48,17 +50,21 @@ export type BugAction =
 
 /** A timer of a clock fired (null: the world's), clocks of objects were set to these times (ms), or the world's did. */
 type ClockMove =
-  { readonly fire: string | null } | { readonly stand: Readonly<Record<string, number>> } | { readonly to: number };
+  | { readonly fire: string | null; readonly pack?: string }
+  | { readonly stand: Readonly<Record<string, number>>; readonly pack?: string }
+  | { readonly to: number };
 
 /** What was done, and what came of it. */
 export type BugStep = BugAction & {
+  /** Whose it is, in a company of several packs. */
+  readonly pack?: string;
   /** Where the stream of requests was before: calls that changed nothing, which are not in the file, have moved it. */
   readonly requests: number | null;
   /** Number of the last entry after it. */
   readonly last: number;
   /** Of the entries that it made. */
   readonly digest: string;
-  /** Ids of what is new, by collection or register. */
+  /** Ids of what is new, by collection or register; in a company with the pack before it. */
   readonly made: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -94,11 +100,9 @@ export function madeIn(
 ): BugStep['made'] {
   const made: Record<string, string[]> = {};
   const seen = new Set<string>();
-  for (const { changes } of entries) {
-    for (const change of changes) {
-      const [kind, id] =
-        change.op === 'set' ? [change.register, change.key] : change.op === 'put' ? [change.collection, change.id] : [];
-      if (kind === undefined || id === undefined || seen.has(`${kind} ${id}`) || wasThere(kind, id)) continue;
+  for (const entry of entries) {
+    for (const [kind, id, op] of subjectsOf(entry)) {
+      if (op === 'delete' || seen.has(`${kind} ${id}`) || wasThere(kind, id)) continue;
       seen.add(`${kind} ${id}`);
       (made[kind] ??= []).push(id);
     }
@@ -106,20 +110,32 @@ export function madeIn(
   return made;
 }
 
+/** What an entry writes or deletes: the collection or register, the id, and which of them. */
+function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string, string, 'put' | 'delete' | 'set']> {
+  let prefix = pack === undefined ? '' : `${pack}/`;
+  for (const change of changes) {
+    if (change.op === 'pack') prefix = `${change.pack}/`;
+    else if (change.op === 'set') yield [prefix + change.register, change.key, 'set'];
+    else if (change.op === 'put' || change.op === 'delete') yield [prefix + change.collection, change.id, change.op];
+  }
+}
+
 /**
  * Writes down a world: from its beginning where the ledger still holds it, else from the oldest moment that it holds.
  * @param branched number of the entry at which it branched off from another world
  */
 export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null): Bug {
-  const { world } = engine;
-  const { ledger } = world;
+  const { timeline } = engine.world;
+  const { ledger, worlds } = timeline;
   const isWhole = branched === null && ledger.oldest === 0 && (ledger.count === 0 || ledger.entry(1) !== undefined);
   const first = isWhole ? 0 : Math.max(branched ?? 0, ledger.oldest, (ledger.since(0)[0]?.n ?? 1) - 1);
   const start = lastOutOfReach(ledger.since(first), first);
-  const begins = start === 0 ? null : { entry: wholeAt(engine, start), journal: world.journal.upTo(start) };
-  const journal = world.journal.since(start);
+  const before = worlds.flatMap((each) => each.journal.upTo(start));
+  const begins = start === 0 ? null : { entry: wholeAt(engine, start), journal: before };
+  const journal = worlds.flatMap((each) => each.journal.since(start));
+  if (worlds.length > 1) journal.sort((a, b) => a.after - b.after);
   return {
-    format: BUG_FORMAT,
+    format: header.company === undefined ? BUG_FORMAT : COMPANY_BUG_FORMAT,
     header,
     begins,
     receivers: receivedIn(journal.map(({ record }) => record)),
@@ -162,10 +178,10 @@ class BugSteps {
     private readonly begins: StoredEntry | null,
     private readonly journal: ReturnType<Engine['world']['journal']['since']>,
   ) {
-    this.#entries = engine.world.ledger.since(begins?.n ?? 0);
-    for (const change of begins?.changes ?? []) {
-      if (change.op === 'put') this.#known.add(`${change.collection} ${change.id}`);
-      else if (change.op === 'delete') this.#known.delete(`${change.collection} ${change.id}`);
+    this.#entries = engine.world.timeline.ledger.since(begins?.n ?? 0);
+    for (const [kind, id, op] of begins ? subjectsOf(begins) : []) {
+      if (op === 'put') this.#known.add(`${kind} ${id}`);
+      else if (op === 'delete') this.#known.delete(`${kind} ${id}`);
     }
   }
 
@@ -184,30 +200,34 @@ class BugSteps {
     for (; this.#outside < this.journal.length && this.journal[this.#outside].after <= n; this.#outside++) {
       const { record, after } = this.journal[this.#outside];
       if (record.kind === 'moment' && record.entry !== null)
-        this.#add({ kind: 'moment', name: record.name, entry: record.entry }, after);
-      else if (record.kind === 'learned') this.#addLearned(record.delivery, after);
+        this.#add({ kind: 'moment', name: record.name, entry: record.entry }, after, record);
+      else if (record.kind === 'learned') this.#addLearned(record.delivery, after, record);
     }
   }
 
-  #addLearned(delivery: string | null, after: number): void {
+  #addLearned(delivery: string | null, after: number, of: JournalRecord): void {
     if (delivery === null) {
-      if (this.#steps.at(-1)?.kind !== 'flush') this.#add({ kind: 'flush' }, after);
+      const last = this.#steps.at(-1);
+      if (last?.kind !== 'flush' || last.pack !== of.pack) this.#add({ kind: 'flush' }, after, of);
       return;
     }
     const isRecorded = this.journal.some(
       ({ record }) => record.kind === 'attempt' && record.delivery === delivery && record.status === 'recorded',
     );
-    if (!isRecorded) this.#add({ kind: 'resend', delivery }, after);
+    if (!isRecorded) this.#add({ kind: 'resend', delivery }, after, of);
   }
 
   #step(entry: StoredEntry): void {
     const { command, origin, args } = entry;
     const route = member(args, 'route');
     // What every world holds is made with the world.
-    if (this.begins === null && entry.n === 1 && command === 'begin') this.#at++;
+    if (this.begins === null && entry.n <= this.engine.firstMoment && command === 'begin') this.#at++;
     else if (isDisconnect(entry)) this.#take(disconnectOf(entry));
     else if (origin === 'outside')
-      this.#take({ kind: 'flush' }, (next) => next.origin === 'outside' && !isDisconnect(next));
+      this.#take(
+        { kind: 'flush' },
+        (next) => next.origin === 'outside' && next.pack === entry.pack && !isDisconnect(next),
+      );
     else if (origin === 'call' && isObject(args) && typeof args['method'] === 'string') this.#call(entry, args);
     else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
     else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
@@ -216,6 +236,7 @@ class BugSteps {
         kind: 'cause',
         cause: command.slice('cause '.length),
         params: member(args, 'params') as JsonObject,
+        rule: args as JsonObject,
       });
     else if (origin === 'cause' && route === null && isObject(args))
       this.#take({ kind: 'cause', cause: command.slice('cause '.length), params: args });
@@ -225,24 +246,26 @@ class BugSteps {
     } else this.#take({ kind: 'entry', entry });
   }
 
-  #call({ command, request, trace, after }: StoredEntry, args: JsonObject): void {
+  #call({ command, request, trace, after, pack }: StoredEntry, args: JsonObject): void {
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
     // A call may advance the clock: then timers are between its own entries, and its key is kept at the end.
-    const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace;
+    const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace && next.pack === pack;
     let ends = this.#at;
     for (let at = ends + 1; at < this.#entries.length; at++) {
       const next = this.#entries[at];
       if (isOwn(next) || (isTimer(next) && this.#entries[ends].command === 'clock')) ends = at;
       else if (!isTimer(next)) break;
     }
-    const requests = this.#drawnFrom(request, after.requests);
+    const requests = this.#drawnFrom(request, after.requests, pack);
     this.#take({ kind: 'call', operation, args }, (_, at) => at <= ends, requests);
   }
 
   /** From where the stream of requests gave this id: a little before where it was when the call was over. */
-  #drawnFrom(id: string | null, after: number): number | null {
-    const stream = new RandomStream(seedOf(`${this.engine.world.config.seed} requests`));
-    const { ids } = this.engine.model.settings.requestId;
+  #drawnFrom(id: string | null, after: number, pack: string | undefined): number | null {
+    const { company, world } = this.engine;
+    const { model, world: own } = company[world.timeline.worlds.indexOf(world.timeline.of(pack))];
+    const stream = new RandomStream(seedOf(`${own.config.seed} requests`));
+    const { ids } = model.settings.requestId;
     for (let back = 1; id !== null && back <= FARTHEST && back <= after; back++) {
       stream.position = after - back;
       if (ids.make(stream) === id) return after - back;
@@ -262,6 +285,10 @@ class BugSteps {
       else if (!isMove(entry, mover)) break;
       else mover = entry;
       to = entry.at;
+      if (this.#isInterrupted(entry.n)) {
+        at++;
+        break;
+      }
       const next = this.#entries.at(at + 1);
       // Clocks of objects are set first, then the world's.
       const continues = next && (isTimer(next) || (clocksOf(entry).length > 0 && isMove(next, mover)));
@@ -278,6 +305,13 @@ class BugSteps {
     this.#take({ kind: 'clock', to, timers, why, ...call, ...moves }, (_, index) => index < end);
   }
 
+  /** Whether the outside was asked right after an entry: an advance that waits for the application continues behind that. */
+  #isInterrupted(n: number): boolean {
+    for (let at = this.#outside; at < this.journal.length && this.journal[at].after <= n; at++)
+      if (this.journal[at].record.kind === 'learned') return true;
+    return false;
+  }
+
   /** A step of the entry that is next, and of those behind it that belong to it. */
   #take(
     did: BugAction,
@@ -287,13 +321,20 @@ class BugSteps {
     const from = this.#at++;
     while (this.#at < this.#entries.length && belongs(this.#entries[this.#at], this.#at)) this.#at++;
     const entries = this.#entries.slice(from, this.#at);
-    this.#add(did, entries[entries.length - 1].n, requests, entries);
+    this.#add(did, entries[entries.length - 1].n, entries[0], requests, entries);
   }
 
-  #add(did: BugAction, last: number, requests: number | null = null, entries: readonly StoredEntry[] = []): void {
+  #add(
+    did: BugAction,
+    last: number,
+    { pack }: { readonly pack?: string },
+    requests: number | null = null,
+    entries: readonly StoredEntry[] = [],
+  ): void {
     const made = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
     for (const [collection, ids] of Object.entries(made)) for (const id of ids) this.#known.add(`${collection} ${id}`);
-    this.#steps.push({ ...did, requests, last, digest: digestOf(entries), made });
+    const whose = pack === undefined ? {} : { pack };
+    this.#steps.push({ ...did, ...whose, requests, last, digest: digestOf(entries), made });
   }
 }
 
@@ -352,8 +393,9 @@ function movesOf(entries: readonly StoredEntry[]): {
   if (own.size === 0) return {};
   const moves = entries.flatMap((entry, at): ClockMove[] => {
     const [first, ...others] = clocksOf(entry);
-    if (isTimer(entry)) return [{ fire: first?.[0] ?? null }];
-    if (first !== undefined) return [{ stand: Object.fromEntries([first, ...others]) }];
+    const whose = entry.pack === undefined ? {} : { pack: entry.pack };
+    if (isTimer(entry)) return [{ fire: first?.[0] ?? null, ...whose }];
+    if (first !== undefined) return [{ stand: Object.fromEntries([first, ...others]), ...whose }];
     const next = entries.at(at + 1);
     // Firing a timer advances the world's clock to it.
     return next && isTimer(next) && clocksOf(next).length === 0 ? [] : [{ to: entry.at }];

@@ -31,4 +31,11 @@ export {
 export { createReplica, type Replica, type ReplicaOptions } from './replica.js';
 export type { RoutedCallEvent } from './replica-router.js';
 export { type ReplayOrder } from './order.js';
-export { type ReplayedResponse, replayBug, type Replayed, type ReplayOptions } from './replay.js';
+export {
+  BugPlayer,
+  replayBug,
+  type Replayed,
+  type ReplayedResponse,
+  type ReplayOptions,
+  replayTransports,
+} from './replay.js';

@@ -7,8 +7,9 @@ import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
 import { type ReplayOrder, replayOrderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
-import { disconnect, type CommandExecution } from '../runtime/index.js';
-import type { StoredEntry } from '../world/index.js';
+import type { Program } from '../program/index.js';
+import { type CommandExecution, disconnect, type Engine, type Outside } from '../runtime/index.js';
+import { type StoredEntry, timersByNumber } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
   /** Stop at this ledger entry. */
@@ -63,15 +64,13 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   const { header, begins, steps } = bug;
   const { vars } = header.pack;
   const { pack } = loadPack(options.pack, { vars, cache: options.cache });
-  const names = [...(pack?.delivery?.transports ?? [])].flatMap(([name, { kind }]) => (kind === 'http' ? [name] : []));
-  const receivers = new ReplayReceivers(only ? {} : bug.receivers, !exact);
   const sandbox = await createSandbox({
     ...common,
     vars,
     seed: header.seed,
     t0: new Date(header.t0).toISOString(),
     kept: begins ? { header, entries: [begins.entry], journal: begins.journal } : undefined,
-    transports: new Map(names.map((name) => [name, receivers])),
+    transports: replayTransports(bug, pack ? [pack] : [], only === undefined, exact),
     pacedStreams: false,
     ledgerLimit: Infinity,
   });
@@ -79,7 +78,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
     if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
       throw new LedgerMismatch(`the file was written with ${packOf(header)}; here it is ${packOf(sandbox.header)}`);
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
-    const player = new BugPlayer(sandbox, exact, version, onResponse);
+    const player = new BugPlayer({ of: () => sandbox, outside: sandbox.outbox }, exact, version, onResponse);
     const unlike = await player.play(only ?? steps, until);
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
@@ -90,6 +89,21 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
 
 function packOf({ pack: { name, version, hash } }: Bug['header']): string {
   return `${name} ${version} (${hash.slice(0, 12)})`;
+}
+
+/**
+ * What sends the deliveries of a replay: receivers that return what they returned.
+ * @param known the file says what they returned
+ */
+export function replayTransports(
+  { receivers }: Bug,
+  packs: readonly Program[],
+  known: boolean,
+  exact: boolean,
+): ReadonlyMap<string, Transport> {
+  const all = packs.flatMap(({ delivery }) => [...(delivery?.transports ?? [])]);
+  const received = new ReplayReceivers(known ? receivers : {}, !exact);
+  return new Map(all.flatMap(([name, { kind }]) => (kind === 'http' ? [[name, received]] : [])));
 }
 
 /** Serves deliveries as they were. */
@@ -130,18 +144,28 @@ const NOT_SENT = 'a world that was replayed sends nothing';
 
 type ClockStep = Extract<BugStep, { readonly kind: 'clock' }>;
 
+/** What a file is replayed in: a world of one pack, or a company. */
+interface PlayedWorld {
+  /** The pack that a step is about. */
+  of(pack: string | undefined): Pick<Sandbox, 'url' | 'key' | 'engine' | 'outbox' | 'clock'>;
+  /** The deliveries of all packs. */
+  readonly outside: Outside;
+}
+
 /** Does steps, one after another. */
-class BugPlayer {
+export class BugPlayer {
   readonly orders: ReplayOrder[] = [];
   readonly #known = new Set<string>();
   /** Ids of the file, and what they are here. */
   readonly #ids = new Map<string, string>();
   /** Numbers of entries of the file, and what they are here. */
   readonly #numbers = new Map<number, number>();
+  /** Deliveries wait: an advance continues behind what a rule does. */
+  #isHeld = false;
 
   /** @param exact everything comes to the same bytes */
   constructor(
-    private readonly sandbox: Sandbox,
+    private readonly played: PlayedWorld,
     private readonly exact: boolean,
     private readonly version: string | undefined,
     private readonly onResponse: ReplayOptions['onResponse'],
@@ -149,18 +173,21 @@ class BugPlayer {
 
   /** @returns the first step that came to something else */
   async play(steps: readonly BugStep[], until: number): Promise<Unlike | null> {
-    const { ledger } = this.sandbox.engine.world;
+    const { ledger } = this.played.of(undefined).engine.world.timeline;
     for (const [at, step] of steps.entries()) {
       if (ledger.count >= until) break;
       const before = ledger.count;
-      if (this.exact && step.requests !== null) this.sandbox.engine.world.requestStream.position = step.requests;
-      await this.#do(this.exact ? step : translated(step, this.#ids));
+      const { requestStream } = this.played.of(step.pack).engine.world;
+      if (this.exact && step.requests !== null) requestStream.position = step.requests;
+      const next = steps.at(at + 1);
+      const isFollowed = next !== undefined && (isOfRule(next) || (isOfRule(step) && next.kind === 'clock'));
+      await this.#do(this.exact ? step : translated(step, this.#ids), isFollowed);
       const entries = ledger.since(before);
       this.#numbers.set(step.last, ledger.count);
       if (!this.exact) this.#addIds(step, entries);
       else if (ledger.count !== step.last || digestOf(entries) !== step.digest) return { at, step, last: ledger.count };
     }
-    if (ledger.count > until) this.sandbox.clock.rewind(until, { until });
+    if (ledger.count > until) this.played.of(undefined).clock.rewind(until, { until });
     return null;
   }
 
@@ -176,8 +203,9 @@ class BugPlayer {
     }
   }
 
-  async #do(step: BugStep): Promise<void> {
-    const { engine, outbox, clock } = this.sandbox;
+  /** @param isFollowed what a rule did comes next, or what continues behind it: an advance is not over */
+  async #do(step: BugStep, isFollowed: boolean): Promise<void> {
+    const { engine, outbox, clock } = this.played.of(step.pack);
     const { world } = engine;
     const order = replayOrderOf(step, engine);
     if (order) this.orders.push(order);
@@ -186,11 +214,13 @@ class BugPlayer {
       case 'control':
         return this.#send(step, order);
       case 'cause':
-        engine.cause(step.cause, step.params, true);
+        if (step.rule) engine.cause(step.cause, step.params, false, step.rule, 'rule');
+        else engine.cause(step.cause, step.params, true);
+        if (!isFollowed) this.#release();
         return;
       case 'clock':
         if (!this.exact) await this.#advanceTo(step);
-        else await this.#advance(step);
+        else await this.#advance(step, isFollowed);
         return;
       case 'rewind':
         clock.rewind(this.exact ? step.to : this.#here(step.to), step.why);
@@ -210,44 +240,56 @@ class BugPlayer {
         await outbox.replay(step.delivery);
         return;
       case 'entry': {
-        if (step.entry.changes.some(({ op }) => op === 'reset')) outbox.reset();
-        const timers = new Map(world.timers.list().map((timer) => [timer.seq, timer]));
-        world.replay({ ...step.entry, n: world.ledger.count + 1 }, timers);
+        if (step.entry.changes.some(({ op }) => op === 'reset')) this.played.outside.reset();
+        world.replay({ ...step.entry, n: world.ledger.count + 1 }, timersByNumber(world.timeline));
+        if (!isFollowed) this.#release();
       }
     }
   }
 
   /** Fires so many timers and no more: an advance may have stopped among those of one instant. */
-  async #advance({ to, timers, why, call, moves }: ClockStep): Promise<void> {
-    const { engine, outbox } = this.sandbox;
+  async #advance({ to, timers, why, call, moves, pack }: ClockStep, isFollowed: boolean): Promise<void> {
+    const { engine } = this.played.of(pack);
     const mover = { command: 'clock', origin: 'clock', args: why, ...call } as const;
-    await outbox.flush();
-    outbox.hold();
+    if (!this.#isHeld) {
+      await this.played.outside.flush();
+      this.played.outside.hold();
+      this.#isHeld = true;
+    }
     if (moves === undefined) {
       for (let fired = 0; fired < timers; fired++) engine.fireNext(to, mover);
       engine.world.moveTo(to, mover);
     }
     for (const move of moves ?? []) {
-      if ('fire' in move) engine.fireNext(Number.MAX_SAFE_INTEGER, mover, move.fire);
-      else if ('to' in move) engine.world.moveTo(move.to, mover);
+      if ('to' in move) {
+        engine.world.moveTo(move.to, mover);
+        continue;
+      }
+      const own = this.played.of(move.pack).engine;
+      if ('fire' in move) own.fireNext(Number.MAX_SAFE_INTEGER, mover, move.fire);
       else {
         const write = ({ world, transaction }: CommandExecution): void => {
           for (const [line, ms] of Object.entries(move.stand)) transaction.write(world.clocks, line, ms);
         };
-        engine.command('clock', 'clock', write, why, call);
+        own.command('clock', 'clock', write, why, call);
       }
     }
-    outbox.release();
+    if (!isFollowed) this.#release();
   }
 
-  async #advanceTo({ to, of, why }: ClockStep): Promise<void> {
+  #release(): void {
+    if (this.#isHeld) this.played.outside.release();
+    this.#isHeld = false;
+  }
+
+  async #advanceTo({ to, of, why, pack }: ClockStep): Promise<void> {
     const lines = of === undefined ? 'all' : [idsIn(of, this.#ids)];
-    await this.sandbox.clock.advance(to, { why: { args: why }, lines });
+    await this.played.of(pack).clock.advance(to, { why: { args: why }, lines });
   }
 
   /** The number here of an entry of the file: of the last step that was done until then. */
   #here(n: number): number {
-    let here = this.sandbox.engine.firstMoment;
+    let here = this.played.of(undefined).engine.firstMoment;
     for (const [there, count] of this.#numbers) if (there <= n) here = count;
     return here;
   }
@@ -255,10 +297,10 @@ class BugPlayer {
   /** For a world the response does not matter: the ledger has its effects. */
   async #send(step: BugStep, order: ReplayOrder | null): Promise<void> {
     if (!order) return;
-    const { url, key } = this.sandbox;
-    const { method, path, headers, body } = step.kind === 'call' ? this.#inVersion(order) : order;
+    const { url, key, engine } = this.played.of(step.pack);
+    const { method, path, headers, body } = step.kind === 'call' ? this.#inVersion(order, engine) : order;
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
-    const { auth } = this.sandbox.engine.model.settings;
+    const { auth } = engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
     // A fault may have cut the connection, also in the middle of the response.
     await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
@@ -268,11 +310,16 @@ class BugPlayer {
       .catch(() => undefined);
   }
 
-  #inVersion(order: ReplayOrder): ReplayOrder {
-    const { versions } = this.sandbox.engine.model.settings;
+  #inVersion(order: ReplayOrder, { model }: Engine): ReplayOrder {
+    const { versions } = model.settings;
     if (this.version === undefined || versions === null) return order;
     return { ...order, headers: { ...order.headers, [versions.headers[0]]: this.version } };
   }
+}
+
+/** Whether a step is what a rule did, or that it failed. */
+function isOfRule(step: BugStep): boolean {
+  return step.kind === 'cause' ? step.rule !== undefined : step.kind === 'entry' && step.entry.origin === 'rule';
 }
 
 /** A step with the ids of this world. */

@@ -86,6 +86,8 @@ interface CompanyMember {
   readonly outside: CompanyOutside;
   /** Names of the packs, by their engines. */
   readonly vendors: Map<Engine, string>;
+  /** What the ledger of all belongs to. */
+  readonly header: LedgerHeader;
   /** Where the company is kept. */
   readonly keeper: WorldKeeper | undefined;
 }
@@ -99,7 +101,8 @@ export class CompanyOutside implements Outside {
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#members.map(({ outbox }) => outbox.flush()));
+    // One after another: what is recorded of them is in the order of the packs.
+    for (const { outbox } of this.#members) await outbox.flush();
   }
 
   recordOutcomes(): void {
@@ -274,7 +277,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     outbox,
     clock,
     beginning,
-    header,
+    header: member?.header ?? header,
     pack: about,
     guard: own,
     live,

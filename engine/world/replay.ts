@@ -67,6 +67,11 @@ function apply(world: World, change: StoredChange, timers: Map<number, Timer>): 
   }
 }
 
+/** The timers of all packs, as `replayChanges` takes them. */
+export function timersByNumber({ worlds }: Timeline): Map<number, Timer> {
+  return new Map(worlds.flatMap((world) => world.timers.list().map((timer) => [timerKey(world, timer.seq), timer])));
+}
+
 /** A number of its own for each timer of all packs of a company. */
 function timerKey(world: World, seq: number): number {
   const { worlds } = world.timeline;

@@ -197,7 +197,7 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .argument('<file>', 'the file')
     .option('--until <entry>', 'stop at this ledger entry', wholeNumber)
-    .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
+    .option('--pack <pack>', 'folder or name of the pack, or the company file (default: what the file names)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--host <address>', 'address to listen on', 'localhost')
     .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))

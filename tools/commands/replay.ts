@@ -1,5 +1,6 @@
-import type { Replayed } from '../../engine/index.js';
-import { readBug } from '../command/bug-file.js';
+import type { Bug, Company, Replayed, Sandbox } from '../../engine/index.js';
+import { isOfCompany, readAnyBug, readBug } from '../command/bug-file.js';
+import { isCompanyFile } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox replay`, read. */
@@ -19,21 +20,19 @@ export interface ReplayCommand {
  * @throws Failure when the file is wrong, its pack is another one, or something came to other bytes
  */
 export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
-  const { bug, pack } = await readBug(file, options.pack);
-  const { LedgerMismatch, PackCache, replayBug } = await import('../../engine/index.js');
-  const { until, port, host, key } = options;
-  const onDefect = (error: unknown, what: string): void => output.error(`defect in ${what}: ${String(error)}`);
-  let replayed: Replayed;
+  const { LedgerMismatch } = await import('../../engine/index.js');
+  const { bug, play } = await readReplay(file, options, output);
+  let replayed: Played;
   try {
-    replayed = await replayBug(bug, { pack, until, port, host, key, cache: PackCache.ofInstallation(), onDefect });
+    replayed = await play();
   } catch (error) {
     if (error instanceof LedgerMismatch)
       throw new Failure(Exit.wrongInput, 'other_pack', error.message, 'Give the pack as it was: --pack FOLDER.');
     throw error;
   }
-  const { sandbox, unlike } = replayed;
+  const { served, unlike } = replayed;
   if (unlike) {
-    await sandbox.close();
+    await served.close();
     const { at, step, last } = unlike;
     const what = step.kind === 'call' ? step.operation : step.kind === 'control' ? step.route : step.kind;
     throw new Failure(
@@ -46,13 +45,57 @@ export async function replay(file: string, options: ReplayCommand, output: Outpu
   }
   announce(replayed, options, output);
   if (options.serve) await stopped();
-  await sandbox.close();
+  await served.close();
   return Exit.done;
 }
 
-function announce({ sandbox, orders }: Replayed, { json, quiet, serve }: ReplayCommand, output: Output): void {
+/** What was played, of one pack or of several. */
+type Played = Omit<Replayed, 'sandbox'> & { readonly served: Sandbox | Company };
+
+/** Reads a file. @returns also what plays it @throws Failure when it is wrong, or there is no such pack */
+async function readReplay(
+  file: string,
+  { until, port, host, key, pack }: ReplayCommand,
+  output: Output,
+): Promise<{ readonly bug: Bug; readonly play: () => Promise<Played> }> {
+  const { PackCache, replayBug, replayCompany } = await import('../../engine/index.js');
+  const onDefect = (error: unknown, what: string): void => output.error(`defect in ${what}: ${String(error)}`);
+  const common = { until, port, host, key, cache: PackCache.ofInstallation(), onDefect };
+  const bug = readAnyBug(file);
+  if (isOfCompany(bug)) {
+    const packs = pack === undefined ? {} : await foldersOf(pack);
+    const play = async (): Promise<Played> => {
+      const { company, ...rest } = await replayCompany(bug, { ...common, packs });
+      return { ...rest, served: company };
+    };
+    return { bug, play };
+  }
+  const { pack: folder } = await readBug(file, pack);
+  const play = async (): Promise<Played> => {
+    const { sandbox, ...rest } = await replayBug(bug, { ...common, pack: folder });
+    return { ...rest, served: sandbox };
+  };
+  return { bug, play };
+}
+
+/** The folders of the packs that a company file names. @throws Failure */
+async function foldersOf(file: string): Promise<Readonly<Record<string, string>>> {
+  if (!isCompanyFile(file))
+    throw new Failure(
+      Exit.cannotRun,
+      'company_invalid',
+      `${file} is no company file, and the file is of several packs`,
+      'Give the company file that names them: --pack company.yaml.',
+    );
+  const { packsOfCompany } = await import('../../engine/company/index.js');
+  const named = await packsOfCompany(file);
+  return Object.fromEntries(named.map(({ name, pack }) => [name, pack]));
+}
+
+function announce({ served, orders }: Played, { json, quiet, serve }: ReplayCommand, output: Output): void {
   if (quiet) return;
-  const { url, key, engine } = sandbox;
+  const { url, key } = served;
+  const { engine } = 'engine' in served ? served : Object.values(served.vendors)[0];
   const entry = engine.world.ledger.count;
   const address = serve ? { url, key } : {};
   if (json) return output.print(JSON.stringify({ ...address, steps: orders.length, entry, same: true }));

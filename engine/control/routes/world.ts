@@ -117,7 +117,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
               { path },
             );
         const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
-        clock.rewind(begun, why);
+        clock.rewind(begun, { ...why, entry: begun });
         if (endpoints.length > 0) engine.command('reset', 'seed', putBack(context, endpoints), why);
         return { body: { now: engine.world.now } };
       }

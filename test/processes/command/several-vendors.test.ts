@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, form, type Served } from '../../support/http.js';
-import { startCommand, startProcess } from '../../support/processes.js';
+import { runSandbox, startCommand, startProcess } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { documented } from '../../tools/blocks.js';
@@ -31,22 +31,24 @@ async function declined(payments: Served): Promise<void> {
   expect(made.status).toBe(402);
 }
 
-test('two processes make the same event log of a company, rules included', async () => {
-  const run = async (): Promise<unknown> => {
+test('two processes make the same file of a company, rules included, and a third one repeats it', async () => {
+  const run = async (): Promise<string> => {
     const { running, at, vendors } = await served();
     await declined(vendors['payments']);
     await call(at, 'POST /__admin__/clock/advance', { duration: '40d' });
-    const { body } = await call(vendors['chat'], 'GET /__admin__/ledger?limit=1000');
-    const entries = await Promise.all(
-      (body['data'] as { entry: number }[]).map(
-        async ({ entry: n }) => (await call(vendors['chat'], `GET /__admin__/ledger/${n}`)).body,
-      ),
-    );
-    expect(JSON.stringify(entries)).toContain('failed_charges_are_posted');
+    const { text } = await call(at, 'GET /__admin__/export');
+    expect(text).toContain('failed_charges_are_posted');
     await running.stop('SIGTERM');
-    return entries;
+    return text;
   };
-  expect(await run()).toEqual(await run());
+  const [first, second] = [await run(), await run()];
+  expect(first).toBe(second);
+  const file = join(folder, 'company.sandbox');
+  writeFileSync(file, first);
+  const { code, stdout, stderr } = await runSandbox(['replay', file, '--no-serve', '--json']);
+  expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', expect.objectContaining({ same: true })]);
+  const alone = await runSandbox(['coverage', file]);
+  expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining("'sandbox replay' repeats")]);
 }, 60_000);
 
 test('a company in a file survives the end of its process, with what its rules did', async () => {
