@@ -340,6 +340,27 @@ export interface components {
         };
         /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
         readonly Instant: string | number;
+        readonly Mark: {
+            /** @description number of the ledger entry after which the world is as it left it */
+            readonly entry: number;
+            /** @enum {unknown} */
+            readonly kind: "call" | "clock" | "cause" | "control";
+            readonly title: string;
+            /** @description when it began */
+            readonly from: components["schemas"]["Instant"];
+            readonly at: components["schemas"]["Instant"];
+            /** @description how many things of the same kind are one mark */
+            readonly count: number;
+            /** @description the call got an error */
+            readonly failed: boolean;
+            readonly trace: string | null;
+            /** @description moments inside an advance of the clock */
+            readonly points: readonly {
+                readonly entry: number;
+                readonly at: components["schemas"]["Instant"];
+                readonly events: readonly string[];
+            }[];
+        };
         readonly Message: {
             /** @description names in lower case; keys are hidden */
             readonly headers: {
@@ -621,6 +642,26 @@ export interface components {
             readonly name: string;
             readonly t0?: components["schemas"]["Instant"];
         };
+        readonly TimelineStep: {
+            /** @description names it in `before` */
+            readonly key: string;
+            /** @description a call, as `GET /stream` sends it */
+            readonly call?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description entries of the ledger, as `GET /stream` sends them: of a call those that it made, of an advance the first 500 */
+            readonly entries: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description when the step before it ended */
+            readonly from: components["schemas"]["Instant"];
+            /** @description number of the first entry; 0: none */
+            readonly first: number;
+            /** @description number of the last entry */
+            readonly last: number;
+            /** @description timers that fired */
+            readonly timers: number;
+        };
         /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
         readonly TimerFailure: {
             /** @description id of the object whose timer it was */
@@ -777,7 +818,10 @@ export interface components {
 export interface operations {
     readonly about: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the world as it was at this moment */
+                readonly at?: components["schemas"]["Moment"];
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -959,6 +1003,8 @@ export interface operations {
                 readonly limit?: number;
                 /** @description names of fields, separated by commas (default: those that distinguish the objects) */
                 readonly fields?: string;
+                /** @description as they were at this moment */
+                readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -991,6 +1037,8 @@ export interface operations {
                 readonly version?: string;
                 /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
                 readonly tenant?: string;
+                /** @description as it was at this moment, when nothing is known of what comes next */
+                readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
             readonly path: {
@@ -1008,6 +1056,153 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ObjectView"];
+                };
+            };
+        };
+    };
+    readonly search: {
+        readonly parameters: {
+            readonly query: {
+                readonly text: string;
+                /** @description how many of each (default: 6) */
+                readonly limit?: number;
+                /** @description as it was at this moment */
+                readonly at?: components["schemas"]["Moment"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly objects: readonly {
+                            readonly id: string;
+                            readonly collection: string;
+                            /** @description of an event */
+                            readonly type?: string;
+                        }[];
+                        readonly objects_total: number;
+                        readonly events: readonly {
+                            readonly id: string;
+                            readonly collection: string;
+                            /** @description of an event */
+                            readonly type?: string;
+                        }[];
+                        readonly events_total: number;
+                        readonly calls: readonly {
+                            readonly trace: string;
+                            readonly method: string;
+                            readonly path: string;
+                            readonly status: number;
+                            readonly operation: string | null;
+                            readonly at: components["schemas"]["Instant"];
+                        }[];
+                        readonly calls_total: number;
+                        /** @description objects and calls that were looked through */
+                        readonly searched: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly glance: {
+        readonly parameters: {
+            readonly query: {
+                /** @description up to 500 ids, separated by commas */
+                readonly ids: string;
+                /** @description names of fields, separated by commas: of each object those that it has */
+                readonly fields: string;
+                /** @description as it was at this moment */
+                readonly at?: components["schemas"]["Moment"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly {
+                            readonly id: string;
+                            readonly collection: string;
+                            readonly status: unknown;
+                            readonly fields: {
+                                readonly [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly life: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description as it was at this moment */
+                readonly at?: components["schemas"]["Moment"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description id of an object */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly now: components["schemas"]["Instant"];
+                        readonly lanes: readonly {
+                            readonly collection: string;
+                            readonly title: string;
+                            readonly objects: readonly {
+                                readonly id: string;
+                                readonly spans: readonly {
+                                    readonly status: unknown;
+                                    readonly from: components["schemas"]["Instant"];
+                                    /** @description null: it still is so */
+                                    readonly until: components["schemas"]["Instant"] | null;
+                                    readonly entry: number;
+                                    /** @description what set it off, as in the ledger */
+                                    readonly origin: string;
+                                    readonly command: string;
+                                    readonly trace: string | null;
+                                }[];
+                            }[];
+                        }[];
+                        /** @description external events that were about one of the objects */
+                        readonly causes: readonly {
+                            readonly entry: number;
+                            readonly at: components["schemas"]["Instant"];
+                            readonly command: string;
+                        }[];
+                        /** @description events that were emitted when one of the objects changed */
+                        readonly events: readonly {
+                            readonly entry: number;
+                            readonly at: components["schemas"]["Instant"];
+                            readonly count: number;
+                            readonly types: readonly string[];
+                        }[];
+                    };
                 };
             };
         };
@@ -1241,6 +1436,72 @@ export interface operations {
                         /** @description the entry that the way back made */
                         readonly entry: number;
                         readonly now: components["schemas"]["Instant"];
+                    };
+                };
+            };
+        };
+    };
+    readonly timeline: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description words that all occur: of ids, paths, events, statuses (`status:402`), errors */
+                readonly search?: string;
+                /** @description only these: calls, failed calls, clock advances, external events, everything else */
+                readonly kind?: "call" | "failed" | "clock" | "cause" | "control";
+                /** @description `key` of a step, or number of an entry: the page ends before it */
+                readonly before?: string;
+                /** @description only what had happened at this moment */
+                readonly at?: components["schemas"]["Moment"];
+                /** @description how many (default: 200) */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["TimelineStep"][];
+                        /** @description how many match before these */
+                        readonly earlier: number;
+                        /** @description how many match */
+                        readonly total: number;
+                        /** @description how many were searched */
+                        readonly of: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly marks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description how many marks to aim for (default: 320) */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly oldest: number;
+                        readonly last: number;
+                        readonly data: readonly components["schemas"]["Mark"][];
                     };
                 };
             };

@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import { type Engine, isMemoryShort, requireMemory } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
-import { packInstant } from './lookup.js';
+import { packInstant, type SeenWorld } from './lookup.js';
 import { ControlRejection, unknown } from './rejection.js';
 import * as s from './schema.js';
 import { InstantSchema, reader, wrongValue } from './shape.js';
@@ -86,6 +86,13 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
  */
 export function worldAt(engine: Engine, at: RequestedMoment): World {
   return pastOf(engine, momentNamed(engine, at));
+}
+
+/** What reads the world at a moment; undefined: now. @throws ControlRejection */
+export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWorld {
+  if (at === undefined) return engine;
+  const { model, pack, runtime } = engine;
+  return { world: worldAt(engine, at), model, pack, runtime };
 }
 
 /**

@@ -4,13 +4,11 @@ import { LIMITS } from '../limits.js';
 import type { ClockControl, CompletedCommand, Engine } from '../runtime/index.js';
 import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
 import type { Deliveries, DeliveryReport } from './context.js';
-import { whoDid } from './ledger-position.js';
 import { packInstant } from './lookup.js';
+import { callMessage, entryMessage, MOST_REPORTED } from './messages.js';
 import { effectsSince, type PastEffects } from './replayed-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
-/** Changes, transitions and events of one entry that are sent. */
-const MOST_REPORTED = 20;
 /** Milliseconds between two lines that only keep the connection open. */
 const PING_INTERVAL_MS = 15_000;
 /** Milliseconds between two looks at an advance that is in progress. */
@@ -154,36 +152,7 @@ class LiveStream {
 
   #entry(entry: StoredEntry, effects?: PastEffects): void {
     if (this.#isLate(entry.n)) return;
-    const { engine } = this;
-    const { args, ...who } = whoDid(engine, entry);
-    const changes = entry.changes.slice(0, MOST_REPORTED).map((change): JsonObject => {
-      switch (change.op) {
-        case 'put':
-        case 'delete':
-          return { op: change.op, collection: change.collection, id: change.id, ...ownerOf(change) };
-        case 'arm':
-          return { op: 'arm', collection: change.collection, id: change.id, due: packInstant(engine, change.due) };
-        case 'disarm':
-          return { op: 'disarm', collection: change.collection, id: change.id };
-        case 'set':
-          return { op: 'set', register: change.register, key: change.key };
-        case 'clock':
-          return { op: 'clock', now: packInstant(engine, change.now) };
-        case 'reset':
-          return { op: 'reset' };
-        case 'pack':
-          return { op: 'pack', pack: change.pack };
-      }
-    });
-    this.#report('entry', {
-      ...who,
-      args: entry.origin === 'call' ? undefined : shortened(args),
-      changes,
-      changes_total: entry.changes.length,
-      transitions: effects?.transitions.slice(0, MOST_REPORTED) ?? [],
-      events: effects?.events.slice(0, MOST_REPORTED) ?? [],
-      events_total: effects?.events.length ?? 0,
-    });
+    this.#report('entry', entryMessage(this.engine, entry, effects));
   }
 
   /** Comes right after the entry of the command. */
@@ -214,28 +183,10 @@ class LiveStream {
     }
   }
 
-  #call({ id, request, ...trace }: Trace): void {
+  #call(trace: Trace): void {
     if (this.#isLate(trace.entry)) return;
-    this.#trace = id;
-    const { operation, outcome, status, error, fault, scenario, magic_values, replayed, at, entry, duration_ms } =
-      trace;
-    this.#report('call', {
-      trace: id,
-      request: { ...request },
-      operation,
-      outcome,
-      status,
-      error,
-      fault,
-      scenario,
-      magic_values,
-      replayed,
-      transitions: trace.transitions.slice(0, MOST_REPORTED).map((each) => ({ ...each })),
-      events: trace.events.slice(0, MOST_REPORTED).map((each) => ({ ...each })),
-      at,
-      entry,
-      duration_ms,
-    });
+    this.#trace = trace.id;
+    this.#report('call', callMessage(trace));
   }
 
   #delivery(id: string): void {
@@ -304,14 +255,4 @@ class LiveStream {
 /** A delivery without what was sent. */
 function deliverySummary({ id, event, type, endpoint, url, status, attempts }: DeliveryReport): JsonObject {
   return { id, event: { id: event, type }, endpoint, url, status, attempts: attempts.length };
-}
-
-/** The arguments of a command, unless they are long. */
-function shortened(args: Json): Json {
-  return JSON.stringify(args).length > 2_000 ? null : args;
-}
-
-/** The tenant whose object a change is about, where there is one. */
-function ownerOf({ tenant }: { readonly tenant?: string }): { readonly tenant?: string } {
-  return tenant === undefined ? {} : { tenant };
 }

@@ -8,6 +8,9 @@ import type { Row } from '../world/index.js';
 import { type ControlRejection, unknown } from './rejection.js';
 import * as s from './schema.js';
 
+/** What reads objects: an engine with its world, or with that world as it was. */
+export type SeenWorld = Pick<Engine, 'world' | 'model' | 'pack' | 'runtime'>;
+
 /** Whose an object is, in responses. */
 export const OWNER = s.string.about('the tenant whose it is; left out for what no tenant has').optional();
 
@@ -21,14 +24,14 @@ export const EventNameSchema = s.named('EventName', s.object({ id: s.string, typ
  * What a collection's name stands for.
  * @throws ControlRejection (404)
  */
-export function collectionNamed(engine: Engine, name: string): ResourceProgram {
+export function collectionNamed(engine: SeenWorld, name: string): ResourceProgram {
   const def = engine.model.byCollection.get(name);
   if (!def) throw unknownResource(engine, name);
   return engine.pack.resources[def.index];
 }
 
 /** 404 for a name that is no collection; a resource's name leads to its collection. */
-export function unknownResource(engine: Engine, name: string): ControlRejection {
+export function unknownResource(engine: SeenWorld, name: string): ControlRejection {
   const { byName, byCollection, env } = engine.model;
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
 }
@@ -39,7 +42,7 @@ export function unknownResource(engine: Engine, name: string): ControlRejection 
  * @throws ControlRejection (404)
  */
 export function tenantNamed(
-  { world: present, pack, runtime }: Engine,
+  { world: present, pack, runtime }: SeenWorld,
   name: string | undefined,
   world = present,
 ): string | null | undefined {
@@ -62,13 +65,13 @@ export function tenantNamed(
 }
 
 /** The object with an id, of whatever resource. @param tenant as `tenantNamed` gives it */
-export function objectWith(engine: Engine, id: string, tenant?: string | null): Row | undefined {
+export function objectWith(engine: SeenWorld, id: string, tenant?: string | null): Row | undefined {
   return objectsWith(engine, id, tenant).next().value;
 }
 
 /** The objects with an id: the same one may be in several tenants. Those of no tenant come first. */
 export function* objectsWith(
-  { world: { collections, tenants } }: Engine,
+  { world: { collections, tenants } }: SeenWorld,
   id: string,
   tenant?: string | null,
 ): Generator<Row, undefined> {
@@ -134,6 +137,6 @@ export function textOrNull(value: Json | undefined): string | null {
 }
 
 /** Simulated time as the pack writes it. */
-export function packInstant(engine: Engine, ms: number): Json {
+export function packInstant(engine: SeenWorld, ms: number): Json {
   return Number.isFinite(ms) ? engine.model.env.fromMs(ms) : null;
 }

@@ -1,8 +1,7 @@
 import { isList, isObject, type Json } from '../values/index.js';
 import { type ResourceDef, type Schema, visitSchema } from '../model/index.js';
-import type { Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { objectWith, OWNER } from './lookup.js';
+import { objectWith, OWNER, type SeenWorld } from './lookup.js';
 import * as s from './schema.js';
 
 /** Most objects of one kind in a response. */
@@ -22,7 +21,7 @@ export const NamingSchema = s.object({
 type Naming = s.Shown<typeof NamingSchema>;
 
 /** What an object names: each id in it that leads to an object. */
-export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>): s.Shown<typeof NamedSchema>[] {
+export function namedBy(engine: SeenWorld, { id, value }: Pick<Row, 'id' | 'value'>): s.Shown<typeof NamedSchema>[] {
   const found: s.Shown<typeof NamedSchema>[] = [];
   const look = (at: Json, path: string): void => {
     if (found.length >= MOST * 2) return;
@@ -38,7 +37,7 @@ export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>
 }
 
 /** Objects that name this one in a field of theirs, the newest ids. */
-export function naming(engine: Engine, def: ResourceDef, id: string): Naming[] {
+export function naming(engine: SeenWorld, def: ResourceDef, id: string): Naming[] {
   return engine.model.resources.flatMap((other) =>
     referringFields(other, def.name).flatMap((field): Naming[] => {
       const rows = engine.world.tenants.everywhere(other.index).flatMap((collection) =>
@@ -87,6 +86,6 @@ function names(value: Json, id: string): boolean {
   return isObject(value) && Object.values(value).some((item) => names(item, id));
 }
 
-function collectionOf({ model }: Engine, resource: number): string {
+function collectionOf({ model }: SeenWorld, resource: number): string {
   return model.resources[resource].collection;
 }

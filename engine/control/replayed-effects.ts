@@ -11,7 +11,7 @@ export interface PastEffects {
 }
 
 /** The collections that events of all kinds are in. */
-function eventCollections({ eventMaker, eventKinds }: Program): ReadonlySet<string> {
+export function eventCollections({ eventMaker, eventKinds }: Program): ReadonlySet<string> {
   const makers = [...[...eventKinds.values()].map(({ maker }) => maker), ...(eventMaker ? [eventMaker] : [])];
   return new Set(makers.map(({ resource }) => resource.def.collection));
 }

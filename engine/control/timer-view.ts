@@ -1,7 +1,6 @@
 import { timersOf } from '../model/index.js';
-import type { Engine } from '../runtime/index.js';
 import type { Timer } from '../world/index.js';
-import { packInstant, OWNER } from './lookup.js';
+import { packInstant, OWNER, type SeenWorld } from './lookup.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
@@ -40,8 +39,9 @@ export const WorldTimerSchema = s.named(
 );
 
 /** A wait that runs: what it is called in the pack, when it is over, and how many milliseconds that is from now. */
-export function timerView(engine: Engine, { row, trigger, due, line }: Timer): s.Shown<typeof DueTimerSchema> {
+export function timerView(engine: SeenWorld, { row, trigger, due, line }: Timer): s.Shown<typeof DueTimerSchema> {
   const { def } = engine.pack.resources[row.resource];
+  const { clocks, nowMs } = engine.world;
   const waits = timersOf(def, row.value);
   return {
     collection: def.collection,
@@ -49,7 +49,7 @@ export function timerView(engine: Engine, { row, trigger, due, line }: Timer): s
     ...(row.tenant === null ? {} : { tenant: row.tenant }),
     timer: waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger,
     due: packInstant(engine, due),
-    in_ms: due - engine.runtime.times.msOf(line),
+    in_ms: due - ((line === null ? undefined : clocks.get(line)) ?? nowMs),
     ...(line === null ? {} : { clock: line }),
   };
 }

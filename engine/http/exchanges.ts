@@ -90,15 +90,15 @@ export class Exchanges {
     while (this.#count > KEPT || this.#heldBytes > MOST_HELD) this.#drop();
   }
 
-  /** The exchange of a trace; undefined: it is not held any more, or never was. */
+  /** The exchange of a trace, the newest, since ids repeat after a reset; undefined: it is not held any more, or never was. */
   find(trace: string): ShownExchange | undefined {
     const asked = Buffer.from(trace + BETWEEN);
+    let found: { readonly memory: Buffer; readonly at: number } | undefined;
     for (const { memory, from, end } of this.#pieces) {
       for (let at = from; at < end; at += memory.readUInt32LE(at))
-        if (memory.subarray(at + HEAD_BYTES, at + HEAD_BYTES + asked.length).equals(asked))
-          return this.#shown(memory, at);
+        if (memory.subarray(at + HEAD_BYTES, at + HEAD_BYTES + asked.length).equals(asked)) found = { memory, at };
     }
-    return undefined;
+    return found && this.#shown(found.memory, found.at);
   }
 
   #shown(memory: Buffer, at: number): ShownExchange {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { installedFiles } from '../pack/index.js';
 
 /** Where the build puts the inspector. */
@@ -17,7 +17,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface Files {
   readonly page: Buffer;
-  readonly policy: string;
   readonly byPath: ReadonlyMap<string, Buffer>;
 }
 
@@ -44,15 +43,14 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
   if (path !== '/' || !asksForPage(req)) return false;
   const found = inspector();
   if (!found) return false;
-  const { page, policy } = found;
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-cache',
     'Referrer-Policy': 'no-referrer',
     Vary: 'Accept',
   };
-  send(req, res, headers, page);
+  send(req, res, headers, found.page);
   return true;
 }
 
@@ -70,13 +68,32 @@ export function leadToInspector(path: string, originalUrl: string, req: Incoming
   return true;
 }
 
+/** Files as they go over the wire, by what they are. */
+const packed = new WeakMap<Buffer, Buffer>();
+
+function gzipped(body: Buffer): Buffer {
+  const known = packed.get(body) ?? gzipSync(body);
+  packed.set(body, known);
+  return known;
+}
+
 function send(
-  { method }: IncomingMessage,
+  { method, headers: { 'accept-encoding': encodings = '' } }: IncomingMessage,
   res: ServerResponse,
   headers: Readonly<Record<string, string>>,
-  body: Buffer,
+  whole: Buffer,
 ): void {
-  res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff', 'Content-Length': body.length });
+  const isPacked = /\bgzip\b/.test(String(encodings));
+  const body = isPacked ? gzipped(whole) : whole;
+  const encoding = isPacked ? { 'Content-Encoding': 'gzip' } : {};
+  const vary = [headers['Vary'], 'Accept-Encoding'].filter((each) => each !== undefined).join(', ');
+  res.writeHead(200, {
+    ...headers,
+    ...encoding,
+    Vary: vary,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': body.length,
+  });
   res.end(method === 'HEAD' ? undefined : body);
 }
 
@@ -84,22 +101,18 @@ function inspector(): Files | null {
   if (files !== undefined) return files;
   const byPath = installedFiles(FOLDER);
   const page = byPath.get('index.html');
-  files = page ? { page, policy: policyOf(page.toString('utf8')), byPath } : null;
+  files = page ? { page, byPath } : null;
   return files;
 }
 
-/** Nothing but the inspector's own files runs or is loaded; of scripts in the page only its map of modules. */
-function policyOf(html: string): string {
-  const [, map = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(html) ?? [];
-  const hash = createHash('sha256').update(map).digest('base64');
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'sha256-${hash}'`,
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+/** Nothing but the inspector's own files runs or is loaded. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

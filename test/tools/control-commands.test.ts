@@ -32,12 +32,18 @@ const PAYMENT =
 
 test('every call of the contract has a subcommand', () => {
   const called = new Set(CONTROL_COMMANDS.flatMap(({ operations }) => operations));
-  // `sandbox coverage` takes files too; the contract, the pack's and verdicts are for tools, a stream and pictures no tables.
+  // `sandbox coverage` takes files too; the contract, the pack's and verdicts are for tools; a stream, pictures and what pages draw
+  // are no tables.
   expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual([
     'contract',
+    'search',
+    'glance',
+    'life',
     'pack',
     'machine',
     'stream',
+    'timeline',
+    'marks',
     'judge',
     'coverage',
   ]);

@@ -1,8 +1,9 @@
 import { CONTRACT_VERSION, CONTROL_PATH } from '../contract.js';
 import { contractPath } from '../document.js';
+import { asked, viewAt } from '../ledger-position.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
-import { InstantSchema } from '../shape.js';
+import { InstantSchema, optional } from '../shape.js';
 
 const AboutSchema = s.named(
   'About',
@@ -37,9 +38,12 @@ export function aboutRoutes(table: () => readonly ControlRoute[], contractText: 
         id: 'about',
         tag: 'about',
         about: 'The contract, the pack, the world, and where everything is',
+        query: { at: optional(asked, 'the world as it was at this moment') },
         response: AboutSchema,
+        errors: [404, 422, 507],
       },
-      ({ engine: { world }, clock, pack }) => {
+      ({ engine, clock, pack }, { query: { at } }) => {
+        const { world } = viewAt(engine, at);
         const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
         const sizes = (index: number): number =>
           world.tenants.everywhere(index).reduce((sum, each) => sum + each.size, 0);

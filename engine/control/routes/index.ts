@@ -11,11 +11,13 @@ import { EXPORT_ROUTES } from './export.js';
 import { FAULT_ROUTES } from './faults.js';
 import { HISTORY_ROUTES } from './history.js';
 import { JUDGE_ROUTES } from './judge.js';
+import { LOOK_ROUTES } from './look.js';
 import { OBJECT_ROUTES } from './objects.js';
 import { PACK_ROUTES } from './pack.js';
 import { PIN_ROUTES } from './pins.js';
 import { STATE_ROUTES } from './state.js';
 import { STREAM_ROUTES } from './stream.js';
+import { TIMELINE_ROUTES } from './timeline.js';
 import { TRACE_ROUTES } from './traces.js';
 import { WEBHOOK_ROUTES } from './webhooks.js';
 import { WORLD_ROUTES } from './world.js';
@@ -27,9 +29,11 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...WORLD_ROUTES,
   ...STATE_ROUTES,
   ...OBJECT_ROUTES,
+  ...LOOK_ROUTES,
   ...PACK_ROUTES,
   ...STREAM_ROUTES,
   ...HISTORY_ROUTES,
+  ...TIMELINE_ROUTES,
   ...COMPARE_ROUTES,
   ...JUDGE_ROUTES,
   ...WHY_ROUTES,

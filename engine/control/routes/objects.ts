@@ -8,8 +8,8 @@ import { valueDifferences, historiesOf, objectKey } from '../changes.js';
 import { distinctFields } from '../list-columns.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
-import { pastOf, WHO, whoDid } from '../ledger-position.js';
-import { collectionNamed, objectsWith, OWNER, tenantNamed } from '../lookup.js';
+import { asked, pastOf, viewAt, WHO, whoDid } from '../ledger-position.js';
+import { collectionNamed, objectsWith, OWNER, tenantNamed, type SeenWorld } from '../lookup.js';
 import { unknown } from '../rejection.js';
 import { namedBy, NamedSchema, naming, NamingSchema } from '../references.js';
 import { count, InstantSchema, optional, required, text } from '../shape.js';
@@ -94,6 +94,7 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
         skip: optional(count(0, Number.MAX_SAFE_INTEGER), 'number of objects to skip'),
         limit: optional(count(1, MOST), 'number of objects (default: 100)'),
         fields: optional(text, 'names of fields, separated by commas (default: those that distinguish the objects)'),
+        at: optional(asked, 'as they were at this moment'),
       },
       response: s.object({
         resource: s.string,
@@ -102,9 +103,10 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
         data: s.list(ObjectRowSchema),
         total: s.integer,
       }),
-      errors: [404],
+      errors: [404, 422, 507],
     },
-    ({ engine }, { query: { resource, search, status, tenant, skip = 0, limit = 100, fields: named } }) => {
+    (context, { query: { resource, search, status, tenant, skip = 0, limit = 100, fields: named, at: moment } }) => {
+      const engine = viewAt(context.engine, moment);
       const { def } = collectionNamed(engine, resource);
       const all = rowsOf(engine, def, tenant);
       const found = [];
@@ -140,12 +142,14 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       query: {
         version: optional(text, "a version of the vendor's API: the response also says how it shows the object"),
         tenant: optional(text, OF_OBJECT),
+        at: optional(asked, 'as it was at this moment, when nothing is known of what comes next'),
       },
       response: ObjectViewSchema,
-      errors: [404, 507],
+      errors: [404, 422, 507],
     },
-    ({ engine }, { id, query }) => {
-      const { version } = query;
+    ({ engine: present }, { id, query }) => {
+      const { version, at } = query;
+      const engine = viewAt(present, at);
       const tenant = tenantNamed(engine, query.tenant);
       const [row, ...others] = objectsWith(engine, id, tenant);
       const there = row ? engine.pack.resources[row.resource] : deletedIn(engine, id, tenant);
@@ -167,14 +171,14 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
           status: def.status === null ? null : (value[def.status] ?? null),
           status_field: def.status,
           value: publicValue(def, value),
-          ...(version === undefined || row === undefined ? {} : { shown: shownIn(engine, version, row) }),
+          ...(version === undefined || row === undefined ? {} : { shown: shownIn(present, version, row) }),
           exogenous: row ? sourcesOf(engine, there, row) : [],
           pins: pinsOf(engine, there, id, owner, value),
           timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
-          next: row ? engine.possible({ id, limit: POSSIBLE }) : [],
+          next: row && at === undefined ? present.possible({ id, limit: POSSIBLE }) : [],
           names: namedBy(engine, { id, value }),
           named_by: naming(engine, def, id),
-          history: historyOf(engine, def, id, owner),
+          history: historyOf(present, engine.world.ledger.count, def, id, owner),
         },
       };
     },
@@ -197,7 +201,7 @@ function fieldsNamed(def: ResourceDef, names: readonly string[]): readonly strin
 }
 
 /** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */
-function rowsOf(engine: Engine, { index }: ResourceDef, named: string | undefined): readonly Row[] {
+function rowsOf(engine: SeenWorld, { index }: ResourceDef, named: string | undefined): readonly Row[] {
   const { tenants } = engine.world;
   const tenant = tenantNamed(engine, named);
   if (tenant !== undefined) return tenants.known(tenant, index)?.ordered().all() ?? [];
@@ -207,7 +211,7 @@ function rowsOf(engine: Engine, { index }: ResourceDef, named: string | undefine
 
 /** What a deleted object was in. */
 function tombstoneOf(
-  { world }: Engine,
+  { world }: SeenWorld,
   { index }: { readonly index: number },
   id: string,
   tenant: string | null | undefined,
@@ -232,16 +236,16 @@ function listed(
   };
 }
 
-function deletedIn(engine: Engine, id: string, tenant: string | null | undefined): ResourceProgram | undefined {
+function deletedIn(engine: SeenWorld, id: string, tenant: string | null | undefined): ResourceProgram | undefined {
   return engine.pack.resources.find((each) => tombstoneOf(engine, each, id, tenant) !== undefined);
 }
 
-function sourcesOf(engine: Engine, { index }: ResourceProgram, { value, provenance }: Row): ObjectView['exogenous'] {
+function sourcesOf(engine: SeenWorld, { index }: ResourceProgram, { value, provenance }: Row): ObjectView['exogenous'] {
   return exogenousOf(engine.runtime, [{ resource: index, value, provenance }], []);
 }
 
 function pinsOf(
-  { world }: Engine,
+  { world }: SeenWorld,
   { index }: ResourceProgram,
   id: string,
   tenant: string | null,
@@ -255,11 +259,17 @@ function pinsOf(
   }));
 }
 
-/** What happened to an object, newest first, as far back as the ledger reaches. */
-function historyOf(engine: Engine, def: ResourceDef, id: string, tenant: string | null): ObjectView['history'] {
+/** What happened to an object until an entry, newest first, as far back as the ledger reaches. */
+function historyOf(
+  engine: Engine,
+  until: number,
+  def: ResourceDef,
+  id: string,
+  tenant: string | null,
+): ObjectView['history'] {
   const { world, model } = engine;
   const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
-  const entries = world.ledger.since(start.ledger.count);
+  const entries = world.ledger.since(start.ledger.count, until);
   const key = objectKey(def.collection, id, tenant);
   const steps = historiesOf(entries, [key]).get(key) ?? [];
   let before = start.tenants.known(tenant, def.index)?.get(id)?.value;

@@ -1,14 +1,22 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 import { installation } from '../../command/installation.js';
 
-/** Puts beside the compiled page what is not compiled: its HTML and styles, and the modules of Preact that it loads. */
+/** Makes of the compiled page, its library and its styles what a browser loads: one script, minified, one sheet, one document. */
 const source = join(installation(), 'tools', 'inspector', 'page');
 const target = join(installation(), 'dist', 'tools', 'inspector', 'page');
-const preact = dirname(createRequire(import.meta.url).resolve('preact/package.json'));
 
-mkdirSync(join(target, 'preact'), { recursive: true });
-for (const name of ['index.html', 'style.css']) copyFileSync(join(source, name), join(target, name));
-for (const module of ['dist/preact.mjs', 'hooks/dist/hooks.mjs', 'jsx-runtime/dist/jsxRuntime.mjs'])
-  copyFileSync(join(preact, module), join(target, 'preact', module.slice(module.lastIndexOf('/') + 1)));
+const bundle = await rolldown({ input: join(target, 'main.js'), platform: 'browser', logLevel: 'warn' });
+const { output } = await bundle.generate({ format: 'esm', minify: true });
+const [{ code }] = output;
+const styles = readdirSync(source)
+  .filter((name) => name.endsWith('.css'))
+  .sort((a, b) => Number(b === 'style.css') - Number(a === 'style.css'))
+  .map((name) => readFileSync(join(source, name), 'utf8'));
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+writeFileSync(join(target, 'main.js'), code);
+writeFileSync(join(target, 'style.css'), styles.join('\n'));
+writeFileSync(join(target, 'index.html'), readFileSync(join(source, 'index.html')));

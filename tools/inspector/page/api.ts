@@ -49,9 +49,15 @@ export function headers(): Record<string, string> {
   return { Authorization: `Bearer ${key ?? ''}`, Accept: 'application/json' };
 }
 
-/** Reads a resource of the control API. @throws ApiError */
+/** The moment that the page shows; null: the present. Set by `past.ts`. */
+export const shownMoment: { at: number | null } = { at: null };
+/** What can be asked as of an earlier moment. */
+const OF_A_MOMENT = /^\/(?:$|objects(?:$|\/)|timeline$|search$|glance$)/;
+
+/** Reads a resource of the control API, as of the moment that the page shows. @throws ApiError */
 export function get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
   const text = new URLSearchParams();
+  if (shownMoment.at !== null && OF_A_MOMENT.test(path)) text.set('at', String(shownMoment.at));
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') text.set(name, String(value));
   return call<T>('GET', text.size > 0 ? `${path}?${text}` : path);

@@ -128,6 +128,12 @@ class Live extends Store {
     }
   }
 
+  /** The page shows another moment: what it shows is asked for anew. */
+  askAgain(): void {
+    this.changes++;
+    this.changed();
+  }
+
   /** What is asked for anew after each change is asked for a few times a second, not after each of a thousand. */
   #notifySoon(): void {
     if (this.#asked !== null) return;

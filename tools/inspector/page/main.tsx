@@ -10,9 +10,10 @@ if (root) {
     live.begin();
     render(<App />, root);
   };
-  const ask = (): void => {
+  const ask = (wasWrong = false): void => {
     render(
       <KeyQuestion
+        wasWrong={wasWrong}
         onKey={(key) => {
           keepKey(key);
           location.reload();
@@ -31,6 +32,6 @@ if (root) {
   });
   addEventListener('sandbox-key-refused', () => {
     forgetKey();
-    ask();
+    ask(true);
   });
 }

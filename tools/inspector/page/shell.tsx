@@ -1,14 +1,18 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, get, post } from './api.js';
+import { labels } from './labels.js';
 import { live } from './live.js';
-import { Action, Problem } from './parts.js';
+import { Palette } from './palette.js';
+import { Action, Empty, Problem } from './parts.js';
+import { past } from './past.js';
 import { go, router, to } from './router.js';
 import { ClockScreen } from './screens/clock.js';
 import { ControlsScreen } from './screens/controls.js';
 import { ObjectScreen } from './screens/object.js';
 import { ObjectsScreen } from './screens/objects.js';
 import { PackScreen } from './screens/pack.js';
+import { Scrubber } from './scrubber.js';
 import { TimelineScreen } from './screens/timeline.js';
 import { WebhooksScreen } from './screens/webhooks.js';
 import { WorldsScreen } from './screens/worlds.js';
@@ -39,6 +43,7 @@ export function App(): JSX.Element {
         () => false,
       ),
     ]);
+    labels.begin(pack);
     return { about, pack, mayFork };
   }, []);
   useEffect(() => {
@@ -68,6 +73,7 @@ export function App(): JSX.Element {
         Skip to content
       </a>
       <Header about={value.about} />
+      <LostNotice />
       <nav class="ways" aria-label="Screens">
         <ul>
           {SCREENS.map(({ name, title, key }) => (
@@ -86,6 +92,24 @@ export function App(): JSX.Element {
     </World.Provider>
   );
 }
+
+/** Says that the server is gone, below the header, where it moves nothing that is pressed. */
+function LostNotice(): JSX.Element | null {
+  useStore(live);
+  useStore(past);
+  const isPresentOnly = past.at !== null && PRESENT_ONLY.has(router.route.screen);
+  if (live.state !== 'lost' && !isPresentOnly) return null;
+  return (
+    <p class={live.state === 'lost' ? 'notice bad' : 'notice'} role="alert">
+      {live.state === 'lost'
+        ? 'Connection lost. Retrying… Is `sandbox serve` still running?'
+        : 'This screen shows the present. Only Timeline and Objects show an earlier moment.'}
+    </p>
+  );
+}
+
+/** Screens that an earlier moment does not change. */
+const PRESENT_ONLY = new Set(['clock', 'controls', 'webhooks', 'worlds']);
 
 function isAt(name: string, screen: string): boolean {
   return name === screen || (name === 'objects' && screen === 'object') || (name === 'timeline' && screen === 'call');
@@ -107,8 +131,17 @@ function Screen({ name, parts }: { name: string; parts: readonly string[] }): JS
       return <WorldsScreen parts={parts} />;
     case 'pack':
       return <PackScreen shown={parts[0]} />;
-    default:
+    case 'timeline':
       return <TimelineScreen shown={parts[0]} />;
+    default:
+      return (
+        <div class="page">
+          <h2>Unknown address</h2>
+          <Empty>
+            There is no screen “{name}”. Go to the <a href={to('timeline')}>timeline</a>.
+          </Empty>
+        </div>
+      );
   }
 }
 
@@ -152,8 +185,32 @@ function Header({ about }: { about: About }): JSX.Element {
           </Action>
         )}
       </div>
+      <FindButton />
       <LiveSign />
+      <Scrubber />
     </header>
+  );
+}
+
+/** Opens the search over everything, as Ctrl-K does. */
+function FindButton(): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <button type="button" class="find" onClick={() => setOpen(true)}>
+        Find <kbd>Ctrl K</kbd>
+      </button>
+      {isOpen && <Palette screens={SCREENS} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
@@ -188,6 +245,10 @@ function Keys(): JSX.Element {
       const { target, key } = event;
       const writes = target instanceof HTMLElement && target.matches('input, textarea, select');
       if (event.ctrlKey || event.metaKey || event.altKey || writes) return;
+      if (key === 'Escape' && past.at !== null && !document.querySelector('dialog[open]')) {
+        past.look(null);
+        return;
+      }
       const screen = before === 'g' ? SCREENS.find((each) => each.key === key) : undefined;
       before = key;
       if (screen) go(screen.name);
@@ -233,6 +294,24 @@ function Keys(): JSX.Element {
               </dt>
               <dd>Go to filter</dd>
             </div>
+            <div>
+              <dt>
+                <kbd>Ctrl K</kbd>
+              </dt>
+              <dd>Find anything</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>←</kbd> <kbd>→</kbd>
+              </dt>
+              <dd>On the history: next moment; with Shift, next failure</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>Esc</kbd>
+              </dt>
+              <dd>Back to now</dd>
+            </div>
             {SCREENS.map(({ key, title }) => (
               <div key={key}>
                 <dt>
@@ -252,7 +331,15 @@ function Keys(): JSX.Element {
 }
 
 /** Asks for the key of the world: the link that the server prints brings it. */
-export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.Element {
+export function KeyQuestion({
+  wasWrong = false,
+  onKey,
+}: {
+  wasWrong?: boolean;
+  onKey: (key: string) => void;
+}): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const [key, setKey] = useState('');
   return (
     <main class="lonely">
@@ -270,12 +357,20 @@ export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.El
           <label for="key">API key</label>
           <input
             id="key"
+            ref={field}
             type="password"
             autocomplete="off"
+            aria-invalid={wasWrong}
+            aria-describedby={wasWrong ? 'key-problem' : undefined}
             value={key}
             onInput={({ currentTarget }) => setKey(currentTarget.value)}
           />
         </div>
+        {wasWrong && (
+          <p class="problem" role="alert" id="key-problem">
+            This key doesn't open this server. Copy the one that <code>sandbox serve</code> printed.
+          </p>
+        )}
         <button type="submit" class="primary">
           Sign in
         </button>

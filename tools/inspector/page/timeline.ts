@@ -1,6 +1,6 @@
 import { Store } from './store.js';
-import { msOf, plural, triggerText } from './text.js';
-import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, Transition } from './types.js';
+import { msOf, plural } from './text.js';
+import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, TimelineStep, Transition } from './types.js';
 
 type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
 
@@ -10,6 +10,8 @@ export interface Row {
   readonly kind: RowKind;
   readonly title: string;
   at: Instant;
+  /** Simulated time before it. */
+  since: Instant;
   /** The first and the last ledger entry; 0: there is none. */
   first: number;
   last: number;
@@ -24,10 +26,10 @@ export interface Row {
   objects: Set<string>;
   /** Entries that belong to it, as long as they are few. */
   entries: EntryEvent[];
-  /** What is looked for in it. */
-  words: string;
-  /** When it came here. */
-  readonly came: number;
+  /** When it came here; null: it was there before. */
+  readonly came: number | null;
+  /** It was sent as a whole. */
+  readonly isWhole: boolean;
 }
 
 const MOST_ROWS = 20_000;
@@ -44,27 +46,32 @@ export class Timeline extends Store {
   /** How many rows have come while the list was scrolled elsewhere. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
-  #number = 0;
+  /** A step is taken in: what begins it is a row of its own. */
+  #isStep = false;
 
   /** Draws what was taken in since the last time. */
   settle(): void {
     this.changed();
   }
 
-  clear(): void {
-    this.rows = [];
-    this.deliveries.clear();
-    this.byEvent.clear();
-    this.#byTrace.clear();
-    this.#seen.clear();
-    this.changed();
+  /** Takes in a step of the history that the server found. */
+  step({ call, entries, from, first, last, timers }: TimelineStep): void {
+    this.#isStep = true;
+    for (const entry of entries) {
+      this.entry(entry as unknown as EntryEvent);
+      this.#isStep = call !== undefined;
+    }
+    if (call) this.call(call as unknown as CallEvent);
+    this.#isStep = false;
+    const row = this.rows.at(-1);
+    if (row) Object.assign(row, { first, last, fired: timers, since: from, came: null, isWhole: true });
   }
 
   call(call: CallEvent): void {
     if (this.#seen.has(call.trace)) return;
     this.#seen.add(call.trace);
     const { method, path } = call.request;
-    const row = this.#begin('call', `${method} ${path}`, call.at, call.entry);
+    const row = this.#begin(call.trace, 'call', `${method} ${path}`, call.at, call.entry);
     row.call = call;
     row.transitions = [...call.transitions];
     row.events = [...call.events];
@@ -72,7 +79,6 @@ export class Timeline extends Store {
     row.first = 0;
     for (const entry of this.#byTrace.get(call.trace) ?? []) this.#take(row, entry, false);
     this.#byTrace.delete(call.trace);
-    row.words = wordsOf(row);
   }
 
   entry(entry: EntryEvent): void {
@@ -85,19 +91,17 @@ export class Timeline extends Store {
     }
     const last = this.rows.at(-1);
     const row =
-      entry.origin === 'clock' && last?.kind === 'clock' && isSameMove(last, entry)
+      entry.origin === 'clock' && last?.kind === 'clock' && !this.#isStep && isSameMove(last, entry)
         ? last
-        : this.#begin(kindOf(entry), titleOf(entry), entry.at, entry.entry);
+        : this.#begin(`e${entry.entry}`, kindOf(entry), titleOf(entry), entry.at, entry.entry);
     this.#take(row, entry, true);
     if (entry.command === 'timer') row.fired++;
     row.at = entry.at;
-    row.words = wordsOf(row);
   }
 
   gap(from: number, to: number): void {
-    const row = this.#begin('gap', `Entries ${from}–${to} aren't loaded`, this.rows.at(-1)?.at ?? 0, to);
+    const row = this.#begin(`gap${from}`, 'gap', `Entries ${from}–${to} aren't loaded`, this.rows.at(-1)?.at ?? 0, to);
     row.first = from;
-    row.words = row.title;
   }
 
   delivery(delivery: DeliveryEvent): void {
@@ -116,15 +120,16 @@ export class Timeline extends Store {
   }
 
   find(key: string): Row | undefined {
-    return this.rows.findLast((row) => row.key === key || row.call?.trace === key);
+    return this.rows.findLast((row) => row.key === key);
   }
 
-  #begin(kind: RowKind, title: string, at: Instant, entry: number): Row {
+  #begin(key: string, kind: RowKind, title: string, at: Instant, entry: number): Row {
     const row: Row = {
-      key: `r${++this.#number}`,
+      key,
       kind,
       title,
       at,
+      since: this.rows.at(-1)?.at ?? at,
       first: entry,
       last: entry,
       call: null,
@@ -134,8 +139,8 @@ export class Timeline extends Store {
       fired: 0,
       objects: new Set(),
       entries: [],
-      words: '',
       came: performance.now(),
+      isWhole: false,
     };
     this.rows.push(row);
     if (this.rows.length > MOST_ROWS) this.rows.splice(0, MOST_ROWS / 10);
@@ -179,7 +184,8 @@ function titleOf({ command, origin, changes_total }: EntryEvent): string {
 /** Whether an entry of the clock belongs to the move before it: each call that advances the clock names itself. */
 function isSameMove(last: Row, entry: EntryEvent): boolean {
   if (
-    performance.now() - last.came > REST_MS &&
+    !last.isWhole &&
+    performance.now() - (last.came ?? 0) > REST_MS &&
     last.entries.at(-1)?.command !== 'timer' &&
     entry.command === 'clock'
   ) {
@@ -192,26 +198,4 @@ function isSameMove(last: Row, entry: EntryEvent): boolean {
 function isInProgress({ at, entries }: Row): boolean {
   const first = entries.at(0);
   return first !== undefined && msOf(at) === msOf(first.at);
-}
-
-function wordsOf({ title, call, transitions, events, objects, kind }: Row): string {
-  return [
-    kind,
-    title,
-    call ? `status:${call.status} ${call.operation ?? ''} ${call.error ?? ''} ${call.outcome}` : '',
-    ...transitions.map(({ id, from, to, trigger }) => `${id} ${from} ${to} ${triggerText(trigger)}`),
-    ...events.map(({ id, type }) => `${type} ${id}`),
-    ...[...objects].slice(0, 200),
-  ]
-    .join(' ')
-    .toLowerCase();
-}
-
-/** Rows that hold every word that is looked for. */
-export function filtered(rows: readonly Row[], text: string): readonly Row[] {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return words.length === 0 ? rows : rows.filter((row) => words.every((word) => row.words.includes(word)));
 }

@@ -38,6 +38,12 @@ export type ObjectRow = Schemas['ObjectRow'];
 export type ObjectStep = Schemas['ObjectStep'];
 export type ObjectView = Schemas['ObjectView'];
 export type Possible = Returned<'possibleCauses'>['causes'][number];
+export type TimelinePage = Returned<'timeline'>;
+export type TimelineStep = TimelinePage['data'][number];
+export type Marks = Returned<'marks'>;
+export type Life = Returned<'life'>;
+export type Found = Returned<'search'>;
+export type Glance = Returned<'glance'>;
 export type Trace = Schemas['Trace'];
 export type Transition = Trace['transitions'][number];
 export type World = Schemas['World'];
@@ -51,6 +57,9 @@ export type CallEvent = { readonly trace: string } & Pick<
   | 'status'
   | 'error'
   | 'replayed'
+  | 'fault'
+  | 'scenario'
+  | 'magic_values'
   | 'transitions'
   | 'events'
   | 'at'

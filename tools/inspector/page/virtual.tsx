@@ -12,6 +12,8 @@ interface VirtualProps<T> {
   readonly onSelect: (item: T) => void;
   /** The list stays at its end while it grows, as long as its end is visible. */
   readonly followsEnd?: boolean;
+  /** Its beginning came into view. */
+  readonly onBegin?: () => void;
 }
 
 /** Drawn above and below what is seen, in pixels. */
@@ -22,7 +24,7 @@ const MARGIN = 400;
  * j and k, Home and End; Enter opens one.
  */
 export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
-  const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false } = props;
+  const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false, onBegin } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const [at, setAt] = useState<string | null>(null);
@@ -48,6 +50,16 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
     const box = frame.current;
     if (followsEnd && wasAtEnd.current && box) box.scrollTop = box.scrollHeight;
   }, [total, followsEnd]);
+  // What comes in above moves what is seen down: it stays where it was.
+  const firstKey = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const box = frame.current;
+    const before = firstKey.current;
+    firstKey.current = items.length === 0 ? null : keyOf(items[0]);
+    if (!box || before === null || before === firstKey.current) return;
+    const moved = items.findIndex((item) => keyOf(item) === before);
+    if (moved > 0) box.scrollTop += tops[moved];
+  }, [items, tops]);
   useEffect(() => {
     if (!takesFocus.current) return;
     takesFocus.current = false;
@@ -106,6 +118,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
       onScroll={({ currentTarget: box }) => {
         wasAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
         setView({ top: box.scrollTop, height: box.clientHeight });
+        if (box.scrollTop === 0) onBegin?.();
       }}
       onKeyDown={press}
     >

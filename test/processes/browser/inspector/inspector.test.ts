@@ -114,7 +114,7 @@ describeInBrowser('the inspector', () => {
     await page.getByText('requires_action', { exact: true }).first().waitFor();
 
     // Each possible event is a button.
-    await page.getByRole('button', { name: 'payment.declined', exact: true }).click();
+    await page.getByRole('button', { name: 'The issuer declines the payment', exact: true }).click();
     await page.locator('.object-head').getByText('requires_payment_method').waitFor();
     expect(await call('GET', `/v1/payment_intents/${id}`)).toMatchObject({
       status: 'requires_payment_method',
@@ -249,7 +249,11 @@ describeInBrowser('the inspector', () => {
   });
 
   async function expectCount(count: number): Promise<void> {
-    await page.waitForFunction(`document.querySelectorAll('[role=listitem]').length === ${count}`);
+    await page.locator('[role=listitem]').nth(count).waitFor({ state: 'detached' });
+    await page
+      .locator('[role=listitem]')
+      .nth(count - 1)
+      .waitFor();
   }
 
   test('controls: a fault, a pin and a duration are added and taken back', async () => {

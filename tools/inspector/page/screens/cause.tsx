@@ -2,12 +2,15 @@ import type { JSX } from 'preact';
 import { post } from '../api.js';
 import { ParamForm } from '../form.js';
 import { Action } from '../parts.js';
+import { causeTitle } from '../titles.js';
 import type { Fields, Json, Possible } from '../types.js';
 import { useWorld } from '../world.js';
 
 /** Something that can happen: at a press, or after its parameters are given. */
 export function CauseButton({ possible: { cause, params, description } }: { possible: Possible }): JSX.Element {
   const { pack } = useWorld();
+  const title = causeTitle(pack, cause);
+  const isSaid = description.replace(/\.$/, '') === title;
   const variants = pack.causes.find((each) => each.cause === cause)?.variants ?? [];
   const variant =
     variants.find(({ subject }) => subject !== null && Object.hasOwn(params, subject.param)) ?? variants.at(0);
@@ -20,16 +23,19 @@ export function CauseButton({ possible: { cause, params, description } }: { poss
     <div class="cause">
       {!isNeeded && (
         <Action run={() => fire({})} title={description}>
-          {cause}
+          {title}
         </Action>
       )}
       {hasFields && (
         <details>
-          <summary>{isNeeded ? cause : 'with …'}</summary>
-          <ParamForm fields={fields} button={`Trigger: ${cause}`} send={fire} />
+          <summary>{isNeeded ? title : 'Options'}</summary>
+          <ParamForm fields={fields} button={`Trigger: ${title}`} send={fire} />
         </details>
       )}
-      {description !== '' && <p class="muted">{description}</p>}
+      <p class="muted">
+        <code>{cause}</code>
+        {isSaid ? '' : ` ${description}`}
+      </p>
     </div>
   );
 }

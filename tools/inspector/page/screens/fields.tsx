@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { get } from '../api.js';
 import { live } from '../live.js';
+import { fieldMoney } from '../money.js';
 import { Id, Problem, Section, Tag, Time, Value } from '../parts.js';
 import { to } from '../router.js';
 import { useAsked } from '../store.js';
@@ -46,6 +47,9 @@ export function FieldTable({ object }: { object: ObjectView }): JSX.Element {
                 <th scope="row">{name}</th>
                 <td>
                   {link ? <Id id={link.id} /> : <Value value={each} />}{' '}
+                  {fieldMoney(name, each, value['currency']) !== null && (
+                    <span class="muted">{fieldMoney(name, each, value['currency'])}</span>
+                  )}{' '}
                   {types?.[name]?.type === 'timestamp' && typeof each === 'number' && <Time at={each} />}{' '}
                   {changed.has(name) && <Tag tone="accent">changed</Tag>}{' '}
                   {pins.some(({ path }) => path === name) && <Tag tone="warn">overridden</Tag>}{' '}

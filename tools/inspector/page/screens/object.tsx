@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { get, post } from '../api.js';
 import { Diagram } from '../diagram.js';
+import { labels } from '../labels.js';
 import { live } from '../live.js';
+import { moneyText } from '../money.js';
 import { Action, Empty, Id, Problem, Section, Status, Tag, Time } from '../parts.js';
 import { to } from '../router.js';
 import { useAsked, useStore } from '../store.js';
@@ -11,6 +13,7 @@ import type { ObjectView } from '../types.js';
 import { resourceOf, useWorld } from '../world.js';
 import { CauseButton } from './cause.js';
 import { FieldTable } from './fields.js';
+import { LifeSection } from './life.js';
 import { History } from './object-history.js';
 import { InVersions } from './versions.js';
 
@@ -20,6 +23,7 @@ import { InVersions } from './versions.js';
  */
 export function ObjectScreen({ id, whose }: { id: string; whose?: string | undefined }): JSX.Element {
   useStore(live);
+  useStore(labels);
   const { value: object, error } = useAsked(
     () => get<ObjectView>(`/objects/${encodeURIComponent(id)}`, { tenant: whose }),
     [id, whose, live.changes],
@@ -27,6 +31,7 @@ export function ObjectScreen({ id, whose }: { id: string; whose?: string | undef
   if (error) return <Problem error={error} />;
   if (!object || object.id !== id) return <div aria-busy="true" />;
   const { collection, status, deleted, tenant, also_of: also = [] } = object;
+  const { name, amount, currency } = labels.of(id) ?? { name: null, amount: null, currency: null };
   return (
     <article class="object-page">
       <header class="object-head">
@@ -46,9 +51,12 @@ export function ObjectScreen({ id, whose }: { id: string; whose?: string | undef
           ))}
         </p>
         <h2>
+          {name !== null && `${name} `}
           <code>{id}</code> <Status status={status} /> {deleted && <Tag tone="bad">Deleted</Tag>}
+          {amount !== null && currency !== null && <span class="muted"> {moneyText(amount, currency)}</span>}
         </h2>
       </header>
+      <LifeSection key={id} id={id} />
       <div class="columns">
         <div>
           <Next object={object} />

@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { get } from '../api.js';
 import { Search } from '../form.js';
+import { labels } from '../labels.js';
 import { live } from '../live.js';
+import { fieldMoney } from '../money.js';
 import { Empty, Id, Problem, Status, Time } from '../parts.js';
 import { go, to } from '../router.js';
 import { useAsked, useSettled, useStore } from '../store.js';
@@ -57,6 +59,7 @@ export function ObjectsScreen({ collection }: { collection: string | undefined }
 
 function List({ collection }: { collection: string }): JSX.Element {
   const { pack } = useWorld();
+  useStore(labels);
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const search = useSettled(text);
@@ -165,6 +168,7 @@ function ObjectLine({
   row: ObjectRow;
   fields: readonly string[];
 }): JSX.Element {
+  const currency = fields.some((name) => typeof values[name] === 'number') ? labels.of(id)?.currency : undefined;
   return (
     <div class="object-line" style={widths(fields)}>
       <span class="cell">
@@ -176,7 +180,11 @@ function ObjectLine({
       {fields.map((name) => (
         <span class="cell" key={name} title={`${name}: ${shortText(values[name], 100)}`}>
           <span class="hidden">{name} </span>
-          {values[name] === null ? <span class="null">–</span> : shortText(values[name], 60)}
+          {values[name] === null ? (
+            <span class="null">–</span>
+          ) : (
+            (fieldMoney(name, values[name], currency) ?? shortText(values[name], 60))
+          )}
         </span>
       ))}
       <span class="cell muted">{timers > 0 ? plural(timers, 'timer') : ''}</span>

@@ -2,12 +2,15 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ORIGIN } from '../api.js';
 import { Search } from '../form.js';
+import { useHistory } from '../history.js';
 import { live } from '../live.js';
-import { Empty, HttpStatus, Move, Tag } from '../parts.js';
+import { Action, Empty, HttpStatus, Move, Problem, Tag } from '../parts.js';
+import { past } from '../past.js';
 import { go } from '../router.js';
-import { useStore } from '../store.js';
+import { Say } from '../say.js';
+import { useSettled, useStore } from '../store.js';
 import { plural, timeText } from '../text.js';
-import { filtered, type Row } from '../timeline.js';
+import type { Row } from '../timeline.js';
 import { VirtualList } from '../virtual.js';
 import { Details } from './details.js';
 
@@ -16,35 +19,42 @@ type Density = (typeof DENSITIES)[number];
 
 const LINE = 22;
 /** Lines below a row's first one. */
-const LINES: Readonly<Record<Density, number>> = { compact: 0, normal: 3, full: 40 };
+const LINES: Readonly<Record<Density, number>> = { compact: 0, normal: 1, full: 40 };
 
 const FILTERS = [
   ['all', ''],
+  ['failed calls', 'failed'],
   ['calls', 'call'],
   ['clock', 'clock'],
   ['external events', 'cause'],
   ['controls', 'control'],
 ] as const;
 
-/** What happened, as it happens, and what is behind the row that is marked. */
+/** What happened, as it happens and as far back as it is known, and what is behind the row that is marked. */
 export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.Element {
   const { timeline } = live;
   const version = useStore(timeline);
+  useStore(live);
+  useStore(past);
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
   const [density, setDensity] = useState<Density>('normal');
   const [stop, setStop] = useState<number | null>(null);
-  const rows = useMemo(() => {
-    const all = stop === null ? timeline.rows : timeline.rows.slice(0, stop);
-    const ofKind =
-      kind === '' ? all : all.filter((row) => row.kind === kind || (kind === 'control' && row.kind === 'seed'));
-    return filtered(ofKind, text).slice();
-  }, [version, text, kind, stop]);
+  const search = useSettled(text.trim());
+  const newest = useMemo(() => (stop === null ? timeline.rows.slice() : timeline.rows.slice(0, stop)), [version, stop]);
+  const { rows, total, of, earlier, error, isAsking, loadEarlier } = useHistory(search, kind, newest);
   const heightOf = useMemo(() => (row: Row) => 34 + LINE * linesOf(row, density), [density]);
-  const selected = shown === undefined ? undefined : timeline.find(shown);
+  const selected = shown === undefined ? undefined : (rows.find(({ key }) => key === shown) ?? timeline.find(shown));
+  // Nothing is selected: the newest failure is what people look for.
+  const failure = rows.findLast(({ call }) => call !== null && call.status >= 400);
   const isPaused = stop !== null;
+  const isFiltered = search !== '' || kind !== '';
+  const clear = (): void => {
+    setText('');
+    setKind('');
+  };
   return (
-    <div class="split">
+    <div class={shown === undefined ? 'split' : 'split opened'}>
       <section class="pane list" aria-label="Timeline">
         <div class="bar">
           <Search
@@ -71,34 +81,66 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
             {isPaused ? `Resume (${timeline.rows.length - (stop ?? 0)} new)` : 'Pause'}
           </button>
         </div>
+        <Problem error={error} />
+        {earlier > 0 && (
+          <p class="earlier">
+            <Action tone="quiet" run={loadEarlier}>
+              Load {Math.min(earlier, 200).toLocaleString('en')} earlier
+            </Action>{' '}
+            <span class="muted">{earlier.toLocaleString('en')} before these</span>
+          </p>
+        )}
         {rows.length === 0 ? (
           <Empty>
-            {timeline.rows.length === 0
-              ? `No calls yet. Send one to ${ORIGIN}, and it appears here.`
-              : `No match in the newest ${plural(timeline.rows.length, 'row')}.`}
+            {isAsking && isFiltered ? (
+              'Searching…'
+            ) : isFiltered ? (
+              <>
+                No match in {plural(of, 'call and change', 'calls and changes')}.{' '}
+                <button type="button" class="quiet" onClick={clear}>
+                  Clear filters
+                </button>
+              </>
+            ) : (
+              `No calls yet. Send one to ${ORIGIN}, and it appears here.`
+            )}
           </Empty>
         ) : (
           <VirtualList
+            key={`${search} ${kind}`}
             items={rows}
             keyOf={keyOf}
             heightOf={heightOf}
-            draw={(row) => <RowView row={row} lines={LINES[density]} />}
+            draw={(row) => <RowView row={row} lines={linesOf(row, density)} />}
             label="Timeline"
             selected={selected?.key ?? null}
-            onSelect={(row) => go('timeline', row.call?.trace ?? row.key)}
+            onSelect={({ key }) => go('timeline', key)}
+            onBegin={() => {
+              if (earlier > 0) void loadEarlier();
+            }}
             followsEnd
           />
         )}
         <p class="foot" aria-live="polite">
-          {plural(rows.length, 'row')}
-          {rows.length < timeline.rows.length ? ` of ${timeline.rows.length.toLocaleString('en')}` : ''}
+          {isFiltered
+            ? `${total.toLocaleString('en')} of ${plural(of, 'call and change', 'calls and changes')}`
+            : plural(rows.length, 'row') + (earlier > 0 ? ` of ${(rows.length + earlier).toLocaleString('en')}` : '')}
         </p>
       </section>
       <section class="pane details" aria-label="Details">
         {shown === undefined ? (
-          <Empty>Select a call to see why it got this response.</Empty>
+          failure?.call ? (
+            <Details key={failure.key} shown={failure.key} row={failure} />
+          ) : (
+            <Empty>Select a call to see why it got this response.</Empty>
+          )
         ) : (
-          <Details key={selected?.key ?? shown} shown={shown} row={selected} />
+          <>
+            <button type="button" class="quiet back" onClick={() => go('timeline')}>
+              Back to the list
+            </button>
+            <Details key={selected?.key ?? shown} shown={shown} row={selected} />
+          </>
         )}
       </section>
     </div>
@@ -110,66 +152,63 @@ function keyOf({ key }: Row): string {
 }
 
 /** Lines that a row has below its first one. */
-function linesOf(row: Row, density: Density): number {
-  const { transitions, events, objects } = row;
-  const own = transitions.length + (events.length > 0 || (transitions.length === 0 && objects.size > 0) ? 1 : 0);
-  return Math.min(own, LINES[density]);
+function linesOf({ transitions }: Row, density: Density): number {
+  return Math.min(1 + transitions.length, LINES[density]);
 }
 
 function RowView({ row, lines }: { row: Row; lines: number }): JSX.Element {
-  const { transitions, events, objects } = row;
-  const hasLast = events.length > 0 || (transitions.length === 0 && objects.size > 0);
-  const moves = transitions.slice(0, hasLast ? Math.max(lines - 1, 0) : lines);
+  const { transitions, call, kind } = row;
+  const moves = transitions.slice(0, Math.max(lines - 1, 0));
   return (
     <>
       <div class="line first">
-        <time class="time">{timeText(row.at)}</time>
-        <Head row={row} />
+        {call ? <HttpStatus status={call.status} /> : <span class={`kind ${kind}`}>{KINDS[kind]}</span>}
+        <Say row={row} />
+        <time class="time end" title={timeText(row.at)}>
+          {timeText(row.at).slice(0, 16)}
+        </time>
       </div>
+      {lines > 0 && (
+        <div class="line muted">
+          <Wire row={row} />
+        </div>
+      )}
       {moves.map((transition, at) => (
         <div class="line" key={at}>
-          <Move transition={transition} withId={!row.call?.request.path.includes(transition.id)} />
+          <Move transition={transition} withId={!call?.request.path.includes(transition.id)} />
           {at === moves.length - 1 && transitions.length > moves.length && (
             <span class="muted"> +{transitions.length - moves.length}</span>
           )}
         </div>
       ))}
-      {lines > 0 && hasLast && (
-        <div class="line muted">
-          <LastLine row={row} />
-        </div>
-      )}
     </>
   );
 }
 
-function Head({ row }: { row: Row }): JSX.Element {
-  const { call, kind, title, fired, eventsTotal } = row;
-  if (call) {
-    const [method, path] = [call.request.method, call.request.path];
-    return (
-      <>
-        <HttpStatus status={call.status} />
-        <span class="method">{method}</span>
-        <span class="path" title={path}>
-          {path}
-        </span>
-        {call.outcome !== 'normal' && <Tag tone="accent">{OUTCOMES[call.outcome] ?? call.outcome}</Tag>}
-        {call.replayed && <Tag tone="accent">idempotent replay</Tag>}
-        {call.error !== null && <span class="error">{call.error}</span>}
-      </>
-    );
-  }
+/** What went over the wire, or the name of what happened, and what came of it. */
+function Wire({ row }: { row: Row }): JSX.Element {
+  const { call, kind, title, fired, events, objects } = row;
   return (
     <>
-      <span class={`kind ${kind}`}>{KINDS[kind]}</span>
-      <span class="path">{title === 'Clock advanced' ? `to ${timeText(row.at)}` : title}</span>
-      {kind === 'clock' && (
-        <span class="muted">
-          {plural(fired, 'timer')}
-          {eventsTotal > 0 ? `, ${plural(eventsTotal, 'event')}` : ''}
-        </span>
+      {call ? (
+        <>
+          <span class="method">{call.request.method}</span>
+          <span class="path" title={call.request.path}>
+            {call.request.path}
+          </span>
+          {call.outcome !== 'normal' && <Tag tone="accent">{OUTCOMES[call.outcome] ?? call.outcome}</Tag>}
+          {call.replayed && <Tag tone="accent">idempotent replay</Tag>}
+        </>
+      ) : kind === 'clock' ? (
+        <span>{plural(fired, 'timer')}</span>
+      ) : (
+        <span class="path">{title}</span>
       )}
+      {events.length > 0 && <Events row={row} />}
+      {!call && events.length === 0 && objects.size > 0 && (
+        <span>{objects.size === 1 ? [...objects][0] : plural(objects.size, 'object')}</span>
+      )}
+      {call && <span class="end">{call.duration_ms} ms</span>}
     </>
   );
 }
@@ -190,26 +229,21 @@ export const KINDS = {
   gap: 'gap',
 } as const;
 
-function LastLine({ row }: { row: Row }): JSX.Element {
-  const { events, eventsTotal, objects } = row;
+function Events({ row }: { row: Row }): JSX.Element {
+  const { events, eventsTotal } = row;
   const deliveries = live.timeline.deliveriesOf(row);
   const failed = deliveries.filter(({ status }) => status === 'failed').length;
   const waiting = deliveries.filter(({ status }) => status === 'pending').length;
   const names = [...new Set(events.map(({ type }) => type))];
   return (
     <>
-      {events.length > 0 ? (
-        <span class="events">
-          {plural(eventsTotal, 'event')}: {names.slice(0, 4).join(', ')}
-          {names.length > 4 ? ` +${names.length - 4}` : ''}
-        </span>
-      ) : (
-        <span class="events">{objects.size === 1 ? [...objects][0] : plural(objects.size, 'change')}</span>
-      )}
+      <span class="events">
+        {plural(eventsTotal, 'event')}: {names.slice(0, 4).join(', ')}
+        {names.length > 4 ? ` +${names.length - 4}` : ''}
+      </span>
       {deliveries.length > 0 && (
         <span>
-          {' · '}
-          {plural(deliveries.length, 'delivery', 'deliveries')}
+          {plural(deliveries.length, 'webhook')}
           {failed > 0 ? `, ${failed} failed ✗` : waiting > 0 ? `, ${waiting} pending` : ' ✓'}
         </span>
       )}

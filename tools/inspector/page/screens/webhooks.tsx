@@ -12,12 +12,15 @@ import type { Attempt, Delivery, DeliveryFault, Endpoint } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { DeliveryFaults, HoldButton, isHeld } from './delivery-faults.js';
 
+/** Deliveries that are shown. */
+const MOST = 1_000;
+
 /** Who receives events, what was sent, and what came back. */
 export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const [text, setText] = useState('');
   const { value, error } = useAsked(
-    () => get<{ data: Delivery[] }>('/webhooks/deliveries', { limit: 1000 }),
+    () => get<{ data: Delivery[] }>('/webhooks/deliveries', { limit: MOST }),
     [live.changes],
   );
   const { value: faults } = useAsked(() => get<{ data: DeliveryFault[] }>('/webhooks/faults'), [live.changes]);
@@ -26,9 +29,10 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
     `${event.type} ${event.id} ${url ?? ''} ${status} ${id}`.toLowerCase().includes(words),
   );
   const heightOf = useMemo(() => () => 34, []);
+  const failed = rows.filter(({ status }) => status === 'failed');
   const chosen = value?.data.find(({ id }) => id === shown);
   return (
-    <div class="split">
+    <div class={shown === undefined ? 'split' : 'split opened'}>
       <section class="pane list" aria-label="Deliveries">
         <div class="above">
           <Endpoints />
@@ -41,6 +45,11 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
           <Action tone="quiet" run={() => post('/webhooks/flush')} title="Wait until all due webhooks are sent">
             Send all now
           </Action>
+          {failed.length > 0 && (
+            <Action tone="quiet" run={() => sendAgain(failed)} title="Send each failed webhook again, in its order">
+              Send {failed.length.toLocaleString('en')} failed again
+            </Action>
+          )}
         </div>
         <Problem error={error} />
         {value && rows.length === 0 && (
@@ -59,9 +68,15 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
         )}
         <p class="foot" aria-live="polite">
           {plural(rows.length, 'delivery', 'deliveries')}
+          {value?.data.length === MOST ? ', the newest' : ''}
         </p>
       </section>
       <section class="pane details" aria-label="Details">
+        {shown !== undefined && (
+          <button type="button" class="quiet back" onClick={() => go('webhooks')}>
+            Back to the list
+          </button>
+        )}
         {chosen ? (
           <DeliveryView key={chosen.id} delivery={chosen} />
         ) : (
@@ -70,6 +85,11 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
       </section>
     </div>
   );
+}
+
+/** Sends webhooks again, one after the other, oldest first: a receiver gets them in the order in which they failed. */
+async function sendAgain(failed: readonly Delivery[]): Promise<void> {
+  for (const { id } of [...failed].reverse()) await post(`/webhooks/deliveries/${id}/replay`);
 }
 
 function Line({ row }: { row: Delivery }): JSX.Element {

@@ -87,21 +87,22 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
       <Problem error={error} />
       <Table
         heads={['World', 'Clock', 'Entries', 'Forked from']}
-        rows={list.map((world, at) => ({
+        rows={treeOf(list).map(({ world, depth }) => ({
           key: world.id,
           cells: [
-            <>
+            <span style={{ paddingLeft: `${depth * 18}px` }}>
+              {depth > 0 && <span aria-hidden="true">↳ </span>}
               {world.name}{' '}
               <span class="muted">
                 {world.id}
-                {at === 0 ? ' (current)' : ''}
+                {world === list[0] ? ' (current)' : ''}
               </span>
-            </>,
+            </span>,
             timeText(world.now) || 'idle',
             world.head.toLocaleString('en'),
             world.from ? `${world.from.world} at entry ${world.from.entry}` : '–',
           ],
-          actions: at > 0 ? <OtherWorld world={world} list={list} again={again} /> : '',
+          actions: world !== list[0] ? <OtherWorld world={world} list={list} again={again} /> : '',
         }))}
       />
       <details class="add">
@@ -129,6 +130,16 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
       </details>
     </Section>
   );
+}
+
+/** Each fork below the world that it branched off. */
+function treeOf(worlds: readonly World[]): readonly { readonly world: World; readonly depth: number }[] {
+  const ids = new Set(worlds.map(({ id }) => id));
+  const below = (parent: string | null, depth: number): { world: World; depth: number }[] =>
+    worlds
+      .filter(({ from }) => (from !== null && ids.has(from.world) ? from.world : null) === parent)
+      .flatMap((world) => [{ world, depth }, ...below(world.id, depth + 1)]);
+  return below(null, 0);
 }
 
 /** What can be done with a world beside this one. */

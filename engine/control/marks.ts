@@ -1,0 +1,82 @@
+import type { Json } from '../values/index.js';
+import type { Engine } from '../runtime/index.js';
+import { type Happening, happeningsOf, isFailure } from './happenings.js';
+import { packInstant } from './lookup.js';
+import { effectsSince } from './replayed-effects.js';
+import * as s from './schema.js';
+import { InstantSchema } from './shape.js';
+
+/** Moments inside one advance that are shown, and names of events of each. */
+const POINTS = 60;
+const NAMES = 20;
+
+const PointSchema = s.object({ entry: s.integer, at: InstantSchema, events: s.list(s.string) });
+
+/** What happened at one place of a line through the history of a world. */
+export const MarkSchema = s.named(
+  'Mark',
+  s.object({
+    entry: s.integer.about('number of the ledger entry after which the world is as it left it'),
+    kind: s.oneOf('call', 'clock', 'cause', 'control'),
+    title: s.string,
+    from: InstantSchema.about('when it began'),
+    at: InstantSchema,
+    count: s.integer.about('how many things of the same kind are one mark'),
+    failed: s.boolean.about('the call got an error'),
+    trace: s.string.orNull(),
+    points: s.list(PointSchema).about('moments inside an advance of the clock'),
+  }),
+);
+
+type Mark = s.Shown<typeof MarkSchema>;
+
+/** The history of a world as so many marks at most, as far as equal neighbours can be one; failures stay on their own. */
+export function marksOf(engine: Engine, most: number): Mark[] {
+  const effects = effectsSince(engine, 1);
+  let now: Json = packInstant(engine, engine.world.t0);
+  let marks = happeningsOf(engine).map((each): Mark => {
+    const mark = markOf(each, now);
+    now = mark.at;
+    return mark;
+  });
+  for (let size = 2; marks.length > most && size <= marks.length * 2; size *= 2) marks = merged(marks, size);
+  return marks;
+
+  function markOf(each: Happening, from: Json): Mark {
+    const base = { entry: each.n, from: from, count: 1, points: [] };
+    if (each.kind === 'call') {
+      const { request, at, id } = each.call;
+      const title = `${request.method} ${request.path}`;
+      return { ...base, kind: 'call', title, at: at, failed: isFailure(each), trace: id };
+    }
+    const { kind, entries } = each;
+    const last = entries[entries.length - 1];
+    const at = packInstant(engine, last.at);
+    return { ...base, kind, title: entries[0].command, at, failed: false, trace: null, points: pointsOf(each) };
+  }
+
+  function pointsOf({ kind, ...each }: Happening): Mark['points'] {
+    if (kind !== 'clock' || !('entries' in each)) return [];
+    const all = each.entries.map(({ n, at }) => ({
+      entry: n,
+      at: packInstant(engine, at),
+      events: [...new Set(effects.get(n)?.events.map(({ type }) => String(type)))].slice(0, NAMES),
+    }));
+    const shown = all.filter(({ events }, place) => events.length > 0 || place === all.length - 1);
+    const every = Math.ceil(shown.length / POINTS);
+    return shown.filter((_, place) => (shown.length - 1 - place) % every === 0);
+  }
+}
+
+/** The same with neighbours of one kind and one time put together. */
+function merged(marks: readonly Mark[], size: number): Mark[] {
+  const found: Mark[] = [];
+  for (const mark of marks) {
+    const last = found.at(-1);
+    const isSame = last?.kind === mark.kind && last.at === mark.at && last.failed === mark.failed;
+    if (last && isSame && mark.kind !== 'clock' && !mark.failed && last.count + mark.count <= size)
+      found[found.length - 1] = { ...last, entry: mark.entry, count: last.count + mark.count };
+    else found.push(mark);
+  }
+  return found;
+}

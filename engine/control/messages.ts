@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../values/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { StoredEntry, Trace } from '../world/index.js';
+import { whoDid } from './ledger-position.js';
+import { packInstant } from './lookup.js';
+import type { PastEffects } from './replayed-effects.js';
+
+/** Changes, transitions and events of one entry that are sent. */
+export const MOST_REPORTED = 20;
+
+/** An entry of the ledger as streams and lists of what happened show it. */
+export function entryMessage(
+  engine: Engine,
+  entry: StoredEntry,
+  effects?: PastEffects,
+): Record<string, Json | undefined> {
+  const { args, ...who } = whoDid(engine, entry);
+  return {
+    ...who,
+    args: entry.origin === 'call' ? undefined : shortened(args),
+    changes: entry.changes.slice(0, MOST_REPORTED).map((change) => changeOf(engine, change)),
+    changes_total: entry.changes.length,
+    transitions: effects?.transitions.slice(0, MOST_REPORTED) ?? [],
+    events: effects?.events.slice(0, MOST_REPORTED) ?? [],
+    events_total: effects?.events.length ?? 0,
+  };
+}
+
+/** A call of the vendor's API as streams and lists of what happened show it. */
+export function callMessage({ id, request, ...trace }: Trace): JsonObject {
+  const { operation, outcome, status, error, fault, scenario, magic_values, replayed, at, entry, duration_ms } = trace;
+  return {
+    trace: id,
+    request: { ...request },
+    operation,
+    outcome,
+    status,
+    error,
+    fault,
+    scenario,
+    magic_values,
+    replayed,
+    transitions: trace.transitions.slice(0, MOST_REPORTED).map((each) => ({ ...each })),
+    events: trace.events.slice(0, MOST_REPORTED).map((each) => ({ ...each })),
+    at,
+    entry,
+    duration_ms,
+  };
+}
+
+function changeOf(engine: Engine, change: StoredEntry['changes'][number]): JsonObject {
+  switch (change.op) {
+    case 'put':
+    case 'delete':
+      return { op: change.op, collection: change.collection, id: change.id, ...ownerOf(change) };
+    case 'arm':
+      return { op: 'arm', collection: change.collection, id: change.id, due: packInstant(engine, change.due) };
+    case 'disarm':
+      return { op: 'disarm', collection: change.collection, id: change.id };
+    case 'set':
+      return { op: 'set', register: change.register, key: change.key };
+    case 'clock':
+      return { op: 'clock', now: packInstant(engine, change.now) };
+    case 'reset':
+      return { op: 'reset' };
+    case 'pack':
+      return { op: 'pack', pack: change.pack };
+  }
+}
+
+/** The arguments of a command, unless they are long. */
+function shortened(args: Json): Json {
+  return JSON.stringify(args).length > 2_000 ? null : args;
+}
+
+/** The tenant whose object a change is about, where there is one. */
+function ownerOf({ tenant }: { readonly tenant?: string }): { readonly tenant?: string } {
+  return tenant === undefined ? {} : { tenant };
+}

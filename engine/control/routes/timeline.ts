@@ -1,0 +1,135 @@
+import type { Engine } from '../../runtime/index.js';
+import { callMessage, entryMessage } from '../messages.js';
+import { type Happening, happeningsOf, isFailure, wordsOf } from '../happenings.js';
+import { asked, momentNamed } from '../ledger-position.js';
+import { MarkSchema, marksOf } from '../marks.js';
+import { effectsSince } from '../replayed-effects.js';
+import { unknown } from '../rejection.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { packInstant } from '../lookup.js';
+import { count, InstantSchema, oneOf, optional, text } from '../shape.js';
+
+const MOST = 1_000;
+/** Entries of one advance that are in a response. */
+const MOST_ENTRIES = 500;
+
+const StepSchema = s.named(
+  'TimelineStep',
+  s.object({
+    key: s.string.about('names it in `before`'),
+    call: s.map.about('a call, as `GET /stream` sends it').optional(),
+    entries: s
+      .list(s.map)
+      .about(
+        `entries of the ledger, as \`GET /stream\` sends them: of a call those that it made, of an advance the first ${MOST_ENTRIES}`,
+      ),
+    from: InstantSchema.about('when the step before it ended'),
+    first: s.integer.about('number of the first entry; 0: none'),
+    last: s.integer.about('number of the last entry'),
+    timers: s.integer.about('timers that fired'),
+  }),
+);
+
+/** What happened, as people look through it. */
+export const TIMELINE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /timeline',
+    {
+      id: 'timeline',
+      tag: 'history',
+      about:
+        'What has happened, by calls and by what else set something off, oldest first: the newest, or those before one',
+      query: {
+        search: optional(text, 'words that all occur: of ids, paths, events, statuses (`status:402`), errors'),
+        kind: optional(
+          oneOf('call', 'failed', 'clock', 'cause', 'control'),
+          'only these: calls, failed calls, clock advances, external events, everything else',
+        ),
+        before: optional(text, '`key` of a step, or number of an entry: the page ends before it'),
+        at: optional(asked, 'only what had happened at this moment'),
+        limit: optional(count(1, MOST), 'how many (default: 200)'),
+      },
+      response: s.object({
+        data: s.list(StepSchema),
+        earlier: s.integer.about('how many match before these'),
+        total: s.integer.about('how many match'),
+        of: s.integer.about('how many were searched'),
+      }),
+      errors: [404, 422],
+    },
+    ({ engine }, { query: { search = '', kind, before, at, limit = 200 } }) => {
+      const until = at === undefined ? engine.world.ledger.count : momentNamed(engine, at);
+      const all = happeningsOf(engine, until);
+      const matches = matcher(search, kind);
+      const found = all.filter(matches);
+      const candidates = before === undefined ? found : earlierThan(engine, all, before).filter(matches);
+      const page = candidates.slice(-limit);
+      const first = firstEntry(page);
+      const effects = first === undefined ? undefined : effectsSince(engine, first);
+      const step = (each: Happening): s.Shown<typeof StepSchema> => {
+        const entries = each.kind === 'call' ? each.made : each.entries;
+        return {
+          key: each.key,
+          ...(each.kind === 'call' ? { call: callMessage(each.call) } : {}),
+          entries: entries.slice(0, MOST_ENTRIES).map((entry) => entryMessage(engine, entry, effects?.get(entry.n))),
+          from: packInstant(engine, timeBefore(engine, each)),
+          first: entries.at(0)?.n ?? 0,
+          last: entries.at(-1)?.n ?? each.n,
+          timers: entries.filter(({ command }) => command === 'timer').length,
+        };
+      };
+      return {
+        body: { data: page.map(step), earlier: candidates.length - page.length, total: found.length, of: all.length },
+      };
+    },
+  ),
+  route(
+    'GET /marks',
+    {
+      id: 'marks',
+      tag: 'history',
+      about: 'The history as marks of a line, for a slider over its moments',
+      query: { limit: optional(count(10, MOST), 'how many marks to aim for (default: 320)') },
+      response: s.object({ oldest: s.integer, last: s.integer, data: s.list(MarkSchema) }),
+    },
+    ({ engine }, { query: { limit = 320 } }) => {
+      const { ledger } = engine.world;
+      return { body: { oldest: ledger.oldest, last: ledger.count, data: marksOf(engine, limit) } };
+    },
+  ),
+];
+
+/** Whether something is of a kind and holds all words of a text. */
+function matcher(search: string, kind: string | undefined): (each: Happening) => boolean {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return (each) => {
+    if (kind === 'failed' ? !isFailure(each) : kind !== undefined && each.kind !== kind) return false;
+    if (words.length === 0) return true;
+    const own = wordsOf(each);
+    return words.every((word) => own.includes(word));
+  };
+}
+
+/** What came before a call, or before an entry, which may be in the middle of an advance. */
+function earlierThan(engine: Engine, all: readonly Happening[], before: string): readonly Happening[] {
+  if (/^\d{1,15}$/.test(before)) return happeningsOf(engine, Number(before) - 1);
+  const place = all.findIndex(({ key }) => key === before);
+  if (place < 0) throw unknown('trace', before);
+  return all.slice(0, place);
+}
+
+/** Simulated time before something happened, in milliseconds. */
+function timeBefore({ world }: Engine, happening: Happening): number {
+  const first = happening.kind === 'call' ? happening.n : happening.entries[0].n - 1;
+  return world.ledger.entry(first)?.at ?? world.t0;
+}
+
+/** The first entry that is shown for its own sake. */
+function firstEntry(page: readonly Happening[]): number | undefined {
+  const numbers = page.flatMap((each) => (each.kind === 'call' ? [] : [each.entries[0].n]));
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
+}

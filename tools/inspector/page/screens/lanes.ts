@@ -1,0 +1,99 @@
+import { msOf } from '../text.js';
+import type { Json, Life } from '../types.js';
+
+type LaneObject = Life['lanes'][number]['objects'][number];
+type Span = LaneObject['spans'][number];
+
+/** A state of an object, as a bar. */
+export interface Bar {
+  readonly id: string;
+  readonly span: Span;
+  /** Percent of the width. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Objects of one collection; bars that don't overlap share a row. */
+export interface Lane {
+  readonly collection: string;
+  readonly title: string;
+  readonly objects: readonly LaneObject[];
+  readonly rows: readonly (readonly Bar[])[];
+  readonly more: number;
+}
+
+export interface Axis {
+  /** Percent of the width at which an instant is. */
+  readonly x: (ms: number) => number;
+  readonly ticks: readonly { readonly x: number; readonly text: string }[];
+}
+
+const MOST_ROWS = 4;
+/** Percent of the width that a bar takes at least, and that is between two names of days. */
+const LEAST = 2;
+const BETWEEN_TICKS = 7;
+const TWO_HOURS_MS = 7_200_000;
+
+/** Quiet time is short: between two moments at which something happened the distance grows with the logarithm of the time. */
+export function axisOf({ now, lanes, causes, events }: Life): Axis {
+  const changes = lanes.flatMap(({ objects }) => objects.flatMap(({ spans }) => spans.map(({ from }) => msOf(from))));
+  const begin = changes.length === 0 ? msOf(now) : Math.min(...changes);
+  const others = [...causes, ...events].map(({ at }) => msOf(at)).filter((ms) => ms >= begin);
+  const times = [...new Set([...changes, ...others, msOf(now)])].sort((a, b) => a - b);
+  const sums = [0];
+  for (let at = 1; at < times.length; at++)
+    sums.push(sums[at - 1] + 0.6 + Math.log2(1 + (times[at] - times[at - 1]) / TWO_HOURS_MS));
+  const whole = Math.max(sums[sums.length - 1], 1);
+  const x = (ms: number): number => {
+    const at = Math.max(
+      0,
+      times.findLastIndex((time) => time <= ms),
+    );
+    return 1 + (95 * sums[at]) / whole;
+  };
+  const ticks: { x: number; text: string }[] = [];
+  for (const time of times) {
+    const text = new Date(time).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+    const last = ticks.at(-1);
+    if (!last || (last.text !== text && x(time) - last.x > BETWEEN_TICKS)) ticks.push({ x: x(time), text });
+  }
+  return { x, ticks };
+}
+
+/** The lanes in which objects are shown: first what the object names, then its own, then what came of it. */
+export function lanesOf({ lanes, now }: Life, axis: Axis): Lane[] {
+  return lanes.flatMap(({ collection, title, objects }): Lane[] => {
+    const rows: Bar[][] = [];
+    const ends: number[] = [];
+    const begins = (each: LaneObject): number => (each.spans.length === 0 ? Infinity : msOf(each.spans[0].from));
+    for (const each of [...objects].sort((a, b) => begins(a) - begins(b))) {
+      const bars = barsOf(each, axis, now);
+      if (bars.length === 0) continue;
+      const free = ends.findIndex((end) => end <= bars[0].left);
+      const row = free < 0 ? rows.length : free;
+      (rows[row] ??= []).push(...bars);
+      ends[row] = Math.max(...bars.map(({ left, width }) => left + width));
+    }
+    if (rows.length === 0) return [];
+    return [{ collection, title, objects, rows: rows.slice(0, MOST_ROWS), more: Math.max(0, rows.length - MOST_ROWS) }];
+  });
+}
+
+const OVER =
+  /^(?:paid|succeeded|cancell?ed|void|failed|closed|completed?|expired|lost|won|destroyed|delivered|uncollectible)$/;
+
+/** The states of an object; one that ends it is short, so that others are shown beside it. */
+function barsOf({ id, spans }: LaneObject, axis: Axis, now: Life['now']): Bar[] {
+  return spans.flatMap((span, at): Bar[] => {
+    const isOver = span.until === null && isFinal(span.status);
+    const left = axis.x(msOf(span.from));
+    const right = axis.x(msOf(span.until ?? (isOver ? span.from : now)));
+    // What lasted no time is not seen between others.
+    if (span.until !== null && right - left < 0.1 && spans.length > at + 1) return [];
+    return [{ id, span, left, width: Math.max(LEAST, right - left) }];
+  });
+}
+
+function isFinal(status: Json): boolean {
+  return typeof status === 'string' && OVER.test(status);
+}

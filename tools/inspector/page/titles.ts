@@ -1,0 +1,26 @@
+import type { Pack } from './types.js';
+
+/** Longest description that is a title. */
+const LONGEST = 64;
+
+/** An external event in the words of the pack; its name where these are long. */
+export function causeTitle(pack: Pack, cause: string): string {
+  const { description = '' } = pack.causes.find((each) => each.cause === cause)?.variants.at(0) ?? {};
+  const title = description.split(/[.:;](?:\s|$)/, 1)[0];
+  return title !== '' && title.length <= LONGEST ? title : sentence(wordsOf(cause));
+}
+
+/** An object of a collection, in words. */
+export function objectTitle(pack: Pack, collection: string | undefined): string {
+  const resource = pack.resources.find((each) => each.collection === collection);
+  return wordsOf(resource?.title ?? collection ?? 'object');
+}
+
+/** A name of the pack as words. */
+export function wordsOf(name: string): string {
+  return name.replaceAll(/[._]+/g, ' ').trim();
+}
+
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
