@@ -9,7 +9,6 @@ import {
   synthesisProblem,
   synthesize,
   canonical,
-  define,
   member,
   toText,
 } from '../values/index.js';
@@ -138,12 +137,7 @@ const LISTS: Record<string, FunctionSpec> = {
 };
 
 const MAPS: Record<string, FunctionSpec> = {
-  merge: pure([MAP, MAP], MAP, (a, b) => {
-    const made: Record<string, Json> = { ...map(a) };
-    const more = map(b);
-    for (const key of Object.keys(more)) define(made, key, more[key]);
-    return made;
-  }),
+  merge: pure([MAP, MAP], MAP, (a, b) => ({ ...map(a), ...map(b) })),
   patch: pure([MAP, MAP], MAP, (m, changes) =>
     changes === null
       ? {}
