@@ -73,7 +73,8 @@ export class Expander {
     const root: ExpansionTree = new Map();
     for (const path of paths) {
       const keys = path.split('.');
-      if (keys.length - (keys[0] === 'data' ? 1 : 0) > limit)
+      // `data` of a list is no level.
+      if (keys.filter((key) => key !== 'data').length > limit)
         throw new Rejection('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
       let at = root;
       for (const key of keys) {

@@ -116,3 +116,65 @@ test('methods of payment are filtered by those that are allowed', async () => {
   });
   expect([intent.payment_method_types, intent.allowed_payment_method_types]).toEqual([['card'], ['card']]);
 });
+
+test('optional items of a session are added on its page, taken in another quantity and taken off', async () => {
+  const one = async (unit_amount: number): Promise<string> =>
+    (await stripe.prices.create({ currency: 'usd', unit_amount, product_data: { name: 'Extra' } })).id;
+  const [shirt, fixed, adjustable] = [await one(2000), await one(500), await one(100)];
+  const { id, optional_items } = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'https://shop.example/done',
+    line_items: [{ price: shirt, quantity: 1 }],
+    optional_items: [
+      { price: fixed, quantity: 2 },
+      { price: adjustable, quantity: 1, adjustable_quantity: { enabled: true, maximum: 5 } },
+    ],
+  });
+  expect(optional_items).toMatchObject([
+    { price: fixed, quantity: 2, adjustable_quantity: null },
+    { price: adjustable, quantity: 1, adjustable_quantity: { enabled: true, maximum: 5 } },
+  ]);
+  const choose = async (params: { price: string; quantity?: number }): Promise<unknown> => {
+    const cause = 'checkout.session.optional_item_changed';
+    await payments.control.event(cause, { checkout_session_id: id, ...params });
+    const session = await stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] });
+    return [session.amount_total, session.line_items?.data.map(({ quantity }) => quantity)];
+  };
+  expect(await choose({ price: fixed })).toEqual([3000, [1, 2]]);
+  expect(await choose({ price: adjustable, quantity: 5 })).toEqual([3500, [1, 2, 5]]);
+  expect(await choose({ price: adjustable, quantity: 3 })).toEqual([3300, [1, 2, 3]]);
+  expect(await choose({ price: fixed, quantity: 0 })).toEqual([2300, [1, 3]]);
+  await expect(choose({ price: fixed, quantity: 1 })).rejects.toThrow('from 2 to 2');
+  await expect(choose({ price: shirt })).rejects.toThrow('cannot happen now');
+  const many = Array.from({ length: 11 }, () => ({ price: fixed, quantity: 1 }));
+  await expect(
+    stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'https://shop.example/done',
+      line_items: [{ price: shirt, quantity: 1 }],
+      optional_items: many,
+    }),
+  ).rejects.toThrow('10 optional items');
+});
+
+test.each<[string, string, string | null]>([
+  ['au_becs_debit', 'aud', 'AU'],
+  ['fpx', 'myr', 'MY'],
+  ['acss_debit', 'usd', null],
+  ['ideal', 'eur', null],
+])('%s is for accounts of its countries', async (type, currency, home) => {
+  const made = payments.stripe.paymentIntents.create({ amount: 1000, currency, payment_method_types: [type] });
+  if (home === null) expect((await made).payment_method_types).toEqual([type]);
+  else
+    await expect(made).rejects.toMatchObject({
+      code: 'payment_intent_invalid_parameter',
+      message: expect.stringContaining(`accounts in: ${home}.`) as unknown,
+    });
+});
+
+test('data of a list is no level of an expansion', async () => {
+  const { latest_invoice } = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  const expand = ['lines.data.pricing.price_details.price'];
+  const invoice = await stripe.invoices.retrieve(String(latest_invoice), { expand });
+  expect(invoice.lines.data[0].pricing?.price_details?.price).toMatchObject({ id: price });
+});
