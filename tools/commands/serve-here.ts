@@ -67,6 +67,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
 
+const NO_SDK =
+  '--spans: no SDK of OpenTelemetry is loaded, so no spans are sent; load one with NODE_OPTIONS="--import ./your-sdk.mjs"';
 const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
 
 /** How many dropped things of a moved world are reported one by one. */
@@ -95,7 +97,7 @@ export async function serveHere(
     const { serveCompany } = await import('./serve-company.js');
     return serveCompany([folder, ...further], options, output, stopped);
   }
-  if (options.spans) (await import('../observe/spans.js')).startSpans();
+  if (options.spans && !(await import('../observe/spans.js')).startSpans()) output.error(NO_SDK);
   if (options.log === 'json') await (await import('../observe/log.js')).startLog(output);
   if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store)) {
     const { serveReplica } = await import('./serve-replica.js');

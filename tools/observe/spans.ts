@@ -1,8 +1,20 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ProxyTracerProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { watchCalls } from './calls.js';
 
-/** A span for each call, below that of the caller if it names one, for whatever SDK of OpenTelemetry the process was started with. */
-export function startSpans(): void {
+/**
+ * A span for each call, below that of the caller if it names one, for whatever SDK of OpenTelemetry the process was started with. An SDK's
+ * own API has to be as new as the one here, which therefore is an older one.
+ * @returns whether there is an SDK
+ */
+export function startSpans(): boolean {
   const tracer = trace.getTracer('sandbox');
   watchCalls<Span>({
     began: ({ method = '', headers }) => {
@@ -18,4 +30,7 @@ export function startSpans(): void {
       span.end();
     },
   });
+  const provider = trace.getTracerProvider();
+  const without = new ProxyTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== without.getDelegate();
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -34,8 +34,8 @@ const [packed] = JSON.parse(
 ) as [Packed];
 const tarball = join(folder, packed.filename);
 
-/** Jest gives it to every file that runs in it, wherever that stands. */
-const OF_JEST = '@jest/globals';
+/** Jest gives the one to every file that runs in it; the other is what the client of PostgreSQL would take only if it was asked to. */
+const NOT_INSTALLED = ['@jest/globals', 'pg-native'];
 
 /** The package that a module is of. */
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
@@ -94,11 +94,16 @@ describe('what is packed', () => {
     const code = paths.filter((path) => /\.c?js$/.test(path) && !path.startsWith('dist/tools/inspector/page/'));
     const missing: string[] = [];
     for (const path of code) {
-      const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, path), 'utf8'), true, true);
-      for (const { fileName: name } of importedFiles) {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const { importedFiles } = ts.preProcessFile(text, true, true);
+      // What a function of `createRequire` loads is no import to the bundler.
+      const late = [...text.matchAll(/(?:\.href\)|\brequire\$\d+|\bload)\("([@a-z][^"]*)"\)/g)].map(([, name]) => name);
+      for (const name of [...importedFiles.map(({ fileName }) => fileName), ...late]) {
         const isThere = name.startsWith('.')
           ? there.has(join(dirname(path), name))
-          : isBuiltin(name) || packageOf(name) in { ...dependencies, ...peerDependencies } || name === OF_JEST;
+          : isBuiltin(name) ||
+            packageOf(name) in { ...dependencies, ...peerDependencies } ||
+            NOT_INSTALLED.includes(name);
         if (!isThere) missing.push(`${path} imports ${name}`);
       }
     }
@@ -182,7 +187,45 @@ function inFunction(program: string): string {
   return `${imports}\n(async () => {\n${rest.join('\n\n')}})();\n`;
 }
 
+/** Folders of packages below a folder, those of this clone and of the other C library left out. */
+const packagesIn = (place: string): string[] =>
+  readdirSync(place, { withFileTypes: true })
+    .filter((each) => each.isDirectory() && !each.name.startsWith('.'))
+    .flatMap(({ name }) => (name.startsWith('@') ? packagesIn(join(place, name)) : [join(place, name)]))
+    .filter((each) => !/-musl$|@types/.test(each));
+
+const bytesIn = (place: string): number =>
+  readdirSync(place, { withFileTypes: true, recursive: true })
+    .filter((each) => each.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+
 describeInstalled('installed in an empty project', () => {
+  test('brings few packages', () => {
+    const all = packagesIn(join(folder, 'node_modules'));
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.length).toBeLessThan(45);
+    expect(all.reduce((sum, each) => sum + bytesIn(each), 0)).toBeLessThan(35 * 2 ** 20);
+  });
+
+  // What a few commands need is in the bundle.
+  test.each([
+    ['PostgreSQL', ['store', 'migrate', 'postgres://nobody@127.0.0.1:1/none'], 'ECONNREFUSED'],
+    ['editors', ['lsp'], ''],
+    ['agents', ['mcp', 'payments'], ''],
+    ['documents', ['import-openapi', 'document.json', 'things'], 'packs/things'],
+  ])('%s needs no further package', async (_what, args, said) => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Things', version: '1' },
+      paths: { '/things': { get: { responses: { 200: { description: 'Things' } } } } },
+    };
+    writeFileSync(join(folder, 'document.json'), JSON.stringify(document));
+    const bin = join(folder, 'node_modules', '.bin', 'sandbox');
+    const { stdout, stderr } = await run(bin, args, folder);
+    expect(stdout + stderr).toContain(said);
+    expect(stderr).not.toContain('Cannot find');
+  });
+
   test('the command serves', async () => {
     const bin = join(folder, 'node_modules', '.bin', 'sandbox');
     const ended = await run(

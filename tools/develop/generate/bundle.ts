@@ -6,15 +6,14 @@ import { freeDeclarations } from './declarations.js';
 
 /**
  * Puts what a start needs into few files: `dist/app/NAME.cjs` starts the command, its serving thread, the library and the writer of
- * stores, from CommonJS chunks whose compiled code `boot.cjs` keeps between starts. What only some commands need stays a package of
- * its own and is loaded when it is asked for.
+ * stores, from CommonJS chunks whose compiled code `boot.cjs` keeps between starts. What only some commands need is a chunk of its own,
+ * which is loaded when it is asked for, and no package that everyone installs.
  */
 const dist = join(installation(), 'dist');
 const app = join(dist, 'app');
 
-/** Large or native packages, and those of test runners: loaded from node_modules. */
-const OUTSIDE =
-  /^(?:node:|libsql|@libsql|pg(?:$|[/-])|@modelcontextprotocol|vscode-|ajv|yaml$|@apidevtools|@scalar|selfsigned|@opentelemetry|pino|prom-client|ws$|@jridgewell|jest|vitest|@playwright|@dagrejs)/;
+/** Packages that are native, start threads of their own or write code, and those of test runners: loaded from node_modules. */
+const OUTSIDE = /^(?:node:|libsql|@libsql|pg-native|ajv|yaml$|pino|ws$|@jridgewell|jest|vitest|@playwright)/;
 
 /** Programs, with the module that each one runs, and what is small or runs once and starts as it is. */
 const PROGRAMS = { cli: 'tools/cli.js', 'serve-thread': 'tools/command/serve-thread.js', engine: 'engine/index.js' };
