@@ -36,6 +36,9 @@ const WORDS: ReadonlySet<string> = new Set([
   'endpoint',
 ]);
 
+/** What reads like a member of a variable, in a text. */
+const MEMBER = /(?<![\w.$'"-])([a-z_]\w*)(?:\.[a-z_]\w*)+(?![\w(])/g;
+
 /** Characters of the longest expression, where each run of white space counts as one. */
 const LONGEST = 300;
 
@@ -96,7 +99,8 @@ export class Diagnostics {
     if (typeof value === 'string') {
       if (value.length > LONGEST) for (const { text, offset } of expressionsIn(value)) this.#long(place, text, offset);
       const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
-      if (name === undefined || !this.#reads(name, value, scope, env)) return;
+      if (name === undefined) return this.#lookInside(place, value, scope, env);
+      if (!this.#reads(name, value, scope, env)) return;
       this.problem(place, 'no-expression', `this is the text '${value}', not an expression`, {
         severity: 'warning',
         suggestion: `=${value.trim()}`,
@@ -108,16 +112,24 @@ export class Diagnostics {
     }
   }
 
+  /** Warns of `self.amount` in a longer text: what can be read there was meant to be, and no `${}` is around it. */
+  #lookInside(place: SourceLocation, value: string, scope: Scope, env: Environment): void {
+    for (const { 0: text, 1: name, index } of value.matchAll(MEMBER)) {
+      // Of a value with any members each text can be read.
+      if (scope.lookup(name)?.type.kind !== 'object' || !canRead(text, scope, env)) continue;
+      const isInside = expressionsIn(value).some(
+        (each) => each.offset <= index && index < each.offset + each.text.length,
+      );
+      if (isInside) continue;
+      const message = `'${text}' is text here, not an expression`;
+      this.problem(place, 'no-expression', message, { severity: 'warning', suggestion: `\${${text}}`, offset: index });
+    }
+  }
+
   /** Whether a text that looks like an expression may be one: what begins with a name that the pack chose has to have a meaning. */
   #reads(name: string, text: string, scope: Scope, env: Environment): boolean {
     if (WORDS.has(name)) return name === 'vars' || scope.lookup(name) !== undefined;
-    if (scope.lookup(name) === undefined) return false;
-    try {
-      compileBare(text, scope.child(), env);
-      return true;
-    } catch {
-      return false;
-    }
+    return scope.lookup(name) !== undefined && canRead(text, scope, env);
   }
 
   /** Warns of an expression that is a program. */
@@ -177,4 +189,14 @@ function pick(value: Json | undefined, path: SourcePath): Json | undefined {
 /** A scope with no variables. */
 export function emptyScope(): Scope {
   return new Scope(new CodeUnit('constant'));
+}
+
+/** Whether a text is an expression without problems. */
+function canRead(text: string, scope: Scope, env: Environment): boolean {
+  try {
+    compileBare(text, scope.child(), env);
+    return true;
+  } catch {
+    return false;
+  }
 }

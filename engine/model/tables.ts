@@ -24,6 +24,13 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
   if (key !== undefined && !columns.has(key))
     context.diagnostics.unknown(inside(place, 'key'), 'column', key, columns.keys());
 
+  for (const [name, schema] of columns) {
+    if (schema.default === undefined) continue;
+    const wrong = misfit(schema, schema.default, name, time);
+    const at = inside(place, 'columns', name, 'default');
+    if (wrong) context.diagnostics.problem(at, 'invalid-value', `${wrong.path} ${wrong.message}`);
+  }
+
   function rowOf(row: JsonObject, index: number): JsonObject {
     const made: Record<string, Json> = {};
     for (const [name, schema] of columns) {

@@ -12,6 +12,7 @@ import {
   WatchedScope,
 } from '../../expression/index.js';
 import { type DeliveryFile, endpointNames, inside, type SourceLocation, type ResourceDef } from '../../model/index.js';
+import { suggest } from '../../pack/index.js';
 import type { EndpointPlan, OverDelivery, OverEndpoint } from '../../program/index.js';
 import {
   type Compiler,
@@ -211,7 +212,12 @@ function compileChoice(file: DeliveryFile, place: SourceLocation, context: Deliv
   const at = inside(place, 'endpoint', 'transport');
   const { type, run } = deliveryExpression(context, context.anyEvent, transport, at);
   const values = type.kind === 'string' ? (type.values ?? []) : [];
-  for (const value of values) if (!names.includes(value)) diagnostics.unknown(at, 'transport', value, names);
+  for (const value of values) {
+    if (names.includes(value)) continue;
+    const message = `unknown transport '${value}'`;
+    const offset = Math.max(0, transport.search(new RegExp(`['"]${value}['"]`)));
+    diagnostics.problem(at, 'unknown-transport', message, { suggestion: suggest(value, names), offset });
+  }
   return run;
 }
 

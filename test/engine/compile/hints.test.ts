@@ -127,6 +127,20 @@ test('a text with a dot that means nothing here is a text', () => {
   expect(texts('params.created')).toHaveLength(1);
 });
 
+test('a member in a longer text lacks its ${}', () => {
+  const texts = (type: string): string[] =>
+    told(step(`{ return: { type: "${type}" } }`)).filter((each) => each.includes('is text here'));
+  expect(texts('a cake.note of ${cake.id}')).toEqual(["'cake.note' is text here, not an expression -> ${cake.note}"]);
+  expect(texts('${cake.id}-params.size')).toEqual([]);
+  for (const text of [
+    'a cake.created',
+    "a ${cake.note} of 'cake.note'",
+    'www.cake.note',
+    '${cake.note == null} or not',
+  ])
+    expect(texts(text)).toEqual([]);
+});
+
 test('a flow with the name of a function, and an id that the state would lack', () => {
   const flow = 'flows: { size: { args: { n: integer }, returns: integer, do: [{ return: 1 }] } }\n';
   expect(told(cake({ rest: flow }))).toContainEqual(

@@ -101,3 +101,11 @@ test('a default of a parameter is a value, not an expression', () => {
     'invalid-value resources/order.yaml:4 the default of a parameter is a value: write default(params.at, ...) where it is read',
   ]);
 });
+
+test('a default of a column is of its type', () => {
+  const table = 'table: ovens\ncolumns: { name: string, hot: { type: boolean, default: very } }\nrows: [{ name: a }]\n';
+  const order = `${ORDER}operations: { bake: { return: "\${lookup(ovens, 'name', 'a').hot}" } }\n`;
+  expect(problemsOf({ 'resources/order.yaml': order, 'tables/ovens.yaml': table })).toContainEqual(
+    expect.stringMatching(/^invalid-value tables\/ovens\.yaml:2 hot must be/),
+  );
+});

@@ -99,5 +99,8 @@ export const LATEST_KINDS: Readonly<Record<string, Mutation>> = {
     spotsAt('seed', (path) => path[0] === 'resources' && path.length === 2),
   ),
   'misspelt field of seed data': misspeltKey(spotsAt('seed', (path) => path[0] === 'resources' && path.length === 4)),
-  'misspelt word of a task': misspeltKey(spotsAt('task', (path) => path.length <= 3)),
+  // The names of what is asked of agents are free.
+  'misspelt word of a task': misspeltKey(
+    spotsAt('task', (path) => path.length <= 3 && !(path[0] === 'agents' && path.length === 2)),
+  ),
 };
