@@ -79,7 +79,7 @@ function sentenceOf(row: Row, pack: Pack): Piece[] {
     case 'gap':
       return [row.title];
     default:
-      return [sentence(wordsOf(row.title))];
+      return [sentence(wordsOf(row.title.replace(/^arm /, 'add ')))];
   }
 }
 

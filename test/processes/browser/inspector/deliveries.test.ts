@@ -77,4 +77,16 @@ describeInBrowser('deliveries in the inspector', () => {
     expect(names()).toEqual(['Dan', 'Ben', 'Cleo']);
     await deliveries('delivered').nth(5).waitFor();
   });
+
+  test('all that failed go out again together, in their order', async () => {
+    receiver.reply = (response) => response.writeHead(503).end();
+    for (const name of ['Eve', 'Fay']) await customer(name);
+    await sandbox.control.flush();
+    for (let day = 0; day < 6; day++) await sandbox.control.advance('1d').then(() => sandbox.control.flush());
+    receiver.received.length = 0;
+    receiver.reply = (response) => response.end('ok');
+    await page.getByRole('button', { name: 'Send 2 failed again' }).click();
+    await page.getByRole('button', { name: /failed again$/ }).waitFor({ state: 'detached' });
+    expect(names()).toEqual(['Eve', 'Fay']);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
+import { createSandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
 import { form, type Body } from '../../../support/http.js';
 import { startSandbox } from '../../../support/start-sandbox.js';
@@ -88,5 +89,23 @@ describeInBrowser('lines to repeat a call', () => {
     await explain('/v1/charges/ch_none/refunds');
     await page.getByRole('button', { name: 'JavaScript', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'stripe', exact: true }).count()).toBe(0);
+  });
+
+  test('a call as a test, which passes, and as a task', async () => {
+    await call('POST', '/v1/customers', 'name=Ann&surprise=1');
+    await explain('/v1/customers');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const code = await page.getByLabel('Code').innerText();
+    expect(code).toContain('expect(response.status).toBe(400);');
+    expect(code).not.toContain(sandbox.key);
+    const body = code.replace(/^import .*$/gm, '').replace("test('", "return test('");
+    const made: unknown = Reflect.construct(Function, ['createSandbox', 'expect', 'test', body]);
+    if (typeof made !== 'function') throw new Error('no function');
+    await Reflect.apply(made, undefined, [createSandbox, expect, (_: string, run: () => Promise<void>) => run()]);
+    await page.getByRole('button', { name: 'Task', exact: true }).click();
+    const task = await page.getByLabel('Code').innerText();
+    expect(task).toMatch(/^# POST \/v1\/customers returned 400\n/);
+    expect(task).toContain('surprise = 1');
+    expect(task).not.toContain(sandbox.key);
   });
 });

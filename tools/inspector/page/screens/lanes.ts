@@ -32,6 +32,8 @@ const MOST_ROWS = 4;
 /** Percent of the width that a bar takes at least, and that is between two names of days. */
 const LEAST = 2;
 const BETWEEN_TICKS = 7;
+/** Percent of the width at which the shown moment is. */
+const END = 97;
 const TWO_HOURS_MS = 7_200_000;
 
 /** Quiet time is short: between two moments at which something happened the distance grows with the logarithm of the time. */
@@ -49,7 +51,7 @@ export function axisOf({ now, lanes, causes, events }: Life): Axis {
       0,
       times.findLastIndex((time) => time <= ms),
     );
-    return 1 + (95 * sums[at]) / whole;
+    return 1 + ((END - 2) * sums[at]) / whole;
   };
   const ticks: { x: number; text: string }[] = [];
   for (const time of times) {
@@ -61,13 +63,13 @@ export function axisOf({ now, lanes, causes, events }: Life): Axis {
 }
 
 /** The lanes in which objects are shown: first what the object names, then its own, then what came of it. */
-export function lanesOf({ lanes, now }: Life, axis: Axis): Lane[] {
+export function lanesOf({ lanes }: Life, axis: Axis): Lane[] {
   return lanes.flatMap(({ collection, title, objects }): Lane[] => {
     const rows: Bar[][] = [];
     const ends: number[] = [];
     const begins = (each: LaneObject): number => (each.spans.length === 0 ? Infinity : msOf(each.spans[0].from));
     for (const each of [...objects].sort((a, b) => begins(a) - begins(b))) {
-      const bars = barsOf(each, axis, now);
+      const bars = barsOf(each, axis);
       if (bars.length === 0) continue;
       const free = ends.findIndex((end) => end <= bars[0].left);
       const row = free < 0 ? rows.length : free;
@@ -83,11 +85,11 @@ const OVER =
   /^(?:paid|succeeded|cancell?ed|void|failed|closed|completed?|expired|lost|won|destroyed|delivered|uncollectible)$/;
 
 /** The states of an object; one that ends it is short, so that others are shown beside it. */
-function barsOf({ id, spans }: LaneObject, axis: Axis, now: Life['now']): Bar[] {
+function barsOf({ id, spans }: LaneObject, axis: Axis): Bar[] {
   return spans.flatMap((span, at): Bar[] => {
     const isOver = span.until === null && isFinal(span.status);
     const left = axis.x(msOf(span.from));
-    const right = axis.x(msOf(span.until ?? (isOver ? span.from : now)));
+    const right = span.until === null && !isOver ? END : axis.x(msOf(span.until ?? span.from));
     // What lasted no time is not seen between others.
     if (span.until !== null && right - left < 0.1 && spans.length > at + 1) return [];
     return [{ id, span, left, width: Math.max(LEAST, right - left) }];

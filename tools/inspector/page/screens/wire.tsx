@@ -4,6 +4,7 @@ import { ORIGIN } from '../api.js';
 import { clientLine } from '../client-line.js';
 import { Copied, Empty, Section } from '../parts.js';
 import { Headers } from '../tables.js';
+import { taskOf, testOf } from '../take-along.js';
 import { plural, prettyBody } from '../text.js';
 import type { Exchange, Message, Pack, PackOperation, Trace } from '../types.js';
 import { useWorld } from '../world.js';
@@ -36,7 +37,7 @@ export function Wire({ exchange, trace }: { exchange: Exchange | null | undefine
         title="Repeat this call"
         level={3}
         aside={
-          <div class="choices" role="group" aria-label="Language">
+          <div class="choices" role="group" aria-label="Format">
             {lines.map(([name]) => (
               <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
                 {name}
@@ -71,7 +72,7 @@ function MessageView({ message: { headers, body, bytes }, label }: { message: Me
   );
 }
 
-/** A call as curl, JavaScript and the vendor's own client make it, with the names of these. */
+/** A call as curl, JavaScript and the vendor's own client make it, as a test and as a task, with the names of these. */
 function waysToSay(
   pack: Pack,
   operation: PackOperation | undefined,
@@ -79,10 +80,13 @@ function waysToSay(
   exchange: Exchange,
 ): [name: string, line: string][] {
   const own = clientLine(pack, operation, exchange);
+  const curl = curlLine(trace, exchange, pack.key_scheme);
   return [
-    ['curl', curlLine(trace, exchange, pack.key_scheme)],
+    ['curl', curl],
     ['JavaScript', fetchLine(trace, exchange)],
     ...(own !== null && pack.client ? [[pack.client.package, own] as [string, string]] : []),
+    ['Test', testOf(pack, trace, exchange)],
+    ['Task', taskOf(trace, exchange, curl)],
   ];
 }
 
