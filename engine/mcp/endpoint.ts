@@ -4,7 +4,7 @@ import { bodyReader, type Guard, type Plane, pathOf, queryOf, requestError } fro
 import { LIMITS } from '../limits.js';
 import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
-import { isObject, type JsonObject } from '../values/index.js';
+import { isObject, type JsonObject, lazy } from '../values/index.js';
 import { callTool } from './call.js';
 import { type Caller, callerOf, callerKind, opensTool } from './caller.js';
 import { catalogueOf, type Selection, type ToolFilter, WrongSelection } from './catalogue.js';
@@ -29,10 +29,10 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
   const { mcp } = engine.pack;
   const keys = new Keys(engine, guard);
   const readBody = bodyReader(LIMITS.body.value);
-  // A pack's own path of this name stays the vendor's.
-  const isFree = engine.pack.routes.match('POST', PATH).kind === 'unknown';
+  // A pack's own path of this name stays the vendor's. Looked up by its first call only: that makes the tree of all routes.
+  const isFree = lazy(() => engine.pack.routes.match('POST', PATH).kind === 'unknown');
   const isHere = (req: Request): boolean => {
-    if (isFree && req.url.startsWith(PATH) && pathOf(req.url) === PATH) return true;
+    if (req.url.startsWith(PATH) && pathOf(req.url) === PATH && isFree()) return true;
     if (mcp === null || mcp.hosts.size === 0 || pathOf(req.url) !== mcp.path) return false;
     return mcp.hosts.has((req.headers.host ?? '').toLowerCase().replace(/:\d+$/, ''));
   };
