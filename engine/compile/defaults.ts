@@ -113,7 +113,7 @@ export class ObjectDefaults implements Defaults {
         `if (!${unit.refer(isObject, 'isObject')}(${value})) return ${value};`,
         `const ${completed} = ${bare(objectLiteral(members))};`,
         ...rest,
-        `return ${unit.refer(new LastMade(), 'last')}.${schema.open ? 'open' : 'shared'}(${same});`,
+        `return ${unit.refer(new LastMade(), 'last')}.${schema.open ? 'open' : 'object'}(${same});`,
       ],
     );
   }

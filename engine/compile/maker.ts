@@ -375,8 +375,8 @@ function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObjec
   }
   const constant = constantOf(fields);
   if (constant) return always(constant, place, context.scope);
-  const members = fields.map(([name, each]) => [name, each.js] as const);
-  return { type: schema.expr, js: sharedObject(members, context.scope.unit), place };
+  const js = objectLiteral(fields.map(([name, each]) => [name, each.js]));
+  return { type: schema.expr, js: sharedObject(js, context.scope.unit), place };
 }
 
 /** The object of these fields, where all of them are always the same. */

@@ -195,7 +195,7 @@ class ResponseFields {
     );
     const made = schema.open
       ? `${unit.refer(new LastMade(), 'last')}.open(${unit.refer(withOthers, 'withOthers')}(${objectLiteral(members)}, ${object}, ${unit.refer(new Set(schema.fields.keys()), 'known')}))`
-      : sharedObject(members, unit);
+      : sharedObject(objectLiteral(members), unit);
     const same = `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made})`;
     return (value) => `(${unit.refer(isObject, 'isObject')}(${object} = ${value}) ? ${same} : ${object})`;
   }

@@ -1,10 +1,10 @@
 import type { Environment } from './environment.js';
-import { type Json, type JsonObject, LastMade } from '../values/index.js';
-import { access, bare, objectLiteral } from './javascript.js';
+import { type Json, LastMade } from '../values/index.js';
+import { bare, objectLiteral } from './javascript.js';
 import type { ExpressionNode } from './parse.js';
 import type { Scope, Variable } from './scope.js';
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
-import { CodeUnit } from './unit.js';
+import type { CodeUnit } from './unit.js';
 
 /**
  * An expression checked against its scope, as JavaScript: an expression that can be anywhere without brackets around it. It
@@ -76,13 +76,7 @@ export function compiledObject(
   entries: readonly (readonly [string, Compiled])[],
   { unit }: { readonly unit: CodeUnit },
 ): Compiled {
-  return {
-    type,
-    js: sharedObject(
-      entries.map(([key, { js }]) => [key, js]),
-      unit,
-    ),
-  };
+  return { type, js: sharedObject(objectLiteral(entries.map(([key, { js }]) => [key, js])), unit) };
 }
 
 /** A list of these items. */
@@ -90,40 +84,9 @@ export function compiledList(type: Type, items: readonly Compiled[], { unit }: {
   return { type, js: `${unit.refer(new LastMade(), 'last')}.list([${items.map(({ js }) => js).join(', ')}])` };
 }
 
-/** Kinds of objects that places make, by their keys; each is one function for all places. */
-const makers = new Map<string, () => (...members: readonly Json[]) => JsonObject>();
-
-/**
- * JavaScript of the object that a place makes, always of the same keys: the one that it made last, if that is equal. Members are compared
- * by name, before an object is made.
- */
-export function sharedObject(entries: readonly (readonly [string, string])[], unit: CodeUnit): string {
-  const kind = JSON.stringify(entries.map(([key]) => key));
-  let maker = makers.get(kind);
-  if (maker === undefined) makers.set(kind, (maker = makerOf(entries.map(([key]) => key))));
-  return `${unit.refer(maker(), 'shared')}(${entries.map(([, js]) => bare(js)).join(', ')})`;
-}
-
-function makerOf(keys: readonly string[]): () => (...members: readonly Json[]) => JsonObject {
-  const unit = new CodeUnit('shared object');
-  const [last, made, numbers] = ['last', 'made', 'numbers'].map((name) => unit.identifier(name));
-  const members = keys.map((_, at) => unit.identifier(`m${at}`));
-  const same = keys.map((key, at) => `${last}.object${access(key)} === ${members[at]}`);
-  return unit.function(
-    [],
-    [
-      `const ${last} = new ${unit.refer(LastMade, 'LastMade')}();`,
-      `return (${members.join(', ')}) => {`,
-      [
-        `if (${['true', ...same].join(' && ')}) return ${last}.object;`,
-        `let ${numbers} = -1;`,
-        ...members.map((member) => `if (typeof ${member} === "number") ${numbers} += ${member} + 1;`),
-        `const ${made} = ${bare(objectLiteral(keys.map((key, at) => [key, members[at]])))};`,
-        `return ${last}.object = ${numbers} < 0 ? ${made} : ${last}.remembered(${made}, ${numbers});`,
-      ],
-      '};',
-    ],
-  );
+/** JavaScript of the object that a place makes, always of the same keys: the one that it made last, if that is equal. */
+export function sharedObject(js: string, unit: CodeUnit): string {
+  return `${unit.refer(new LastMade(), 'last')}.object(${bare(js)})`;
 }
 
 /** Text put together of parts. */

@@ -150,27 +150,24 @@ const REMEMBERED = 63;
  * each place makes objects of the same keys in the same order. Of objects with numbers some are remembered, such as those that differ in a share.
  */
 export class LastMade {
-  /** The object that it made last. */
-  object: JsonObject = {};
+  private last: JsonObject = {};
   private readonly others: JsonObject[] = [];
   private lastList: readonly Json[] = [];
 
-  shared(made: JsonObject): JsonObject {
-    const { object } = this;
-    let numbers = -1;
-    let isSame = true;
-    for (const key in made) {
-      const value = made[key];
-      if (value !== object[key]) isSame = false;
-      if (typeof value === 'number') numbers += value + 1;
-    }
-    return isSame ? object : (this.object = this.remembered(made, numbers));
+  object(made: JsonObject): JsonObject {
+    const { last } = this;
+    for (const key in made) if (made[key] !== last[key]) return (this.last = this.remembered(made));
+    return last;
   }
 
-  /** @param numbers one less than the sum of its numbers, each one more; -1: it has none */
-  remembered(made: JsonObject, numbers: number): JsonObject {
-    if (numbers < 0) return made;
-    const slot = numbers & REMEMBERED;
+  private remembered(made: JsonObject): JsonObject {
+    let sum = -1;
+    for (const key in made) {
+      const value = made[key];
+      if (typeof value === 'number') sum += value + 1;
+    }
+    if (sum < 0) return made;
+    const slot = sum & REMEMBERED;
     const known = this.others.at(slot);
     if (known !== undefined) {
       let isSame = true;
@@ -181,9 +178,9 @@ export class LastMade {
     return (this.others[slot] = made);
   }
 
-  /** As `shared`, where keys may differ from call to call. */
+  /** As `object`, where keys may differ from call to call. */
   open(made: JsonObject): JsonObject {
-    return (this.object = unlessSame(this.object, made));
+    return (this.last = unlessSame(this.last, made));
   }
 
   list(made: readonly Json[]): readonly Json[] {
@@ -220,10 +217,12 @@ export function lazy<T>(make: () => T): () => T {
 
 /** The value itself where what was made of it has its very members in their order, else what was made. */
 export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
-  // Most differ in a member: that is seen without lists of keys.
-  for (const key in value) if (value[key] !== made[key]) return made;
-  const [keys, others] = [Object.keys(value), Object.keys(made)];
-  return keys.length === others.length && keys.every((key, at) => key === others[at]) ? value : made;
+  const keys = Object.keys(made);
+  let at = 0;
+  for (const key in value) {
+    if (key !== keys[at++] || value[key] !== made[key]) return made;
+  }
+  return at === keys.length ? value : made;
 }
 
 /** As `unlessSame`, of a list. */
