@@ -3,6 +3,7 @@
  * passed and (with `--write`) writes docs/internals/clients.md.
  */
 import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
@@ -12,13 +13,15 @@ import { type Postgres, startPostgres } from './postgres.js';
 import { install, type Outcome, play, programsIn } from './program.js';
 import { clientsPage } from './page.js';
 
+const FETCHED = join(tmpdir(), 'vendor-sandbox-clients', 'repositories');
 const program = new Command('test:clients')
   .description('Runs programs of other people against the payments pack.')
   .argument('[names...]', 'which programs; all unless given')
   .option('--json', 'print the outcome as JSON')
+  .option('--fetch <folder>', 'where repositories of programs are, or are fetched to', FETCHED)
   .option('--write', 'write docs/internals/clients.md')
   .parse();
-const options = program.opts<{ json?: true; write?: true }>();
+const options = program.opts<{ fetch: string; json?: true; write?: true }>();
 const from = join(installation(), 'tools', 'develop', 'clients', 'programs');
 const all = programsIn(from);
 const unknown = program.args.filter((name) => !all.some((each) => each.name === name));
@@ -44,7 +47,7 @@ if (options.write)
 process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
 
 async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
-  const installed = await install(each, from);
+  const installed = await install(each, from, options.fetch);
   if ('skipped' in installed) return { program: each, steps: [], skipped: installed.skipped };
   let postgres: Postgres | undefined;
   if (each.needs.includes('postgres')) {

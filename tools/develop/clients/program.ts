@@ -1,15 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { repositoryFiles } from '../recordings/sources.js';
 
 /** A program of other people: `tools/clients/programs/<name>/program.json`. */
 interface ClientProgram {
   readonly name: string;
   readonly title: string;
-  /** `postgres`, or `python:<module>:<Debian package>`. */
+  /** `postgres`, or `python:<module>:<Debian package>`, or `ruby:<library>:<Debian package>`. */
   readonly needs: readonly string[];
+  /** Folders of public repositories, each at its commit. */
+  readonly repositories?: readonly FolderOfRepository[];
   /** Packages of npm, with versions. */
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The file that is run; `steps.mjs` unless given. */
@@ -22,6 +25,15 @@ interface ClientProgram {
   readonly steps?: string;
   /** Variables of the pack, such as the account's version of the API. */
   readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** A folder of a public repository that a program is run from. */
+interface FolderOfRepository {
+  readonly repository: string;
+  readonly commit: string;
+  readonly path: string;
+  /** Where it goes below the program's folder. */
+  readonly into?: string;
 }
 
 /** What became of a step. */
@@ -58,15 +70,26 @@ export function programsIn(folder: string): ClientProgram[] {
 
 /**
  * Installs what a program depends on, outside the project, and copies its steps there.
+ * @param fetched the folder of the repositories
  * @returns its folder, or why it cannot be run
  */
-export async function install(program: ClientProgram, from: string): Promise<{ folder: string } | { skipped: string }> {
+export async function install(
+  program: ClientProgram,
+  from: string,
+  fetched: string,
+): Promise<{ folder: string } | { skipped: string }> {
   const folder = join(tmpdir(), 'vendor-sandbox-clients', program.name);
   mkdirSync(folder, { recursive: true });
   for (const need of program.needs) {
     const [kind, module, pack] = need.split(':');
-    if (kind !== 'python') continue;
-    const found = await run(PYTHON, ['-c', `import ${module}`]).then(
+    const check: [string, string[]] | undefined =
+      kind === 'python'
+        ? [PYTHON, ['-c', `import ${module}`]]
+        : kind === 'ruby'
+          ? ['ruby', ['-e', `require '${module}'; exit! true`]]
+          : undefined;
+    if (check === undefined) continue;
+    const found = await run(...check).then(
       () => true,
       () => false,
     );
@@ -95,7 +118,20 @@ export async function install(program: ClientProgram, from: string): Promise<{ f
       return { skipped: `npm could not install ${names.join(', ')}: ${reason}` };
     }
   }
+  for (const each of program.repositories ?? []) {
+    try {
+      for (const [name, text] of repositoryFiles(each, fetched)) {
+        const file = join(folder, each.into ?? '', each.path, name);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
+    } catch (error) {
+      const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+      return { skipped: `${each.repository} could not be fetched: ${reason}` };
+    }
+  }
   copyFileSync(join(from, 'steps.mjs'), join(folder, 'kit.mjs'));
+  copyFileSync(join(from, 'prelude.rb'), join(folder, 'prelude.rb'));
   copyFileSync(join(from, program.steps ?? program.name, script), join(folder, script));
   return { folder };
 }

@@ -18,6 +18,8 @@ export interface Recording {
   readonly calls: readonly Recorded[];
 }
 
+type FolderAtCommit = Pick<RecordingSource, 'repository' | 'commit' | 'path'>;
+
 /** Files by their paths. */
 export type Files = ReadonlyMap<string, string>;
 
@@ -29,8 +31,14 @@ const MOST_BYTES = 1 << 30;
  * it is there.
  */
 export function recordingsOf(source: RecordingSource, folder: string): Recording[] {
-  const files = filesOf(source, gitFolder(source, folder));
-  return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return READERS[source.format](repositoryFiles(source, folder), source.repository).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+}
+
+/** The texts below a folder of a public repository at its commit, by their paths there; fetched as the recordings are. */
+export function repositoryFiles(source: FolderAtCommit, folder: string): Files {
+  return filesOf(source, gitFolder(source, folder));
 }
 
 /** Whether a class of tests is one of the fifth whose failures are kept unseen. */
@@ -38,7 +46,7 @@ export function isApart(group: string): boolean {
   return createHash('sha1').update(group).digest().readUInt32BE() % 5 === 0;
 }
 
-function gitFolder({ repository, commit }: RecordingSource, folder: string): string {
+function gitFolder({ repository, commit }: FolderAtCommit, folder: string): string {
   const dir = join(folder, repository.replace('/', '+'), 'repo');
   if (existsSync(dir)) return dir;
   mkdirSync(dir, { recursive: true });
@@ -49,7 +57,7 @@ function gitFolder({ repository, commit }: RecordingSource, folder: string): str
 }
 
 /** The files of the recordings; what a mirror lacks is left out. */
-function filesOf({ commit, path }: RecordingSource, dir: string): Files {
+function filesOf({ commit, path }: FolderAtCommit, dir: string): Files {
   const git = (args: string[], input = ''): Buffer =>
     spawnSync('git', ['-C', dir, ...args], { input, maxBuffer: MOST_BYTES }).stdout;
   const listed = git(['ls-tree', '-r', '-z', commit, `${path}/`])
