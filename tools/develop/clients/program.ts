@@ -131,7 +131,7 @@ export async function install(
     }
   }
   copyFileSync(join(from, 'steps.mjs'), join(folder, 'kit.mjs'));
-  copyFileSync(join(from, 'prelude.rb'), join(folder, 'prelude.rb'));
+  for (const shared of ['prelude.rb', 'graders.mjs']) copyFileSync(join(from, shared), join(folder, shared));
   copyFileSync(join(from, program.steps ?? program.name, script), join(folder, script));
   return { folder };
 }

@@ -1,0 +1,56 @@
+/** What programs share that are judged by specs in Ruby: servers at the address that the specs have in them, and examples as steps. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { equal, key, step, url } from './kit.mjs';
+
+export const SERVER = 'http://localhost:4242';
+const folder = process.cwd();
+mkdirSync(join(folder, 'stubs'), { recursive: true });
+writeFileSync(join(folder, 'stubs', 'byebug.rb'), '# The specs load a debugger and call nothing of it.\n');
+
+/** The environment of a server and its specs, with a version of the vendor's client for Ruby. */
+export function environment(version, more = {}) {
+  return {
+    ...process.env,
+    NO_PROXY: 'localhost,127.0.0.1',
+    SANDBOX_URL: url,
+    STRIPE_SECRET_KEY: key,
+    STRIPE_PUBLISHABLE_KEY: key.replace('sk_', 'pk_'),
+    STRIPE_WEBHOOK_SECRET: '',
+    RUBYLIB: [join(folder, 'stubs'), join(folder, `ruby-${version}`, 'lib')].join(':'),
+    RUBYOPT: `-r${join(folder, 'prelude.rb')} -W0`,
+    ...more,
+  };
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A server of the vendor while `run` lasts. */
+export async function served(cwd, command, env, run) {
+  const child = spawn(command[0], command.slice(1), { cwd, env, stdio: 'ignore' });
+  const isThere = () =>
+    fetch(`${SERVER}/config`).then(
+      () => true,
+      () => false,
+    );
+  try {
+    for (let i = 0; i < 120 && !(await isThere()); i++) await pause(500);
+    await run();
+  } finally {
+    child.kill();
+    if (child.exitCode === null) await new Promise((resolve) => child.on('close', resolve));
+  }
+}
+
+/** What the examples of some specs came to, each a step. */
+export async function graded(name, cwd, specs, env) {
+  const out = join(folder, `${name}.json`);
+  writeFileSync(out, '{}');
+  const { stderr } = spawnSync('rspec', [...specs, '--format', 'json', '--out', out], { cwd, env, encoding: 'utf8' });
+  const { examples = [] } = JSON.parse(readFileSync(out, 'utf8'));
+  if (examples.length === 0) await step(name, () => Promise.reject(new Error(stderr || 'no example was run')));
+  for (const { full_description: example, status, exception } of examples)
+    if (status !== 'pending')
+      await step(`${name}: ${example}`, async () => equal(status, 'passed', exception?.message ?? 'the example'));
+}

@@ -1,0 +1,37 @@
+/** Starts the server of each sample and lets the sample's own specs judge it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environment, graded, served } from './graders.mjs';
+import { call } from './kit.mjs';
+
+const recurring = { 'recurring[interval]': 'month', 'product_data[name]': 'Sample' };
+const price = async (more) => (await call('POST', '/v1/prices', { currency: 'usd', unit_amount: '500', ...more })).id;
+const common = {
+  DOMAIN: 'http://localhost:4242',
+  PAYMENT_METHOD_TYPES: 'card',
+  PRICE: await price({ 'product_data[name]': 'Photo' }),
+  BASIC_PRICE_ID: await price(recurring),
+  PRO_PRICE_ID: await price(recurring),
+};
+await call('POST', '/v1/customers', { email: 'somebody@example.com' });
+await price({ ...recurring, lookup_key: 'sample_basic' });
+await price({ ...recurring, lookup_key: 'sample_premium' });
+
+const SAMPLES = [
+  ['accept-a-payment', 'custom-payment-flow', 'custom_payment_flow_server_spec.rb', '../../client/html'],
+  ['accept-a-payment', 'payment-element', 'payment_element_server_spec.rb', '../../client/html'],
+  ['accept-a-payment', 'prebuilt-checkout-page', 'prebuilt_checkout_page_spec.rb', '../../client/html'],
+  ['checkout-one-time-payments', '', 'client_and_server_spec.rb', '../../client/html'],
+  ['checkout-single-subscription', '', 'server_spec.rb', '../../client'],
+  ['subscription-use-cases', 'fixed-price-subscriptions', 'fixed_price_server_spec.rb', '../../client/vanillajs'],
+];
+
+for (const [repository, part, spec, STATIC_DIR] of SAMPLES) {
+  const root = join(process.cwd(), repository);
+  const env = environment('15.2.1', { ...common, STATIC_DIR });
+  const server = join(root, part, 'server', 'node');
+  writeFileSync(join(server, '.env'), ''); // all of it is in the environment
+  await served(server, [process.execPath, ...process.execArgv, 'server.js'], env, () =>
+    graded(part || repository, root, ['-I', 'spec', '-r', 'spec_helper', join('spec', spec)], env),
+  );
+}
