@@ -168,7 +168,7 @@ test.each<[string, string, string | null]>([
   else
     await expect(made).rejects.toMatchObject({
       code: 'payment_intent_invalid_parameter',
-      message: expect.stringContaining(`accounts in: ${home}.`) as unknown,
+      message: expect.stringContaining(`accounts in ${home} and your`) as unknown,
     });
 });
 
