@@ -178,3 +178,25 @@ test('data of a list is no level of an expansion', async () => {
   const invoice = await stripe.invoices.retrieve(String(latest_invoice), { expand });
   expect(invoice.lines.data[0].pricing?.price_details?.price).toMatchObject({ id: price });
 });
+
+test('what a customer may use follows from what is subscribed to', async () => {
+  const product = String((await stripe.prices.retrieve(price)).product);
+  const features = await Promise.all(
+    ['api', 'support'].map((lookup_key) => stripe.entitlements.features.create({ lookup_key, name: lookup_key })),
+  );
+  for (const { id } of features) await stripe.products.createFeature(product, { entitlement_feature: id });
+  const list = (more = {}) => stripe.entitlements.activeEntitlements.list({ customer, ...more });
+  expect((await list()).data).toEqual([]);
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  const { data, has_more } = await list();
+  expect(data.map(({ lookup_key }) => lookup_key).sort()).toEqual(['api', 'support']);
+  expect(data.map(({ feature }) => feature).sort()).toEqual(features.map((each) => each.id).sort());
+  expect(has_more).toBe(false);
+  expect(await list({ limit: 1 })).toMatchObject({ data: [{ id: data[0].id }], has_more: true });
+  expect((await list({ starting_after: data[0].id })).data.map((each) => each.id)).toEqual([data[1].id]);
+  expect((await list({ ending_before: data[1].id })).data.map((each) => each.id)).toEqual([data[0].id]);
+  expect(await stripe.entitlements.activeEntitlements.retrieve(data[1].id)).toMatchObject({ id: data[1].id });
+  await stripe.subscriptions.cancel(id);
+  expect((await list()).data).toEqual([]);
+  await expect(stripe.entitlements.activeEntitlements.retrieve(data[1].id)).rejects.toMatchObject({ statusCode: 404 });
+});
