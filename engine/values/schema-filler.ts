@@ -97,12 +97,19 @@ export class SchemaFiller {
     return made;
   }
 
-  /** An alternative: the first that is more than null, in later tries others. */
+  /** An alternative: the first that is more than null and ends, in later tries others. */
   #option(options: readonly Json[]): Json {
     const { turn } = this.how;
-    const real = options.filter((each) => each !== false && !(isObject(each) && each['type'] === 'null'));
-    const list = real.length > 0 ? real : options;
+    const ending = options.filter((each) => each !== false && !this.#goesRound(each));
+    const real = ending.filter((each) => !(isObject(each) && each['type'] === 'null'));
+    const list = real.length > 0 ? real : ending.length > 0 ? ending : options;
     return list[(turn + (turn > 0 ? this.#draw(list.length) : 0)) % list.length];
+  }
+
+  /** Whether an alternative is a reference that was followed often enough. */
+  #goesRound(option: Json): boolean {
+    const ref = isObject(option) ? option['$ref'] : undefined;
+    return typeof ref === 'string' && (this.#rounds.get(ref) ?? 0) >= ROUNDS;
   }
 
   #filled(schema: JsonObject, name: string): Json {

@@ -117,6 +117,16 @@ test('a schema may refer to itself, and another one may have its name', () => {
   }
 });
 
+test.each<[string, Json]>([
+  ['of an alternative', { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] }],
+  ['of an alternative behind it', { oneOf: [{ type: 'null' }, { $ref: '#/$defs/node' }] }],
+  ['of the second of three', { anyOf: [{ $ref: '#/$defs/node' }, { type: 'integer' }, { type: 'null' }] }],
+])('a schema that has to refer to itself ends by way %s', (_, next) => {
+  const node: Json = { type: 'object', required: ['v', 'next'], properties: { v: { type: 'string' }, next } };
+  const list: Json = { $ref: '#/$defs/node', $defs: { node } };
+  for (const seed of [1, 2, 3]) expect(told(list, synthesize(list, seed, null))).toEqual([]);
+});
+
 test('what nests deep is made to the bottom', () => {
   const leaf: Json = { type: 'string', pattern: '^[A-Z]{3}$' };
   const deep = Array.from({ length: 20 }).reduce<Json>(
