@@ -345,7 +345,7 @@ export interface Payments {
     readonly "discounts": "delete_of_customer" | "delete_of_subscription";
     readonly "disputes": "retrieve" | "update" | "list" | "close";
     readonly "early_fraud_warnings": "retrieve" | "list";
-    readonly "entitlements_features": "create" | "retrieve" | "update" | "list";
+    readonly "entitlements_features": "create" | "retrieve" | "update" | "list_active" | "retrieve_active" | "list";
     readonly "ephemeral_keys": "create" | "delete";
     readonly "events": "retrieve" | "list";
     readonly "event_destinations": "create" | "retrieve" | "update" | "delete" | "list" | "disable" | "enable" | "ping";

@@ -3,17 +3,15 @@
  * passed and (with `--write`) writes docs/internals/clients.md.
  */
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { findPack, installation } from '../../command/installation.js';
 import { headCommit } from '../prose/figures.js';
 import { type Postgres, startPostgres } from './postgres.js';
-import { install, type Outcome, play, programsIn } from './program.js';
+import { FETCHED, install, type Outcome, play, programsIn } from './program.js';
 import { clientsPage } from './page.js';
 
-const FETCHED = join(tmpdir(), 'vendor-sandbox-clients', 'repositories');
 const program = new Command('test:clients')
   .description('Runs programs of other people against the payments pack.')
   .argument('[names...]', 'which programs; all unless given')

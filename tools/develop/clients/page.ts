@@ -13,7 +13,7 @@ export function clientsPage(outcomes: readonly Outcome[], commit: string): strin
   return `# Programs of other people
 
 This page answers: which software that nobody here wrote was run against the payments pack, and what passed? \`npm run test:clients -- --write\`
-writes it: each program is installed from npm outside the project (or found as a Debian package), runs against a world of its own that was
+writes it: each program is installed from npm outside the project (or found as a Debian package, or fetched by its commit), runs against a world of its own that was
 served with \`--set vendor=stripe\`, and tells of every step what became of it. A program that cannot be installed is skipped with a line that
 says what to install.
 
@@ -23,7 +23,7 @@ ${measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs
 |---|---|---|---|
 ${outcomes.map(row).join('\n')}
 
-A program is a folder in \`tools/develop/clients/programs\`: \`program.json\` names its packages, \`steps.mjs\` (or a Python file) its steps. \`npm run
+A program is a folder in \`tools/develop/clients/programs\`: \`program.json\` names its packages and repositories, \`steps.mjs\` (or a Python file) its steps. \`npm run
 test:clients -- NAME\` runs one.
 
 Where to go next: [recordings.md](recordings.md) compares the pack with recordings of the real vendor,

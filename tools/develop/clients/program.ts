@@ -55,6 +55,8 @@ const run = promisify(execFile);
 /** Debian's packages belong to Debian's Python, also where another one is found first. */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const REDIRECT = new URL('../../in-tests/redirect.js', import.meta.url).href;
+/** Where repositories are fetched to. */
+export const FETCHED = join(tmpdir(), 'vendor-sandbox-clients', 'repositories');
 const INSTALL_MS = 300_000;
 const STEPS_MS = 300_000;
 
@@ -76,7 +78,7 @@ export function programsIn(folder: string): ClientProgram[] {
 export async function install(
   program: ClientProgram,
   from: string,
-  fetched: string,
+  fetched = FETCHED,
 ): Promise<{ folder: string } | { skipped: string }> {
   const folder = join(tmpdir(), 'vendor-sandbox-clients', program.name);
   mkdirSync(folder, { recursive: true });
