@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -122,6 +122,7 @@ export async function install(
   }
   for (const each of program.repositories ?? []) {
     try {
+      rmSync(join(folder, each.into ?? '', each.path), { recursive: true, force: true });
       for (const [name, text] of repositoryFiles(each, fetched)) {
         const file = join(folder, each.into ?? '', each.path, name);
         mkdirSync(dirname(file), { recursive: true });
