@@ -37,7 +37,7 @@ const WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What reads like a member of a variable, in a text. */
-const MEMBER = /(?<![\w.$'"-])([a-z_]\w*)(?:\.[a-z_]\w*)+(?![\w(])/g;
+const MEMBER = /(?<![\w.$'"-])([a-z_]\w*)(?:\.[A-Za-z_]\w*)+(?![\w(])/g;
 
 /** Characters of the longest expression, where each run of white space counts as one. */
 const LONGEST = 300;
@@ -115,8 +115,9 @@ export class Diagnostics {
   /** Warns of `self.amount` in a longer text: what can be read there was meant to be, and no `${}` is around it. */
   #lookInside(place: SourceLocation, value: string, scope: Scope, env: Environment): void {
     for (const { 0: text, 1: name, index } of value.matchAll(MEMBER)) {
-      // Of a value with any members each text can be read.
-      if (scope.lookup(name)?.type.kind !== 'object' || !canRead(text, scope, env)) continue;
+      // Of a value with any members each text can be read: then only words of the language were hardly meant as text.
+      if (!WORDS.has(name) && scope.lookup(name)?.type.kind !== 'object') continue;
+      if (!canRead(text, scope, env)) continue;
       const isInside = expressionsIn(value).some(
         (each) => each.offset <= index && index < each.offset + each.text.length,
       );

@@ -132,6 +132,7 @@ test('a member in a longer text lacks its ${}', () => {
     told(step(`{ return: { type: "${type}" } }`)).filter((each) => each.includes('is text here'));
   expect(texts('a cake.note of ${cake.id}')).toEqual(["'cake.note' is text here, not an expression -> ${cake.note}"]);
   expect(texts('${cake.id}-params.size')).toEqual([]);
+  expect(texts('${cake.id} on request.id')).toHaveLength(1);
   for (const text of [
     'a cake.created',
     "a ${cake.note} of 'cake.note'",
