@@ -4,6 +4,7 @@ import type { Given } from '../control/command.js';
 import { callInputSchema, type ControlOperation, readOperations } from '../control/contract.js';
 import { callServer, chosen } from '../control/server.js';
 import { findPack, ownVersion } from '../command/installation.js';
+import { boundedLines } from '../mcp/bounded-lines.js';
 import { relayMessages } from '../mcp/relay.js';
 import { forAgents, type McpTool, shortResponse, TOOLS } from '../mcp/tools.js';
 import { Exit, Failure } from '../command/output.js';
@@ -55,7 +56,8 @@ export async function mcp(pack: string | undefined, options: McpCommand): Promis
     process.stdin.once('end', resolve).once('close', resolve);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  await server.connect(new StdioServerTransport());
+  const lines = boundedLines((text) => process.stdout.write(text));
+  await server.connect(new StdioServerTransport(process.stdin.pipe(lines)));
   await ended;
   await server.close();
   await close();

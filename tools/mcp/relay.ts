@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { isObject } from '../../engine/values/index.js';
+import { boundedLines } from './bounded-lines.js';
 
 /** Where a world is served, and with which key. */
 interface RelayTarget {
@@ -25,7 +26,9 @@ export async function relayMessages({ url, key }: RelayTarget, { toolsets, readO
     'Content-Type': 'application/json',
     ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
   };
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of createInterface({
+    input: process.stdin.pipe(boundedLines((text) => process.stdout.write(text))),
+  })) {
     if (line.trim() === '') continue;
     const text = await fetch(endpoint, { method: 'POST', headers, body: line }).then(
       (response) => response.text(),
