@@ -14,7 +14,26 @@ export class ApiError extends Error {
 /** Where the control API of this world is: beside the page. */
 export const ADMIN = location.pathname.replace(/\/$/, '');
 /** What callers of the vendor's API write before their paths. */
-export const ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
+export let ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
+/** Where the control API of the vendor is that the page shows: of a company below a path of its own. */
+export let CONTROL = ADMIN;
+
+const VENDOR = `sandbox vendor ${ADMIN}`;
+
+/** Shows one vendor of a company. @param vendors their addresses, by their names @returns its name */
+export function showVendor(vendors: Readonly<Record<string, { readonly url: string }>>): string {
+  const chosen = sessionStorage.getItem(VENDOR) ?? '';
+  const name = Object.hasOwn(vendors, chosen) ? chosen : Object.keys(vendors)[0];
+  CONTROL = `${ADMIN}/vendors/${encodeURIComponent(name)}`;
+  ORIGIN = vendors[name].url;
+  return name;
+}
+
+/** Shows another vendor from now on. */
+export function chooseVendor(name: string): void {
+  sessionStorage.setItem(VENDOR, name);
+  location.reload();
+}
 
 const PLACE = `sandbox key ${ADMIN}`;
 let key: string | null = null;
@@ -73,14 +92,14 @@ export function remove<T>(path: string): Promise<T> {
 
 /** A text of the control API that is no JSON. @throws ApiError */
 export async function getText(path: string): Promise<string> {
-  const response = await fetch(ADMIN + path, { headers: { ...headers(), Accept: '*/*' } });
+  const response = await fetch(CONTROL + path, { headers: { ...headers(), Accept: '*/*' } });
   const text = await response.text();
   if (!response.ok) throw errorOf(response.status, text);
   return text;
 }
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(ADMIN + path, {
+  const response = await fetch(CONTROL + path, {
     method,
     headers: body === undefined ? headers() : { ...headers(), 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),

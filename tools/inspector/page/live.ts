@@ -1,4 +1,4 @@
-import { ADMIN, get, headers } from './api.js';
+import { CONTROL, get, headers } from './api.js';
 import { Store } from './store.js';
 import { Timeline } from './timeline.js';
 import type { CallEvent, DeliveryEvent, EntryEvent, Instant } from './types.js';
@@ -47,7 +47,7 @@ class Live extends Store {
     try {
       const from = this.#last === '' ? `?from=${await firstEntry()}` : '';
       const last: Record<string, string> = this.#last === '' ? {} : { 'Last-Event-ID': this.#last };
-      const response = await fetch(`${ADMIN}/stream${from}`, {
+      const response = await fetch(`${CONTROL}/stream${from}`, {
         headers: { ...headers(), ...last },
         signal: stop.signal,
       });

@@ -1,13 +1,11 @@
 import { render } from 'preact';
 import { forgetKey, keepKey, takeKey } from './api.js';
-import { live } from './live.js';
 import { router } from './router.js';
 import { App, KeyQuestion } from './shell.js';
 
 const root = document.getElementById('app');
 if (root) {
   const show = (): void => {
-    live.begin();
     render(<App />, root);
   };
   const ask = (wasWrong = false): void => {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, get, post } from './api.js';
+import { ApiError, chooseVendor, get, post, showVendor } from './api.js';
 import { labels } from './labels.js';
 import { live } from './live.js';
 import { Palette } from './palette.js';
@@ -19,7 +19,7 @@ import { WorldsScreen } from './screens/worlds.js';
 import { useAsked, useStore } from './store.js';
 import { durationOf, spanText, timeText } from './text.js';
 import type { About, DueTimer, Pack } from './types.js';
-import { World } from './world.js';
+import { useWorld, World } from './world.js';
 
 const SCREENS = [
   { name: 'timeline', title: 'Timeline', key: 't' },
@@ -31,10 +31,18 @@ const SCREENS = [
   { name: 'pack', title: 'Pack', key: 'p' },
 ] as const;
 
+/** What a company returns of itself. */
+interface Company {
+  readonly vendors: Readonly<Record<string, { readonly url: string }>>;
+}
+
 /** The whole page: header with the clock, ways to the screens, and one of them. */
 export function App(): JSX.Element {
   useStore(router);
   const { value, error } = useAsked(async () => {
+    const whole = await get<About | Company>('/');
+    const vendors = 'vendors' in whole ? Object.keys(whole.vendors) : [];
+    const vendor = 'vendors' in whole ? showVendor(whole.vendors) : '';
     const [about, pack, mayFork] = await Promise.all([
       get<About>('/'),
       get<Pack>('/pack'),
@@ -44,7 +52,8 @@ export function App(): JSX.Element {
       ),
     ]);
     labels.begin(pack);
-    return { about, pack, mayFork };
+    live.begin();
+    return { about, pack, mayFork, vendors: vendors.toSorted((a, b) => Number(b === vendor) - Number(a === vendor)) };
   }, []);
   useEffect(() => {
     if (error instanceof ApiError && error.status === 401) dispatchEvent(new Event('sandbox-key-refused'));
@@ -154,6 +163,7 @@ const STEPS = [
 /** What world this is, what time it is there, and the usual ways on. */
 function Header({ about }: { about: About }): JSX.Element {
   useStore(live);
+  const { vendors } = useWorld();
   const now = live.now ?? about.world.now;
   const { value: due } = useAsked(
     () => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 1 }),
@@ -166,6 +176,13 @@ function Header({ about }: { about: About }): JSX.Element {
       <div class="world">
         <h1>{about.pack.title}</h1>
         <span class="muted">{about.pack.version}</span>
+        {vendors.length > 1 && (
+          <select aria-label="Vendor" onInput={({ currentTarget }) => chooseVendor(currentTarget.value)}>
+            {vendors.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
       </div>
       <div class="now" role="group" aria-label="Clock">
         <time class="big">{timeText(now)}</time>

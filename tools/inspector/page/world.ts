@@ -8,6 +8,8 @@ interface WorldContext {
   readonly pack: Pack;
   /** Names of the other worlds, if this is the first one; null: it may not list them. */
   readonly mayFork: boolean;
+  /** Names of the vendors of a company, the shown one first; empty: there is one vendor. */
+  readonly vendors: readonly string[];
 }
 
 export const World = createContext<WorldContext | null>(null);

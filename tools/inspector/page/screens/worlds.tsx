@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { get, ORIGIN, post, remove } from '../api.js';
+import { ADMIN, get, post, remove } from '../api.js';
 import { Field, ParamForm } from '../form.js';
 import { live } from '../live.js';
 import { Action, Empty, Problem, Section } from '../parts.js';
@@ -71,7 +71,7 @@ async function exported(): Promise<void> {
 /** Where the inspector of a world is; its key, if the server has it, goes in the fragment, which no server sees. */
 function pageOf({ id, url, key }: World, worlds: readonly World[]): string | null {
   if (url === null) return null;
-  const isShared = worlds.filter((other) => other.url === url).length > 1 || ORIGIN !== location.origin;
+  const isShared = worlds.filter((other) => other.url === url).length > 1 || ADMIN !== '/__admin__';
   return `${url}${isShared ? `/w/${encodeURIComponent(id)}` : ''}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`;
 }
 
