@@ -31,6 +31,7 @@ export {
   type CompanyOptions,
   type CompanyReplayOptions,
   createCompany,
+  type LifeReport,
   type Member,
   type MemberOptions,
   replayCompany,

@@ -5,24 +5,34 @@ import type { Member, ServedCompany } from './company.js';
 import type { CompanyPlan, CompanyStep } from './plan.js';
 import type { Names } from './values.js';
 
-/** A step of a company's beginning that a vendor rejects. */
-class BeginningRejected extends RangeError {}
+/** A step of a company file that a vendor rejects. */
+export class StepRejected extends RangeError {
+  /** @param code the vendor's name of the error, or that of the control API */
+  constructor(
+    message: string,
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
 /**
  * Lets a new company begin: seed data, people, and what happens before the first call.
  * @returns what was kept, by name
- * @throws BeginningRejected
+ * @throws StepRejected
  */
 export async function begin(
   { steps, people }: CompanyPlan,
   { vendors }: Pick<ServedCompany, 'vendors'>,
 ): Promise<Names> {
   const names: Names = { people: structuredClone(people) };
-  for (const step of steps) await run(step, vendors[step.vendor], names);
+  for (const step of steps) await runStep(step, vendors[step.vendor], names);
   return names;
 }
 
-async function run(step: CompanyStep, member: Member, names: Names): Promise<void> {
+/** Does what a company file says. @param names what was kept so far, and is by this @throws StepRejected */
+export async function runStep(step: CompanyStep, member: Member, names: Names): Promise<void> {
   const { engine, control } = member;
   try {
     switch (step.kind) {
@@ -42,10 +52,26 @@ async function run(step: CompanyStep, member: Member, names: Names): Promise<voi
       }
     }
   } catch (error) {
-    if (error instanceof ControlError) throw new BeginningRejected(`${step.place}: ${error.message}`);
-    if (error instanceof Error) throw new BeginningRejected(`${step.place}: ${error.message}`, { cause: error });
-    throw error;
+    if (!(error instanceof Error)) throw error;
+    throw new StepRejected(`${step.place}: ${error.message}`, codeOf(error), { cause: error });
   }
+}
+
+/** A call that a vendor rejects. */
+class CallRejected extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+function codeOf(error: Error): string {
+  if (error instanceof CallRejected) return error.code;
+  const body = error instanceof ControlError ? error.body : null;
+  const said = isObject(body) ? body['error'] : null;
+  return isObject(said) ? String(said['code']) : 'invalid_value';
 }
 
 /** Calls an operation as an application does. */
@@ -56,7 +82,8 @@ async function call(key: string, given: JsonObject, { url, key: apiKey, engine }
   const text = await response.text();
   // Some vendors return 200 with an error in it.
   const [trace] = engine.world.traces.newest(1);
-  if (!response.ok || (trace?.error ?? null) !== null) throw new Error(`${key} returned ${response.status}: ${text}`);
+  if (!response.ok || (trace?.error ?? null) !== null)
+    throw new CallRejected(`${key} returned ${response.status}: ${text}`, trace?.error ?? String(response.status));
   return text === '' ? null : (JSON.parse(text) as Json);
 }
 

@@ -22,6 +22,7 @@ import type { Transport } from '../delivery/index.js';
 import type { Store } from '../store/index.js';
 import type { Fork, LedgerHeader, MemberConfig, StoredWorld, WorldKeeper } from '../world/index.js';
 import type { JsonObject } from '../values/index.js';
+import { letLive, type LifeReport } from './actors.js';
 import { begin } from './begin.js';
 import { type ReadCompany, readCompany } from './file.js';
 import { companyPlane } from './plane.js';
@@ -105,6 +106,11 @@ export interface Company {
    * @param same the next calls get the ids that they would get here
    */
   fork(at?: number, same?: boolean): Promise<Company>;
+  /**
+   * Lets the actors of its file act until a time, while its timers fire.
+   * @param to ISO 8601 or Unix seconds
+   */
+  live(to: string | number): Promise<LifeReport>;
   /** Stops listening, and ends open connections and timers. */
   close(drainMs?: number): Promise<void>;
 }
@@ -210,7 +216,7 @@ function defined(options: CompanyOptions): CompanyOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-const NO_PLAN: CompanyPlan = { name: '', title: '', people: {}, steps: [], rules: [] };
+const NO_PLAN: CompanyPlan = { name: '', title: '', people: {}, steps: [], rules: [], actors: [] };
 
 function partsOf({ packs = [], cache = PackCache.ofInstallation({ readOnly: true }) }: CompanyOptions): CompanyPart[] {
   const parts: CompanyPart[] = [];
@@ -377,6 +383,7 @@ async function serveCompany(
       control,
       vendors,
       header,
+      live: (to) => letLive({ lead: engine, vendors, seed, names: () => names }, plan.actors, startTimeMs(to)),
       lead: engine,
       begun: () => ({ names, entry: beginning.entry }),
       close,

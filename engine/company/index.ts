@@ -4,6 +4,7 @@ import type { Company, CompanyOptions } from './company.js';
 import type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
 export type { Company, CompanyOptions, Member, MemberOptions } from './company.js';
+export type { LifeReport } from './actors.js';
 export type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
 /**

@@ -1,8 +1,10 @@
 import { type CompanyIdentity, Diagnostics, inside, type SourceLocation, type SourcePath } from '../model/index.js';
 import { ProblemList, suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
+import { parseDuration } from '../world/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ReadCompany, requireNone } from './file.js';
+import type { CompanyActor } from './actors.js';
 import type { CompanyRule } from './rules.js';
 import { type Names, type Value, FileValues } from './values.js';
 
@@ -31,6 +33,7 @@ export interface CompanyPlan {
   readonly people: JsonObject;
   readonly steps: readonly CompanyStep[];
   readonly rules: readonly CompanyRule[];
+  readonly actors: readonly CompanyActor[];
 }
 
 /** An operation, external event or event as a company file names it. */
@@ -71,6 +74,7 @@ class PlanMaker {
     seeds = {},
     begin = [],
     rules = {},
+    actors = {},
   }: ReadCompany['data']): CompanyPlan {
     const steps: CompanyStep[] = [];
     for (const [vendor, { seeds: name }] of Object.entries(vendors))
@@ -99,7 +103,51 @@ class PlanMaker {
       people: known,
       steps,
       rules: Object.entries(rules).flatMap(([name, rule]) => this.#rule(name, rule)),
+      actors: Object.entries(actors).map(([name, actor]) => this.#actor(name, actor)),
     };
+  }
+
+  #actor(
+    name: string,
+    { every, most = Infinity, of, where, choose = {}, do: acts }: NonNullable<ReadCompany['data']['actors']>[string],
+  ): CompanyActor {
+    const at = ['actors', name];
+    const everyMs = parseDuration(every) ?? 0;
+    if (everyMs === 0)
+      this.diagnostics.problem(this.#at([...at, 'every']), 'invalid-value', 'this is no duration: write `2d` or `90m`');
+    const known = ['self', 'drawn', 'chosen', ...this.#known];
+    const subject = of === undefined ? null : this.#subject(of, [...at, 'of']);
+    if (where !== undefined && of === undefined)
+      this.diagnostics.problem(this.#at([...at, 'where']), 'invalid-value', "'where' is about the objects of 'of'");
+    const holds =
+      where === undefined || !subject
+        ? null
+        : new FileValues(known, this.diagnostics).condition(this.#at([...at, 'where']), where, subject.program);
+    const done = acts.flatMap(({ call, cause, with: given = {}, as, if: condition, chance: percent = 100 }, index) => {
+      const here = [...at, 'do', index];
+      const values = new FileValues(known, this.diagnostics);
+      const steps =
+        call !== undefined
+          ? this.#call(call, given, here, (value, names) => void (as !== undefined && keep(names, as, value)), values)
+          : this.#cause(cause ?? '', given, here, values);
+      const program = steps.length > 0 ? this.programs.get(steps[0].vendor) : undefined;
+      const isDone =
+        condition === undefined || !program ? null : values.condition(this.#at([...here, 'if']), condition, program);
+      if (as !== undefined) known.push(as);
+      return steps.map((step) => ({ step, holds: isDone, percent }));
+    });
+    return { name, everyMs, most, of: subject && { ...subject, holds }, choose, acts: done };
+  }
+
+  #subject(text: string, at: SourcePath): { vendor: string; collection: string; program: Program } | null {
+    const cut = text.indexOf('/');
+    const [vendor, collection] = [text.slice(0, cut), text.slice(cut + 1)];
+    const program = this.programs.get(vendor);
+    if (!program) {
+      this.#noVendor(vendor, at);
+      return null;
+    }
+    return this.#collection(program, collection, at) ? { vendor, collection, program } : null;
   }
 
   #rule(

@@ -2185,4 +2185,37 @@ export type CompanyFile = {
       }
     >
   >;
+  /** Who acts over simulated time, by seeded chance; `sandbox live` lets them. */
+  readonly actors?: Readonly<
+    Record<
+      string,
+      {
+        /** The mean time between two times, such as `2d`; each is a matter of chance. */
+        readonly every: string;
+        /** Most times (default: any number). */
+        readonly most?: number;
+        /** It acts on one of these objects, by chance: `vendor/collection`; the object is `self`. */
+        readonly of?: string;
+        /** An expression over `self`; objects where it is false are left alone. */
+        readonly where?: string;
+        /** What chance chooses each time, by name: values with their weights; `chosen.NAME` in expressions. */
+        readonly choose?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+        /** What it does, in order, until a vendor rejects something. */
+        readonly do: readonly {
+          /** The operation: `vendor/collection.operation`. */
+          readonly call?: string;
+          /** The external event: `vendor/cause`. */
+          readonly cause?: string;
+          /** Parameters, with `${self...}`, `${chosen.NAME}`, `${drawn.name}` and so on, and what was kept. */
+          readonly with?: JsonObject;
+          /** The name that keeps the response for what follows. */
+          readonly as?: string;
+          /** An expression; the act is skipped where it is false. */
+          readonly if?: string;
+          /** How often it happens, in percent (default: 100). */
+          readonly chance?: number;
+        }[];
+      }
+    >
+  >;
 };

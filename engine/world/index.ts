@@ -27,7 +27,7 @@ export {
 export { BeyondLedger, Past } from './past.js';
 export { type Pin, type Pinned, Pins } from './pins.js';
 export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt } from './rate.js';
-export { RandomStream, seedOf, stableText } from './random.js';
+export { RandomStream, seedOf, stableShare, stableText } from './random.js';
 export { Register } from './register.js';
 export { timersByNumber } from './replay.js';
 export { lineName, ownerOf } from './lines.js';

@@ -11,6 +11,7 @@ import { addEval } from '../commands/eval-options.js';
 import { addExec } from '../commands/exec-options.js';
 import type { InitOptions } from '../commands/init-pack.js';
 import type { McpCommand } from '../commands/mcp.js';
+import type { LiveCommand } from '../commands/live.js';
 import type { ReplayCommand } from '../commands/replay.js';
 import type { ServeOptions } from '../commands/serve-here.js';
 import type { ShrinkCommand } from '../commands/shrink.js';
@@ -187,6 +188,26 @@ function build(output: Output, done: (code: number) => void): Command {
 
   addEval(program, output, done);
   addExec(program, output, done);
+
+  program
+    .command('live')
+    .helpGroup('Data:')
+    .summary('Let the actors of a company make its history')
+    .description(
+      'Lets the actors of a company file act over simulated time, by seeded chance, and keeps what came of it.',
+    )
+    .argument('<file>', 'the company file')
+    .option('--from <instant>', "where the clock starts: ISO 8601 or Unix seconds (default: the file's t0)")
+    .option('--to <instant>', 'where it stops, or `now`', 'now')
+    .option('--store <file>', 'keep the company here; `sandbox serve FILE --store` continues with it')
+    .option('--out <file>', 'write what happened, for `sandbox replay`')
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText('after', LIVE_HELP)
+    .action(async (file: string, options: LiveCommand) => {
+      const { liveCompany } = await import('../commands/live.js');
+      done(await liveCompany(file, options, output));
+    });
 
   program
     .command('replay')
@@ -414,6 +435,11 @@ Examples:
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, names, port).`;
+
+const LIVE_HELP = `
+  sandbox live company.yaml --from 2024-11-01 --store company.db
+  sandbox serve company.yaml --store company.db
+Exit codes: 0 done, 1 the file is wrong, 2 it cannot run.`;
 
 const REPLAY_HELP = `
 The world sends nothing to anybody. Exit codes: 0 the same bytes, 1 other bytes, another pack or a wrong file, 2 it cannot start.`;

@@ -68,6 +68,22 @@ test('a company in a file survives the end of its process, with what its rules d
   expect(await second.running.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 }, 60_000);
 
+test('sandbox live keeps a history in a file that serve continues with, and one that replay repeats', async () => {
+  const studio = join(ROOT, 'test/companies/studio.yaml');
+  const [db, out] = [join(folder, 'studio.db'), join(folder, 'studio.sandbox')];
+  const lived = await runSandbox(['live', studio, '--to', '2024-11-20', '--store', db, '--out', out, '--json']);
+  expect([lived.code, lived.stderr]).toEqual([0, '']);
+  const { actors } = JSON.parse(lived.stdout) as { actors: Record<string, { times: number }> };
+  expect((await runSandbox(['replay', out, '--no-serve', '--quiet'])).code).toBe(0);
+  const running = startCommand(['serve', studio, '--json', '--port', '0', '--store', db]);
+  const { vendors } = JSON.parse((await running.lines(1))[0]) as { vendors: Record<string, Served> };
+  const { body } = await call<{ data: unknown[] }>(vendors['payments'], 'GET /v1/customers?limit=100');
+  expect(body.data).toHaveLength(actors['visitors'].times);
+  await running.stop('SIGTERM');
+  const nowhere = await runSandbox(['live', studio]);
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('nothing keeps what happens')]);
+}, 60_000);
+
 test('the test of the guide passes in Vitest', async () => {
   const modules = join(folder, 'node_modules');
   for (const scope of ['@vendor-sandbox', '@slack']) mkdirSync(join(modules, scope), { recursive: true });

@@ -10,7 +10,7 @@ import { num, part, textField, type ObservedWorld } from './view.js';
 const MOST = 100_000;
 
 /** Every timer belongs to an object that is there, in a state that waits for it, and is not overdue. */
-export function* timersBroken({ engine }: Sandbox): Iterable<string> {
+export function* timersBroken({ engine }: Pick<Sandbox, 'engine'>): Iterable<string> {
   const { world, model } = engine;
   let own = 0;
   for (const { row, trigger, due } of world.timers.list()) {

@@ -1,0 +1,242 @@
+import type { Engine } from '../runtime/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import { RandomStream, type Row, seedOf, stableShare } from '../world/index.js';
+import { runStep, StepRejected } from './begin.js';
+import type { Member } from './company.js';
+import type { CompanyStep } from './plan.js';
+import type { Names, Value } from './values.js';
+
+/** What one kind of user does again and again. */
+export interface CompanyActor {
+  readonly name: string;
+  /** Mean milliseconds between two times. */
+  readonly everyMs: number;
+  /** Infinity: any number of times. */
+  readonly most: number;
+  /** It acts on one of these objects; null: on none. */
+  readonly of: { readonly vendor: string; readonly collection: string; readonly holds: Value | null } | null;
+  /** Values with their weights, by name. */
+  readonly choose: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly acts: readonly { readonly step: CompanyStep; readonly holds: Value | null; readonly percent: number }[];
+}
+
+/** How an actor has fared. */
+interface ActorReport {
+  times: number;
+  /** What vendors rejected, by their codes. */
+  readonly rejected: Record<string, number>;
+}
+
+/** How actors have fared. */
+export interface LifeReport {
+  /** Calls and external events. */
+  readonly acts: number;
+  /** Timers that fired meanwhile. */
+  readonly fired: number;
+  /** By actor: how often it acted, and what vendors rejected, by their codes. */
+  readonly actors: Readonly<
+    Record<string, { readonly times: number; readonly rejected: Readonly<Record<string, number>> }>
+  >;
+}
+
+/** A company whose actors act. */
+interface LivingCompany {
+  readonly lead: Engine;
+  readonly vendors: Readonly<Record<string, Member>>;
+  readonly seed: string;
+  readonly names: () => Names;
+}
+
+/** A time at which an actor acts. */
+interface Turn {
+  readonly actor: CompanyActor;
+  /** Simulated milliseconds. */
+  due: number;
+  /** It is the actor's n-th. */
+  time: number;
+}
+
+/** Objects that are looked at until one matches. */
+const MOST_LOOKS = 50;
+
+/**
+ * Lets actors act until a time, each time at its own. What chance decides depends on the company's seed, the actor and how often it has
+ * acted: other actors and vendors change nothing about it.
+ * @param toMs simulated milliseconds
+ */
+export async function letLive(
+  company: LivingCompany,
+  actors: readonly CompanyActor[],
+  toMs: number,
+): Promise<LifeReport> {
+  const { world } = company.lead;
+  const [{ clock }] = Object.values(company.vendors);
+  const report = new Map<string, ActorReport>(actors.map(({ name }) => [name, { times: 0, rejected: {} }]));
+  let [acts, fired] = [0, 0];
+  const advance = async (due: number): Promise<void> => {
+    while (world.nowMs < due) {
+      const before = world.nowMs;
+      const advanced = await clock.advance(due, { why: { args: { live: new Date(due).toISOString() } } });
+      fired += advanced.fired;
+      if (world.nowMs === before && advanced.fired === 0)
+        throw new Error(`the clock stays at ${new Date(before).toISOString()}`);
+    }
+  };
+  // A company that has lived already continues with the times that come.
+  const start = world.nowMs;
+  const turns = actors.map((actor): Turn => {
+    const turn = { actor, due: world.t0, time: 0 };
+    do next(turn, company.seed);
+    while (turn.due <= start);
+    return turn;
+  });
+  for (;;) {
+    const turn = turns.reduce<Turn | undefined>(
+      (first, each) => (each.due < (first?.due ?? Infinity) ? each : first),
+      undefined,
+    );
+    if (turn === undefined || turn.due > toMs) break;
+    await advance(turn.due);
+    const own = report.get(turn.actor.name);
+    if (own) {
+      own.times++;
+      acts += await act(company, turn, own.rejected);
+    }
+    next(turn, company.seed);
+  }
+  await advance(toMs);
+  return { acts, fired, actors: Object.fromEntries(report) };
+}
+
+/** The next time of an actor: gaps of chance, in whole seconds. */
+function next(turn: Turn, seed: string): void {
+  const { name, everyMs, most } = turn.actor;
+  turn.time++;
+  const share = stableShare(seedOf(seed), `${name} ${turn.time} gap`);
+  turn.due =
+    turn.time > most ? Infinity : turn.due + Math.max(1, Math.round((-Math.log(1 - share) * everyMs) / 1000)) * 1000;
+}
+
+/** @returns how many calls and external events it made */
+async function act(company: LivingCompany, { actor, time }: Turn, rejected: Record<string, number>): Promise<number> {
+  const { vendors, seed } = company;
+  const share = (what: string): number => stableShare(seedOf(seed), `${actor.name} ${time} ${what}`);
+  const known: Names = {
+    ...company.names(),
+    chosen: chosenOf(actor, share),
+    drawn: drawnOf(share, `${actor.name}${time}`),
+  };
+  const self = actor.of && subjectOf(actor.of, vendors[actor.of.vendor].engine, known, share);
+  if (self === undefined) return 0;
+  const names: Names = { ...known, self };
+  let made = 0;
+  for (const [at, { step, holds, percent }] of actor.acts.entries()) {
+    const member = vendors[step.vendor];
+    if (share(`chance ${at}`) * 100 >= percent) continue;
+    if (holds && holds(names, member.engine) !== true) continue;
+    made++;
+    try {
+      await runStep(step, member, names);
+    } catch (error) {
+      if (!(error instanceof StepRejected)) throw error;
+      rejected[error.code] = (rejected[error.code] ?? 0) + 1;
+      return made;
+    }
+  }
+  return made;
+}
+
+/** One of the objects that match, as the vendor's API returns it; undefined: none was found. */
+function subjectOf(
+  { vendor: _, collection: name, holds }: NonNullable<CompanyActor['of']>,
+  engine: Engine,
+  names: Names,
+  share: (what: string) => number,
+): JsonObject | undefined {
+  const resource = engine.model.byCollection.get(name)?.index ?? -1;
+  const rows: readonly Row[] = engine.world.collections[resource].ordered().all();
+  for (let look = 0; look < MOST_LOOKS && rows.length > 0; look++) {
+    const self = engine.responseOf(rows[Math.floor(share(`look ${look}`) * rows.length)]);
+    if (!holds || holds({ ...names, self }, engine) === true) return self;
+  }
+  return undefined;
+}
+
+function chosenOf({ choose }: CompanyActor, share: (what: string) => number): JsonObject {
+  return Object.fromEntries(
+    Object.entries(choose).map(([name, weights]) => {
+      const all = Object.entries(weights);
+      let left = share(`choose ${name}`) * all.reduce((sum, [, weight]) => sum + weight, 0);
+      const [value] = all.find(([, weight]) => (left -= weight) < 0) ?? all[all.length - 1];
+      return [name, value];
+    }),
+  );
+}
+
+/** What chance invents for one time of an actor. */
+function drawnOf(share: (what: string) => number, unique: string): Readonly<Record<string, Json>> {
+  const stream = new RandomStream(Math.floor(share('drawn') * 2 ** 32));
+  const one = (words: readonly string[]): string => words[stream.integer(0, words.length - 1)];
+  const [first, last] = [one(FIRST_NAMES), one(LAST_NAMES)];
+  const sentence = `${one(SUBJECTS)} ${one(VERBS)} ${one(PLACES)}`;
+  const login = `${first}-${unique}`.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-');
+  return { name: `${first} ${last}`, login, email: `${login}@example.com`, sentence, number: stream.integer(0, 99) };
+}
+
+const FIRST_NAMES = [
+  'Ada',
+  'Bo',
+  'Chen',
+  'Dora',
+  'Emil',
+  'Fatou',
+  'Goran',
+  'Hana',
+  'Ines',
+  'Jun',
+  'Kofi',
+  'Lena',
+  'Mira',
+  'Noor',
+];
+const LAST_NAMES = [
+  'Arendt',
+  'Byron',
+  'Costa',
+  'Diaz',
+  'Eriksen',
+  'Fofana',
+  'Garcia',
+  'Hopper',
+  'Ito',
+  'Jansen',
+  'Kaya',
+  'Lund',
+];
+const SUBJECTS = [
+  'The login page',
+  'The export',
+  'The report',
+  'A search',
+  'The invoice',
+  'The import',
+  'A reminder',
+  'The menu',
+];
+const VERBS = [
+  'is slow',
+  'shows twice',
+  'stays empty',
+  'loses its title',
+  'needs a test',
+  'looks wrong',
+  'cannot be found',
+];
+const PLACES = [
+  'on phones',
+  'in the dark theme',
+  'for new accounts',
+  'after midnight',
+  'with long names',
+  'since Monday',
+];
