@@ -74,9 +74,14 @@ export interface CodeHosting {
     readonly "membership.accepted": { readonly membership: string };
     /** The token ends. */
     readonly "token.revoked": { readonly token: string };
+    /** Somebody installs an app at a person or an organization. */
+    readonly "app.installed": { readonly app: string; readonly login?: string };
+    /** The app may not act any more. */
+    readonly "installation.suspended": { readonly installation: string };
   };
   readonly operations: {
     readonly "access_tokens": "create" | "revoke";
+    readonly "apps": "retrieve" | "by_slug";
     readonly "artifacts": "list" | "of_run" | "retrieve" | "download" | "delete";
     readonly "autolinks": "create" | "list" | "retrieve" | "delete";
     readonly "blobs": "make" | "show";
@@ -94,6 +99,7 @@ export interface CodeHosting {
     readonly "files": "put" | "show" | "top" | "readme" | "remove";
     readonly "git_refs": "make" | "show" | "show_old" | "list" | "matching" | "move" | "drop" | "branches" | "branch" | "protection" | "protect" | "unprotect" | "tags";
     readonly "hooks": "create" | "retrieve" | "update" | "delete" | "list" | "ping" | "deliveries" | "delivery" | "redeliver";
+    readonly "installations": "list" | "retrieve" | "delete" | "suspend" | "unsuspend" | "of_org" | "of_user" | "of_repo" | "repositories" | "mine";
     readonly "invitations": "list" | "cancel" | "mine" | "accept" | "decline";
     readonly "issues": "create" | "retrieve" | "update" | "list" | "mine" | "search" | "lock" | "unlock" | "labels" | "add_labels" | "set_labels" | "clear_labels" | "remove_label" | "add_assignees" | "remove_assignees" | "possible_assignee";
     readonly "issue_events": "list" | "retrieve" | "of_issue" | "timeline";
@@ -101,6 +107,7 @@ export interface CodeHosting {
     readonly "limits": "show";
     readonly "merge_checks": never;
     readonly "milestones": "create" | "retrieve" | "update" | "delete" | "list";
+    readonly "notifications": "list" | "of_repository" | "read_all" | "retrieve" | "read" | "finish" | "subscription" | "subscribe" | "unsubscribe";
     readonly "org_members": "list" | "retrieve" | "check" | "put" | "delete" | "mine";
     readonly "protections": "reviews" | "set_reviews" | "drop_reviews" | "checks" | "set_checks" | "drop_checks" | "contexts" | "set_contexts" | "switch" | "set_switch" | "restrictions" | "drop_restrictions" | "restricted" | "set_restricted";
     readonly "pulls": "create" | "retrieve" | "update" | "list" | "commits" | "files" | "is_merged" | "merge" | "update_branch" | "reviewers" | "request_reviewers" | "unrequest_reviewers";
@@ -128,8 +135,8 @@ export interface CodeHosting {
   readonly pins: "conclusion" | "check_run.conclusion" | "mergeable" | "pull.mergeable" | "workflow_job.conclusion";
   readonly branches: never;
   readonly testValues: never;
-  readonly events: "check_run.created" | "check_run.completed" | "check_run.rerequested" | "check_suite.requested" | "check_suite.completed" | "member.added" | "member.removed" | "issue_comment.created" | "issue_comment.edited" | "commit_comment.created" | "deployment.created" | "deployment_status.created" | "ping" | "redelivery" | "issues.opened" | "issues.closed" | "issues.reopened" | "issues.edited" | "issues.labeled" | "issues.unlabeled" | "issues.assigned" | "issues.locked" | "issues.unlocked" | "pull_request.opened" | "pull_request.closed" | "pull_request.reopened" | "pull_request.edited" | "pull_request.labeled" | "pull_request.synchronize" | "pull_request.review_requested" | "release.published" | "repository.created" | "repository.deleted" | "repository.archived" | "repository.unarchived" | "repository.privatized" | "repository.publicized" | "push" | "create" | "delete" | "pull_request_review.submitted" | "pull_request_review.dismissed" | "pull_request_review_comment.created" | "status" | "workflow_job.queued" | "workflow_job.in_progress" | "workflow_job.completed" | "workflow_run.requested" | "workflow_run.in_progress" | "workflow_run.completed";
-  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "must_push" | "must_administer" | "archived" | "rate_limited" | "unknown_route" | "not_found" | "label_missing" | "branch_missing" | "unprotected" | "issues_disabled" | "expired" | "body_malformed" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "invalid" | "unprocessable" | "rejected" | "repository_taken" | "id_taken" | "sha_differs" | "merge_conflict" | "head_moved" | "unmergeable" | "conflict" | "wrong_state" | "fault" | "internal_error";
+  readonly events: "check_run.created" | "check_run.completed" | "check_run.rerequested" | "check_suite.requested" | "check_suite.completed" | "member.added" | "member.removed" | "issue_comment.created" | "issue_comment.edited" | "commit_comment.created" | "deployment.created" | "deployment_status.created" | "ping" | "redelivery" | "installation.created" | "installation.deleted" | "installation.suspend" | "issues.opened" | "issues.closed" | "issues.reopened" | "issues.edited" | "issues.labeled" | "issues.unlabeled" | "issues.assigned" | "issues.locked" | "issues.unlocked" | "pull_request.opened" | "pull_request.closed" | "pull_request.reopened" | "pull_request.edited" | "pull_request.labeled" | "pull_request.synchronize" | "pull_request.review_requested" | "release.published" | "repository.created" | "repository.deleted" | "repository.archived" | "repository.unarchived" | "repository.privatized" | "repository.publicized" | "push" | "create" | "delete" | "pull_request_review.submitted" | "pull_request_review.dismissed" | "pull_request_review_comment.created" | "status" | "workflow_job.queued" | "workflow_job.in_progress" | "workflow_job.completed" | "workflow_run.requested" | "workflow_run.in_progress" | "workflow_run.completed";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "must_push" | "must_administer" | "archived" | "rate_limited" | "jwt_wrong" | "not_for_tokens" | "suspended" | "unknown_route" | "not_found" | "app_missing" | "label_missing" | "branch_missing" | "unprotected" | "issues_disabled" | "expired" | "body_malformed" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "invalid" | "unprocessable" | "rejected" | "repository_taken" | "id_taken" | "sha_differs" | "merge_conflict" | "head_moved" | "unmergeable" | "conflict" | "wrong_state" | "fault" | "internal_error";
 }
 
 /** What the pack messaging calls things. */

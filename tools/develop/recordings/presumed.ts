@@ -9,6 +9,8 @@ export interface PresumedWorld {
   readonly seed: Record<string, JsonObject[]>;
   /** Whose credentials the calls had. */
   readonly login: string;
+  /** The app that calls with a JSON Web Token; null: none does. */
+  readonly app: string | null;
   /** Recorded ids and what stands for them here, and paths likewise. */
   readonly ids: ReadonlyMap<string, string>;
   readonly paths: ReadonlyMap<string, string>;
@@ -19,7 +21,7 @@ type Row = Record<string, Json>;
 
 /** The key of the person who recorded. */
 export const RECORDED_TOKEN = 'ghp_ofTheRecordingOfTheRecordingOfTheRe';
-const API = /^https:\/\/api\.github\.com/;
+const API = /^https:\/\/(?:api|uploads)\.github\.com/;
 /** Kinds of objects by the path of their `url`; the first part is a repository. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/repos\/([^/]+\/[^/]+)\/issues\/comments\/(\d+)$/, 'comments'],
@@ -62,6 +64,9 @@ const NUMBERED: Readonly<Record<string, string>> = {
   deploy_keys: '29',
   commit_comments: '30',
   artifacts: '31',
+  notifications: '32',
+  installations: '33',
+  apps: '34',
   check_runs: '11',
   check_suites: '12',
   comments: '13',
@@ -87,6 +92,7 @@ export class Presumption {
   readonly #lastNumber = new Map<string, number>();
   readonly #commits = new Map<string, Set<string>>();
   #login: string | undefined;
+  #app: string | null = null;
   #count = 900_000;
 
   constructor(private readonly sandbox: Sandbox) {}
@@ -104,7 +110,7 @@ export class Presumption {
     const seed = Object.fromEntries(
       [...this.#objects].filter(([, rows]) => rows.size > 0).map(([name, rows]) => [name, [...rows.values()]]),
     );
-    return { seed, login: this.#login, ids: this.#ids, paths: this.#paths };
+    return { seed, login: this.#login, app: this.#app, ids: this.#ids, paths: this.#paths };
   }
 
   #of(collection: string): Map<string, Row> {
@@ -116,8 +122,13 @@ export class Presumption {
   #read(call: Recorded, body: Json | undefined): void {
     if (body === undefined) return;
     const path = decodeURI(call.url.pathname);
+    this.#ofApps(path, body);
+    this.#ofSettings(call, path, body);
     const created = call.method !== 'GET' && (call.status === 201 || /\/contents\/|\/merges?$/.test(path));
     if (created && isObject(body)) {
+      const owner = textOf(mapOf(body['owner'])['login']);
+      if (owner !== '' && textOf(body['default_branch']) !== '')
+        this.#branches.set(`new ${owner}`, textOf(body['default_branch']));
       const org = /^\/orgs\/([^/]+)\/teams$/.exec(path)?.[1];
       if (org !== undefined) this.#made.add(`teams ${org}/${textOf(body['slug'])}`);
       for (const each of [body, body['content'], body['commit']]) this.#make(each, path);
@@ -134,6 +145,7 @@ export class Presumption {
       this.#user({ login: named, type: path.startsWith('/orgs/') ? 'Organization' : 'User' });
     const repo = /^\/repos\/([^/]+\/[^/]+)/.exec(path)?.[1];
     if (repo === undefined) return;
+    if (call.method !== 'GET') this.#branches.set(`wrote ${repo}`, 'admin');
     if (!this.#of('repos').has(repo) && !this.#made.has(`repos ${repo}/`))
       this.#of('repos').set(repo, { id: repo, name: repo.split('/')[1], owner_login: repo.split('/')[0] });
     // What a call names was there, unless a call before made it.
@@ -195,6 +207,7 @@ export class Presumption {
     if (kind) this.#take(kind, value);
     if (typeof value['login'] === 'string') this.#user(value);
     if (typeof value['slug'] === 'string' && 'members_url' in value) this.#team(value);
+    if ('unread' in value && 'subject' in value) this.#notification(value);
     for (const each of Object.values(value)) this.#visit(each, path);
   }
 
@@ -222,6 +235,14 @@ export class Presumption {
     });
   }
 
+  #notification(value: JsonObject): void {
+    const repo = textOf(mapOf(value['repository'])['full_name']);
+    const id = this.#idOf('notifications', repo, textOf(value['id']));
+    const row = { ...this.#fields('notifications', value), id, repo_id: repo, about: null };
+    if (!this.#of('notifications').has(id))
+      this.#of('notifications').set(id, { ...row, state: value['unread'] === true ? 'unread' : 'read' });
+  }
+
   #team(value: JsonObject): void {
     const org =
       /\/orgs\/([^/]+)\/teams\//.exec(textOf(value['html_url']))?.[1] ?? textOf(mapOf(value['organization'])['login']);
@@ -229,7 +250,7 @@ export class Presumption {
     if (org === '' || this.#made.has(`teams ${id}`) || this.#of('teams').has(id)) return;
     this.#of('teams').set(id, {
       ...this.#fields('teams', value),
-      parent: null,
+      parent: value['parent'] ?? null,
       id,
       org,
       ...(typeof value['id'] === 'number' && { num: value['id'] }),
@@ -357,7 +378,7 @@ export class Presumption {
         break;
       case 'artifacts': {
         const run = textOf(mapOf(value['workflow_run'])['id']);
-        row['run_id'] = this.#ids.get(run) ?? null;
+        row['run_id'] = run === '' ? null : this.#run(repo, run, mapOf(value['workflow_run']));
         break;
       }
       case 'blobs':
@@ -387,6 +408,116 @@ export class Presumption {
     for (const key of Object.keys(row)) if (!this.#def(name).schema.fields.has(key)) delete row[key];
     this.#of(name).set(id, row);
     this.#paths.set(path, path.replace(part, name in NUMBERED ? id : part));
+  }
+
+  /** A run that is only named. */
+  #run(repo: string, recorded: string, value: JsonObject): string {
+    const id = this.#idOf('workflow_runs', repo, recorded);
+    const workflow_ref = this.#workflow(repo, undefined, 'CI', '');
+    const row = { id, repo_id: repo, workflow_ref, run_number: 1, event: 'push', status: 'completed' };
+    const head = { head_branch: value['head_branch'] ?? 'main', head_sha: value['head_sha'] ?? '' };
+    if (!this.#of('workflow_runs').has(id))
+      this.#of('workflow_runs').set(id, { ...row, ...head, conclusion: 'success' });
+    return id;
+  }
+
+  /** Apps and where they are installed. */
+  #ofApps(path: string, body: Json): void {
+    const named = /^\/app\/installations\/(\d+)/.exec(path)?.[1];
+    const shown = [...(Array.isArray(body) ? listOf(body) : [mapOf(body)]), ...listOf(mapOf(body)['installations'])];
+    if (path === '/app' && isObject(body)) {
+      this.#appOf(body);
+      return;
+    }
+    for (const each of shown.filter((one) => 'access_tokens_url' in one)) {
+      const app = this.#appOf(pick(each, ['permissions', 'events']));
+      const account = mapOf(each['account']);
+      if (typeof account['login'] === 'string') this.#user(account);
+      this.#installation(textOf(each['id']), app, textOf(account['login']), each);
+    }
+    if (named !== undefined && !this.#ids.has(named))
+      this.#installation(named, this.#appOf({ slug: 'app', permissions: mapOf(body)['permissions'] ?? {} }), '', {});
+    if (path === '/installation/repositories') {
+      const owner = textOf(mapOf(listOf(mapOf(body)['repositories'])[0]?.['owner'])['login']);
+      this.#branches.set('installation', this.#installation('1', this.#appOf({ slug: 'app' }), owner, {}));
+    }
+  }
+
+  /** All calls of a recording are one app's. */
+  #appOf(value: JsonObject): string {
+    const id = '3490000';
+    this.#app = id;
+    const known = this.#of('apps').get(id);
+    if (known && !('external_url' in value)) return id;
+    this.#of('apps').set(id, {
+      name: 'an app',
+      slug: 'app',
+      ...this.#fields('apps', value),
+      id,
+      ...('owner' in value && { owner_login: textOf(mapOf(value['owner'])['login']) }),
+    });
+    return id;
+  }
+
+  #installation(recorded: string, app: string, login: string, value: JsonObject): string {
+    const id = this.#idOf('installations', '', recorded);
+    const row = { ...this.#fields('installations', value), id, app_id: app };
+    if (this.#of('installations').get(id)?.['account_login'] === undefined)
+      this.#of('installations').set(id, { ...row, ...(login !== '' && { account_login: login }) });
+    return id;
+  }
+
+  /** Secrets, variables, labels and rules of branches that a call presumes. */
+  #ofSettings({ method, status, url }: Recorded, path: string, body: Json): void {
+    const [, place, kind, name] = /^(.*)\/(secrets|variables)(?:\/([^/]+))?$/.exec(path) ?? [];
+    const put = (what: string, value: JsonObject): void => {
+      const called = textOf(value['name']).toUpperCase();
+      const id = `${place}/${called}`;
+      if (called === '' || this.#made.has(`${what} ${id}`) || this.#of(what).has(id)) return;
+      this.#of(what).set(id, { ...this.#fields(what, value), id, place, name: called });
+    };
+    if (kind !== undefined) {
+      for (const each of listOf(mapOf(body)[kind])) put(kind, each);
+      const isMade = status === 201;
+      const own = name ?? textOf(mapOf(body)['name']);
+      if (isMade && own !== '') this.#made.add(`${kind} ${place}/${own.toUpperCase()}`);
+      else if (name !== undefined && name !== 'public-key')
+        put(kind, { value: 'a value', ...(method === 'GET' ? mapOf(body) : {}), name });
+      if (url.pathname.startsWith('/orgs/')) this.#user({ login: path.split('/')[2], type: 'Organization' });
+    }
+    const label = /^\/repos\/([^/]+\/[^/]+)\/labels\/(.+)$/.exec(path);
+    if (label && method === 'DELETE') {
+      const id = `${label[1]}/${label[2]}`;
+      if (!this.#made.has(`labels ${id}`) && !this.#of('labels').has(id))
+        this.#of('labels').set(id, { id, repo_id: label[1], name: label[2] });
+    }
+    const rules = /^\/repos\/([^/]+\/[^/]+)\/branches\/([^/]+)\/protection(?:\/(\w+))?(?:\/(\w+))?$/.exec(path);
+    if (rules) this.#protection(rules, method, body);
+    const member = /^\/orgs\/([^/]+)\/members\/([^/]+)$/.exec(path);
+    if (member && method === 'GET' && status === 204)
+      this.#of('org_members').set(`${member[1]}/${member[2]}`, {
+        id: `${member[1]}/${member[2]}`,
+        org: member[1],
+        login: member[2],
+        role: 'member',
+        state: 'active',
+      });
+  }
+
+  readonly #rules = new Map<string, Record<string, Json>>();
+  /** What is read of the rules of a branch was there, unless a call before set it. */
+  #protection([, repo, branch, part, below]: readonly string[], method: string, body: Json): void {
+    const id = `${repo}/refs/heads/${branch}`;
+    const known = this.#rules.get(id) ?? {};
+    if (method === 'PUT' && part === undefined) this.#made.add(`rules ${id}`);
+    if (this.#made.has(`rules ${id}`)) return;
+    if (part === undefined) Object.assign(known, body);
+    else if (below === undefined && isObject(body) && !(part in known)) known[part] = body;
+    else if (below === 'contexts' && !(part in known)) known[part] = { strict: false, contexts: body, checks: [] };
+    else if (part === 'restrictions' && !(part in known))
+      known[part] = { users: [], teams: [], apps: [], [below]: body };
+    else if (!(part in known) && method !== 'GET') known[part] = { enabled: method === 'DELETE' };
+    this.#rules.set(id, known);
   }
 
   #asset(repo: string, release: string, value: JsonObject): void {
@@ -535,7 +666,22 @@ export class Presumption {
         };
         this.#of('reviews').set(id, row);
       }
-      if (/^contents/.test(rest) && typeof each['path'] === 'string' && each['type'] === 'file') this.#file(repo, each);
+      if (/^(?:contents|readme)/.test(rest) && typeof each['path'] === 'string') {
+        if (each['type'] === 'file') this.#file(repo, each);
+        // What is in a folder is not said: it holds something.
+        if (each['type'] === 'dir')
+          this.#file(repo, {
+            path: `${each['path']}/file`,
+            sha: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+            content: '',
+          });
+      }
+      if (rest === 'collaborators' && typeof each['login'] === 'string') {
+        const id = `${repo}/${each['login']}`;
+        const permission =
+          textOf(each['role_name']) || (mapOf(each['permissions'])['admin'] === true ? 'admin' : 'write');
+        this.#of('collaborators').set(id, { id, login: each['login'], permission, repo_id: repo });
+      }
     }
   }
 
@@ -601,10 +747,20 @@ export class Presumption {
         const sha = [...(this.#commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
         this.#ref(repo, `refs/heads/${branch}`, sha);
       }
-      const role = this.#branches.get(`role ${repo}`) ?? 'admin';
+      const role = this.#branches.get(`wrote ${repo}`) ?? this.#branches.get(`role ${repo}`) ?? 'admin';
       if (owner !== login && users.get(owner)?.['type'] !== 'Organization')
-        this.#of('collaborators').set(repo, { id: `${repo}/${login}`, login, permission: role, repo_id: repo });
+        this.#of('collaborators').set(`${repo}/${login}`, {
+          id: `${repo}/${login}`,
+          login,
+          permission: role,
+          repo_id: repo,
+        });
     }
+    for (const [name, user] of users) {
+      const branch = this.#branches.get(`new ${name}`);
+      if (branch !== undefined) user['default_branch'] = branch;
+    }
+    for (const row of this.#of('notifications').values()) row['user_login'] = login;
     for (const name of [login, 'octo']) if (!users.has(name)) users.set(name, { id: name, type: 'User' });
     for (const [name, { type }] of users)
       if (type === 'Organization' && name !== login)
@@ -614,12 +770,26 @@ export class Presumption {
         for (const key of ['user_login', 'login', 'merger', 'closer'])
           if (typeof row[key] === 'string' && !users.has(row[key])) users.set(row[key], { id: row[key], type: 'User' });
       }
+    for (const [id, rules] of this.#rules) {
+      const [owner, name, , , ...branch] = id.split('/');
+      const repo = `${owner}/${name}`;
+      if (this.#made.has(`repos ${repo}/`) || this.#made.has(`rules ${id}`)) continue;
+      if (!this.#of('git_refs').has(id))
+        this.#ref(
+          repo,
+          `refs/heads/${branch.join('/')}`,
+          [...(this.#commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0'),
+        );
+      const ref = this.#of('git_refs').get(id);
+      if (ref) ref['protection'] = rules;
+    }
     this.#history();
     const scope = ['repo', 'admin:org', 'user', 'delete_repo', 'admin:repo_hook', 'workflow', 'notifications'];
     this.#of('access_tokens').set('it', {
       id: `access_token_recorded0001`,
       token: RECORDED_TOKEN,
       user_login: login,
+      installation: this.#branches.get('installation') ?? null,
       scope,
       permissions: {},
     });

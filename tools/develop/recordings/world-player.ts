@@ -150,15 +150,22 @@ export class WorldPlayer {
       redirect: 'manual',
       headers: {
         // The recordings hide their tokens: one that the vendor rejected is a wrong one.
-        authorization: `Bearer ${call.status === 401 ? 'wrong' : RECORDED_TOKEN}`,
+        authorization: `Bearer ${call.status === 401 ? 'wrong' : OF_APPS.test(path) && names.jwt !== null ? names.jwt : RECORDED_TOKEN}`,
         ...(accept === undefined ? {} : { accept }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : {
+              'content-type': json === undefined ? (call.headers['content-type'] ?? 'text/plain') : 'application/json',
+            }),
       },
       ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, text: await response.text() };
   }
 }
+
+/** Calls that an app makes with a JSON Web Token. */
+const OF_APPS = /^\/app(?:\/|$)|\/installation$/;
 
 /** Ours with lists in the order of the recording, which often follows from what was not recorded. */
 function aligned(recorded: Json, ours: Json, names: Names): Json {
@@ -195,7 +202,12 @@ class Names {
   readonly #ids: Map<string, string>;
   readonly #paths: Map<string, string>;
 
-  constructor({ ids, paths }: PresumedWorld) {
+  /** Of the app that calls. */
+  readonly jwt: string | null;
+
+  constructor({ ids, paths, app }: PresumedWorld) {
+    const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    this.jwt = app === null ? null : `${part({ alg: 'RS256' })}.${part({ iss: app })}.signature`;
     this.#ids = new Map(ids);
     this.#paths = new Map(paths);
   }
