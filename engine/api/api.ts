@@ -46,6 +46,8 @@ export function vendorApi(
       waits.then(() => handler(req, res, next)).catch(next);
       return;
     }
+    // As a proxy is asked: with the whole address.
+    if (!req.url.startsWith('/')) req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/, '/');
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
       const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);
       if (asked.kind === 'operation' && plane.isForBrowsers(asked.operation))

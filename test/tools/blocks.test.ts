@@ -29,6 +29,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
   ],
   ['test/engine/company/file.test.ts', named('docs/concepts/company.md', 'company.yaml')],
   ['test/processes/command/several-vendors.test.ts', inFile('docs/guides/several-vendors.md')],
+  ['test/processes/command/merge-bot.test.ts', inFile('docs/guides/merge-when-green.md')],
   ['test/processes/documents/writing-a-pack.test.ts', inFile('docs/start/writing-a-pack.md')],
   ['test/processes/documents/testing-task-automation.test.ts', inFile('docs/start/testing-task-automation.md')],
   ['test/tools/init-pack.test.ts', named('README.md', 'packs/bikes/resources/parcel.yaml')],

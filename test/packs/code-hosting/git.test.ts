@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { createHash } from 'node:crypto';
 import { base64, branchWith, hello, rejection, serveHosting } from './served.js';
 
@@ -85,4 +86,19 @@ test('references move forward only, unless forced', async () => {
   expect(data).toMatchObject({ status: 'ahead', ahead_by: 1, behind_by: 0, files: [{ filename: 'new.txt' }] });
   await sandbox.client.rest.git.deleteRef({ ...hello, ref: 'heads/topic' });
   expect((await rejection(sandbox.client.rest.git.getRef({ ...hello, ref: 'heads/topic' })))[0]).toBe(404);
+});
+
+test('a call through a proxy, which names the whole address, gets links that lead back', async () => {
+  for (const title of ['First', 'Second']) await sandbox.client.rest.issues.create({ ...hello, title });
+  const link = await new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(String(sandbox.url));
+    const path = 'http://api.github.localhost/repos/octo/hello/issues?per_page=1';
+    const headers = { authorization: `Bearer ${sandbox.key}`, host: 'api.github.localhost' };
+    get({ hostname, port, path, headers }, (response) => {
+      response.resume();
+      resolve(String(response.headers.link));
+    }).on('error', reject);
+  });
+  expect(link).toContain('/repos/octo/hello/issues?per_page=1&page=2>; rel="next"');
+  expect(link).not.toContain('http//');
 });

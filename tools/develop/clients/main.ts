@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients`: installs programs of other people outside the project, runs their steps against the payments pack, prints what
+ * `npm run test:clients`: installs programs of other people outside the project, runs their steps against the pack that they are of, prints what
  * passed and (with `--write`) writes docs/internals/clients.md.
  */
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { FETCHED, install, type Outcome, play, programsIn } from './program.js';
 import { clientsPage } from './page.js';
 
 const program = new Command('test:clients')
-  .description('Runs programs of other people against the payments pack.')
+  .description('Runs programs of other people against the packs.')
   .argument('[names...]', 'which programs; all unless given')
   .option('--json', 'print the outcome as JSON')
   .option('--fetch <folder>', 'where repositories of programs are, or are fetched to', FETCHED)
@@ -53,9 +53,9 @@ async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
     if (!postgres) return { program: each, steps: [], skipped: 'install PostgreSQL (Debian: postgresql)' };
   }
   const sandbox = await createSandbox({
-    pack: await findPack('payments'),
+    pack: await findPack(each.pack ?? 'payments'),
     cache: PackCache.ofInstallation(),
-    vars: { vendor: 'stripe', ...each.vars },
+    vars: each.pack === undefined ? { vendor: 'stripe', ...each.vars } : each.vars,
     seed: each.name,
     t0: each.t0,
   });

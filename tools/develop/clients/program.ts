@@ -9,7 +9,9 @@ import { repositoryFiles } from '../recordings/sources.js';
 interface ClientProgram {
   readonly name: string;
   readonly title: string;
-  /** `postgres`, or `python:<module>:<Debian package>`, or `ruby:<library>:<Debian package>`. */
+  /** The pack that it runs against; payments unless given. */
+  readonly pack?: string;
+  /** `postgres`, or a Debian package: `python:<module>:<package>`, `ruby:<library>:<package>`, `command:<name>:<package>`. */
   readonly needs: readonly string[];
   /** Folders of public repositories, each at its commit. */
   readonly repositories?: readonly FolderOfRepository[];
@@ -89,7 +91,9 @@ export async function install(
         ? [PYTHON, ['-c', `import ${module}`]]
         : kind === 'ruby'
           ? ['ruby', ['-e', `require '${module}'; exit! true`]]
-          : undefined;
+          : kind === 'command'
+            ? [module, ['--version']]
+            : undefined;
     if (check === undefined) continue;
     const found = await run(...check).then(
       () => true,

@@ -55,9 +55,13 @@ export async function receiver() {
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { secret } = await control('POST', '/webhooks/endpoints', {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    events: ['*'],
-  });
-  return { received, secret, close: () => server.close(), flush: () => control('POST', '/webhooks/flush', {}) };
+  const own = `http://127.0.0.1:${server.address().port}/`;
+  const { secret } = await control('POST', '/webhooks/endpoints', { url: own, events: ['*'] });
+  return {
+    received,
+    secret,
+    url: own,
+    close: () => server.close(),
+    flush: () => control('POST', '/webhooks/flush', {}),
+  };
 }

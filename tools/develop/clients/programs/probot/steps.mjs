@@ -1,0 +1,85 @@
+/** An app on Probot, which gets tokens of its installation by a JSON Web Token and is told of events as webhooks. */
+import { generateKeyPairSync } from 'node:crypto';
+import { Probot, ProbotOctokit } from 'probot';
+import { control, equal, key, receiver, step, url } from './kit.mjs';
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const probot = new Probot({
+  appId: 341000,
+  privateKey,
+  secret: 'of the app',
+  logLevel: 'fatal',
+  Octokit: ProbotOctokit.defaults({ baseUrl: url, retry: { enabled: false }, throttle: { enabled: false } }),
+});
+await probot.load((app) => {
+  app.on('issues.opened', (context) => context.octokit.rest.issues.createComment(context.issue({ body: 'Thanks!' })));
+  app.on('check_run.completed', async (context) => {
+    const { check_run: check } = context.payload;
+    if (check.conclusion !== 'success') return;
+    for (const { number } of check.pull_requests)
+      await context.octokit.rest.pulls.merge(context.repo({ pull_number: number, sha: check.head_sha }));
+  });
+});
+const hook = await receiver();
+const tide = { owner: 'octo', repo: 'tide' };
+const api = async (method, path, body) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
+};
+/** Gives the app what was delivered, as its server would; the installation is added, as the vendor does for apps. */
+let given = 0;
+async function deliver() {
+  await hook.flush();
+  for (const { headers, body } of hook.received.slice(given)) {
+    given++;
+    if (headers['x-hub-signature-256'] === undefined) continue;
+    const payload = { ...JSON.parse(body.toString()), installation: { id: 331000 } };
+    await probot.receive({ id: headers['x-github-delivery'], name: headers['x-github-event'], payload });
+  }
+}
+
+await step('a repository with a hook for the app', async () => {
+  await api('POST', '/user/repos', { name: 'tide', auto_init: true });
+  const config = { url: hook.url, content_type: 'json', secret: 'of the app' };
+  await api('POST', '/repos/octo/tide/hooks', { events: ['issues', 'check_run'], config });
+});
+await step('the app comments on an issue that is opened', async () => {
+  const issue = await api('POST', '/repos/octo/tide/issues', { title: 'Low water' });
+  await deliver();
+  const comments = await api('GET', `/repos/octo/tide/issues/${issue.number}/comments`);
+  equal(
+    comments.map(({ body }) => body),
+    ['Thanks!'],
+    'comments',
+  );
+});
+await step('the app merges a pull request whose check succeeds', async () => {
+  const main = await api('GET', '/repos/octo/tide/git/ref/heads/main');
+  await api('POST', '/repos/octo/tide/git/refs', { ref: 'refs/heads/topic', sha: main.object.sha });
+  const content = Buffer.from('low').toString('base64');
+  const made = await api('PUT', '/repos/octo/tide/contents/a.txt', { message: 'Add', branch: 'topic', content });
+  const pull = await api('POST', '/repos/octo/tide/pulls', { title: 'Low', head: 'topic', base: 'main' });
+  const check = { name: 'ci', head_sha: made.commit.sha };
+  await api('POST', '/repos/octo/tide/check-runs', { ...check, status: 'completed', conclusion: 'failure' });
+  await deliver();
+  equal((await api('GET', `/repos/octo/tide/pulls/${pull.number}`)).merged, false, 'merged after a failure');
+  await api('POST', '/repos/octo/tide/check-runs', { ...check, status: 'completed', conclusion: 'success' });
+  await deliver();
+  equal((await api('GET', `/repos/octo/tide/pulls/${pull.number}`)).merged, true, 'merged after a success');
+});
+await step('an installation that is suspended gets no token', async () => {
+  await control('POST', '/world/events', { cause: 'installation.suspended', params: { installation: '331000' } });
+  const octokit = await probot.auth(331000);
+  let status;
+  await octokit.rest.issues.create({ ...tide, title: 'Again' }).catch((error) => (status = error.status));
+  equal(status === 401 || status === 403, true, `status ${status}`);
+});
+hook.close();
+process.exit(0);
