@@ -6,6 +6,7 @@ import { ContractCheck, type ContractReport, isGood } from '../../tools/openapi/
 import { exportDocument } from '../../tools/openapi/export.js';
 import { Contract, Document, readDocument } from '../../tools/openapi/index.js';
 import { runCommand } from '../support/command.js';
+import { minimal, packFolder } from '../support/sample-pack.js';
 import { ROOT } from '../support/root.js';
 import { form } from '../support/http.js';
 import type { TestSandbox } from '../support/start-sandbox.js';
@@ -112,6 +113,30 @@ test('the commands: --include, a summary, the contract in the pack, and a pack t
     ]) as unknown,
   });
 }, 60_000);
+
+test('what the document has beyond the pack is counted apart, and limits of the pack are waited for', async () => {
+  const folder = packFolder({
+    'pack.yaml': 'rate_limits: { calls: { limit: 1, window: 30m } }\n',
+    'errors.yaml': `${minimal.files['errors.yaml']}  rate_limited: { status: 429 }\n`,
+    'resources/bread.yaml':
+      'resource: bread\ncollection: breads\nfields: { name: string? }\noperations: { create: {}, retrieve: {} }\n',
+  });
+  const file = join(folder, 'document.json');
+  const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+  const responses = { 200: { description: 'bread', content: { 'application/json': { schema } } } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const paths = {
+    '/breads': { get: { responses }, post: { responses } },
+    '/breads/{id}': { get: { parameters, responses } },
+  };
+  writeFileSync(file, JSON.stringify({ openapi: '3.0.1', info: { title: 'Bakery', version: '1' }, paths }));
+  const { stdout } = await runCommand(['check-contract', folder, file, '--all']);
+  expect(stdout).toContain(
+    '2 of 3 operations respond as the document says (66.6 %); the pack serves 2 of them (100 %)\n  POST /breads',
+  );
+  expect(stdout).toContain('  GET /breads: the pack has no such route');
+  expect(stdout).not.toContain('429');
+});
 
 test.each(['payments', 'task-automation'])(
   '%s is exported as a valid OpenAPI document, whose import serves',

@@ -25,7 +25,7 @@ const RUN = {
   required: ['id', 'status', 'model'],
   properties: {
     id: text,
-    status: { type: 'string', enum: ['queued', 'running', 'done', 'cancelled'] },
+    status: { type: 'string', enum: ['cancelled', 'queued', 'running', 'done'] },
     model: { type: 'string', enum: ['small', 'large'] },
     cancelled_at: { type: ['integer', 'null'] },
     label: { type: 'string', format: 'uri' },
@@ -162,7 +162,7 @@ test('a key of idempotency is heeded where a header takes one', async () => {
   expect(second.body).toEqual(first.body);
 });
 
-test('an uploaded file gives its size and name; what is nearest to the root has the plain name', async () => {
+test('an uploaded file gives its size and name, and begins in a state that something leads out of; what is nearest to the root has the plain name', async () => {
   const form = new FormData();
   form.append('file', new File(['hello'], 'a.txt'));
   const response = await fetch(`${sandbox.url}/files`, {
@@ -172,7 +172,7 @@ test('an uploaded file gives its size and name; what is nearest to the root has 
   });
   expect([response.status, await response.json()]).toEqual([
     200,
-    expect.objectContaining({ bytes: 5, filename: 'a.txt' }),
+    expect.objectContaining({ bytes: 5, filename: 'a.txt', status: 'queued' }),
   ]);
   expect(new Set(made.resources.map(({ collection }) => collection))).toEqual(new Set(['runs', 'files', 'box_files']));
 });

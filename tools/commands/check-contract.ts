@@ -128,11 +128,15 @@ function print(
   shown: readonly OperationReport[],
   output: Output,
 ): void {
-  const share = operations.length === 0 ? 0 : Math.floor((good * 1000) / operations.length) / 10;
+  const share = (all: number): number => (all === 0 ? 0 : Math.floor((good * 1000) / all) / 10);
+  const served = operations.filter((each) => each.served).length;
   output.print(
-    `${pack}: ${good} of ${counted(operations.length, 'operation')} respond as the document says (${share} %)`,
+    `${pack}: ${good} of ${counted(operations.length, 'operation')} respond as the document says (${share(operations.length)} %)` +
+      (served === operations.length ? '' : `; the pack serves ${served} of them (${share(served)} %)`),
   );
-  for (const each of shown.slice(0, MOST_SHOWN)) {
+  // What is wrong comes before what is not there.
+  const ordered = [...shown.filter((each) => each.served), ...shown.filter((each) => !each.served)];
+  for (const each of ordered.slice(0, MOST_SHOWN)) {
     const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);
     output.print(`  ${each.operation}: ${each.served ? statuses.join(', ') : 'the pack has no such route'}`);
     for (const [problem, call] of each.problems) output.print(`      ${problem} (${call})`);

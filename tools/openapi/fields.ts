@@ -1,6 +1,7 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, listOr, type Node } from './document.js';
+import { firstState, STATE_FIELDS } from './machine.js';
 import { type PackType, plain, shortType, schemaTypeName } from './types.js';
 
 /** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
@@ -71,11 +72,13 @@ export function fieldOf(
   if (!needed && settable) return absent(made, type);
   const values = listOr(schema['enum']);
   if (values.length > 0 && needed) {
-    if (values.length > 1 && !settable && !/^(?:status|state)$/.test(name))
+    const isState = STATE_FIELDS.some((field) => field === name);
+    if (values.length > 1 && !settable && !isState)
       notes.push(
         `${name}: starts as ${String(values[0])}; which transitions lead to ${values.slice(1, 6).map(String).join(', ')}? (a \`machine:\`)`,
       );
-    return made({ default: values[0] }, values[0] as Json);
+    const first = (isState ? firstState(values) : values[0]) as Json;
+    return made({ default: first }, first);
   }
   const hasExample = schema['example'] !== undefined || listOr(schema['examples']).length > 0;
   const sample = needed || hasExample ? sampler.of(property) : undefined;

@@ -7,6 +7,11 @@ export const STATE_FIELDS = ['status', 'state'] as const;
 const FINAL =
   /^(?:completed?|succeeded|failed|expired|cancell?ed|deleted|archived|closed|done|finished|revoked|rejected|voided)$/i;
 
+/** The state that an object begins in: the first that the document names, unless nothing leads out of it and there are others. */
+export function firstState(states: readonly unknown[]): unknown {
+  return states.find((state) => !FINAL.test(String(state))) ?? states[0];
+}
+
 /** States of a field, where it has a list of them. */
 export function statesOf(field: Field | undefined): readonly string[] {
   const values = listOr(objectOr(field?.type)['enum']);

@@ -38,6 +38,9 @@ export function linkInputs(
   if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
   if (kind === 'list') addSorting(params, lists, def, place, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
+    const inPath = params.get(each);
+    if (inPath !== undefined && routes.every((route) => route.names.includes(each)))
+      params.set(each, { ...inPath, required: true });
     const isFound = keyOf(routes, def)?.includes(each) === true || (parent !== null && isNamed(parent, routes, each));
     if (each !== 'id' && !params.has(each) && !isFound)
       compiler.diagnostics.unknown(inside(place, 'route'), 'route-parameter', each, params.keys());

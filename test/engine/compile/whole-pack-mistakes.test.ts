@@ -102,6 +102,17 @@ test('a default of a parameter is a value, not an expression', () => {
   ]);
 });
 
+test('a parameter that may be left out is no value for a field, unless every route of its operation names it', () => {
+  const create = (route: string): string =>
+    `operations: { create: { route: ${route}, params: { bread: string }, do: [{ create: order, from: params }] } }\n`;
+  expect(problemsOf({ 'resources/order.yaml': ORDER + create("'POST /breads/{bread}/orders'") })).toEqual([]);
+  expect(
+    problemsOf({ 'resources/order.yaml': ORDER + create("['POST /breads/{bread}/orders', POST /orders]") }),
+  ).toEqual([
+    "missing-field resources/order.yaml:4 order needs a value for 'bread', but this parameter may be left out",
+  ]);
+});
+
 test('a default of a column is of its type', () => {
   const table = 'table: ovens\ncolumns: { name: string, hot: { type: boolean, default: very } }\nrows: [{ name: a }]\n';
   const order = `${ORDER}operations: { bake: { return: "\${lookup(ovens, 'name', 'a').hot}" } }\n`;
