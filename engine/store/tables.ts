@@ -79,7 +79,10 @@ export class Tables implements WorkerCalls {
       this.#db.exec(`PRAGMA application_id = ${APPLICATION}`);
       this.#db.exec(`PRAGMA user_version = ${FORMAT}`);
       for (const table of TABLES) this.#db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
-      if (isOlder) this.#addSums();
+      if (isOlder) {
+        this.#addSums();
+        this.#requireSchema();
+      }
       this.#db.exec('DELETE FROM opened');
       this.#db.exec("INSERT INTO opened VALUES (datetime('now'))");
     });
@@ -332,15 +335,19 @@ export class Tables implements WorkerCalls {
 
   /** Looks at what every start needs; the contents of a world are looked at when it is opened. @throws StoreError `damaged` */
   #requireSound(): void {
-    for (const table of ['world', 'snapshot', 'block', 'piece']) {
-      if (this.#rows(`SELECT 1 FROM sqlite_master WHERE name = ${text(table)}`).length === 0)
-        throw new StoreError('damaged', `its table '${table}' is missing`);
-    }
+    this.#requireSchema();
     for (const table of ['world', 'snapshot']) {
       const [finding] = this.#findings(text(table));
       if (finding !== undefined) throw new StoreError('damaged', finding);
     }
     this.worlds();
+  }
+
+  /** SQLite believes what the file says its tables are: one without its primary key finds nothing. @throws StoreError `damaged` */
+  #requireSchema(): void {
+    const found = schemaOf(this.#db);
+    const missing = newSchema().find((line) => !found.includes(line));
+    if (missing !== undefined) throw new StoreError('damaged', `its schema is not as it was made, without: ${missing}`);
   }
 
   /** Brings tables of an older format up to date. */
@@ -406,6 +413,27 @@ const TEXTS = ['name', 'key', 'pack', 'header', 'sum'] as const;
 const COLUMNS = [...['id', 'expires', 'head', 'place'].map(asInteger), ...TEXTS.map(asBytes)].join(', ');
 const SNAPSHOT_NUMBERS = ['world', 'entry', 'place', 'lines', 'first', 'last', 'size'].map(asInteger).join(', ');
 const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).join(', ');
+
+const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
+
+/** What a file says its tables and indexes are, each on one line: line breaks and indents are those of the version that made it. */
+function schemaOf(db: InstanceType<typeof Database>): readonly string[] {
+  const rows = db.prepare(`SELECT ${SCHEMA_COLUMNS.map(asBytes).join(', ')} FROM sqlite_master`).all();
+  return (rows as Record<string, unknown>[]).map((row) =>
+    SCHEMA_COLUMNS.map((name) => String(textOf(row[name])).replaceAll(/[ \n]+/g, ' ')).join(' '),
+  );
+}
+
+/** The schema of a new store. */
+function newSchema(): readonly string[] {
+  const db = new Database(':memory:');
+  try {
+    for (const table of TABLES) db.exec(`CREATE TABLE ${table}`);
+    return schemaOf(db);
+  } finally {
+    db.close();
+  }
+}
 
 /** A row of `world`. */
 interface FileWorldRow extends Omit<WorldRecord, 'id'> {

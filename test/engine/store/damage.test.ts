@@ -1,9 +1,11 @@
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import Database from 'libsql';
 import { type OpenWorld, StoreError } from '../../../engine/store/index.js';
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
+import { Tables } from '../../../engine/store/tables.js';
 import { flipStores } from '../../../tools/develop/fuzz/flips.js';
 import { openFile, WORKER } from '../../support/file-store.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -44,6 +46,54 @@ test('a flipped bit or a missing end is reported or changes nothing', async () =
   expect(counts).toMatchObject({ served: [], silent: [] });
   expect(counts.atStart).toBeGreaterThan(10);
 }, 180_000);
+
+/** All that a file holds, read in this thread, which is fast. @throws when something is reported */
+function contentsOf(file: string): unknown {
+  const tables = new Tables({ file, maxBytes: null });
+  try {
+    const whole = tables.read(1);
+    const found = [tables.worlds(), tables.find('one'), tables.ofKey('key'), whole, tables.blocks(1, 1)];
+    if (tables.integrity().length > 0) throw new Error(tables.integrity().join());
+    return [...found, tables.pieces(1, 1)];
+  } finally {
+    tables.close();
+  }
+}
+
+test('a schema with a flipped bit is reported or changes nothing', async () => {
+  const file = join(folder, 'schema.db');
+  const { store, world } = await begun(file);
+  world.keeper.checkpoint?.({ base: entry(1), moments: [], journal: [] });
+  await world.release();
+  await store.close();
+  const bytes = readFileSync(file);
+  const sound = contentsOf(file);
+  const outcomeOf = (at: number, bit: number): string => {
+    const copy = Buffer.from(bytes);
+    copy[at] ^= 1 << bit;
+    const other = join(folder, 'flipped.db');
+    for (const each of ['', '-wal', '-shm']) rmSync(`${other}${each}`, { force: true });
+    writeFileSync(other, copy);
+    let contents: unknown;
+    try {
+      contents = contentsOf(other);
+    } catch {
+      return 'reported';
+    }
+    return isDeepStrictEqual(contents, sound) ? 'unchanged' : `bit ${bit} of byte ${at} is served`;
+  };
+  const page = bytes.subarray(0, 4096).toString('latin1');
+  // SQLite takes a column of the type `INTEGER QRIMARY KEY`.
+  const keys = [...page.matchAll(/PRIMARY/g)].map(({ index }) => outcomeOf(index, 0));
+  expect(keys).toEqual(['reported', 'reported', 'reported', 'reported']);
+  const served: string[] = [];
+  // The texts fill the page from its end.
+  for (let at = page.search(/table|index/); at < page.length; at += 9) {
+    const outcome = outcomeOf(at, at % 8);
+    if (outcome !== 'reported' && outcome !== 'unchanged') served.push(outcome);
+  }
+  expect(served).toEqual([]);
+}, 60_000);
 
 test('what is no text any more is reported, not read by the driver, which would end the process', async () => {
   const file = join(folder, 'texts.db');
