@@ -13,6 +13,7 @@ import { compileVersionHas, specials } from './specials.js';
 import { itemAt, fromPairs } from './support.js';
 import {
   ANY,
+  EMPTY_LIST,
   accepts,
   BOOLEAN,
   describeType,
@@ -61,7 +62,7 @@ function compileNode(node: ExpressionNode, site: Site): Compiled {
     case 'list': {
       const items = node.items.map(site.compile);
       return compiledList(
-        listType(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join)),
+        items.length === 0 ? EMPTY_LIST : listType(items.map((item) => item.type).reduce(join)),
         items,
         site,
       );

@@ -24,6 +24,8 @@ export type Type =
     };
 
 export const ANY: Type = { kind: 'any' };
+/** As `ANY`: of an expression whose mistake is reported already. */
+export const MISTAKEN: Type = { kind: 'any' };
 export const NULL: Type = { kind: 'null' };
 export const BOOLEAN: Type = { kind: 'boolean' };
 export const NUMBER: Type = { kind: 'number' };
@@ -34,6 +36,9 @@ export const DURATION: Type = { kind: 'duration' };
 export function listType(of: Type): Type {
   return { kind: 'list', of };
 }
+
+/** Of `[]`: beside another list it is of what that is of. */
+export const EMPTY_LIST: Type = listType(ANY);
 
 /** A map type with free keys. */
 export function mapType(of: Type): Type {
@@ -96,6 +101,8 @@ export function join(a: Type, b: Type): Type {
   if (a === b) return a;
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
+  if (a === EMPTY_LIST && b.kind === 'list') return b;
+  if (b === EMPTY_LIST && a.kind === 'list') return a;
   if (a.kind === 'list' && b.kind === 'list') return listType(join(a.of, b.of));
   if (a.kind === 'string' && b.kind === 'string') {
     if (a.refs && b.refs) return { kind: 'string', refs: [...new Set([...a.refs, ...b.refs])] };

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../values/index.js';
 import {
   accepts,
-  ANY,
+  MISTAKEN,
   BOOLEAN,
   type Compiled,
   compileBare,
@@ -174,7 +174,7 @@ export class Diagnostics {
         suggestion: error.suggestion,
         offset: error.offset,
       });
-      return { type: ANY, js: 'null' };
+      return { type: MISTAKEN, js: 'null' };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ANY, describeType, itemsOf } from '../../expression/index.js';
+import { ANY, describeType, itemsOf, MISTAKEN } from '../../expression/index.js';
 import { type ForStep, inside, type SourceLocation } from '../../model/index.js';
 import { bind, childContext, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
@@ -11,7 +11,11 @@ export const compileFor = stepKind({
     if (!['list', 'any', 'null'].includes(list.type.kind))
       diagnostics.problem(inside(place, 'in'), 'wrong-type', `this must be a list, it is ${describeType(list.type)}`);
     const inner = childContext(context);
-    const item = bind(inner, step.for, list.type.kind === 'list' ? list.type.of : ANY);
+    const item = bind(
+      inner,
+      step.for,
+      list.type.kind === 'list' ? list.type.of : list.type === MISTAKEN ? MISTAKEN : ANY,
+    );
     const body = steps(step.do, inside(place, 'do'), inner);
     return { list, item, body, collect: compileCollect(step, place, context, inner) };
   },

@@ -1,5 +1,5 @@
 import { ExpressionFailure } from '../../values/index.js';
-import { ANY, describeType, scriptLiteral } from '../../expression/index.js';
+import { describeType, MISTAKEN, scriptLiteral } from '../../expression/index.js';
 import { inside, isPinnable, pinPathsOf, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';
@@ -23,11 +23,13 @@ export function target(
   const compiled = compiler.diagnostics.bare(place, text, scope, compiler.env);
   const index = resourceOf(compiled.type, compiler.env);
   if (index === undefined) {
-    if (compiled.type !== ANY) {
+    if (compiled.type !== MISTAKEN) {
       compiler.diagnostics.problem(
         place,
         'wrong-type',
-        `'${text}' is ${describeType(compiled.type)}, not an object of a resource`,
+        compiled.type.kind === 'any'
+          ? `the resource of '${text}' is not known: read the object with get(resource, id)`
+          : `'${text}' is ${describeType(compiled.type)}, not an object of a resource`,
       );
     }
     return undefined;

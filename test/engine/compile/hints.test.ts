@@ -211,3 +211,21 @@ test('a view of another type than its field is a warning: an `=` may be missing'
   expect(views('=self.size > 3')).toEqual([]);
   expect(views('=self.size')).toEqual(['this is a number, the field is a boolean']);
 });
+
+describe('what a step works on is an object whose resource is known', () => {
+  const each = (list: string): string => step(`{ for: each, in: "${list}", do: [{ set: each, to: { note: x } }] }`);
+
+  const found = (list: string): string[] => told(each(list)).filter((problem) => !problem.startsWith('nothing uses'));
+
+  test('also where a list may be empty', () => {
+    expect(found('params.to == null ? [] : all(cake, {})')).toEqual([]);
+    expect(found('default(params.to == null ? all(cake, {}) : null, [])')).toEqual([]);
+  });
+
+  test('else it is a mistake, said once', () => {
+    expect(found('from_json(params.to)')).toEqual([
+      "the resource of 'each' is not known: read the object with get(resource, id)",
+    ]);
+    expect(found('parms.to')).toEqual([expect.stringContaining("unknown name 'parms'")]);
+  });
+});
