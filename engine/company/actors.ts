@@ -218,7 +218,7 @@ const SUBJECTS = [
   'The export',
   'The report',
   'A search',
-  'The invoice',
+  'The calendar',
   'The import',
   'A reminder',
   'The menu',
