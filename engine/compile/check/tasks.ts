@@ -116,10 +116,28 @@ class TaskCheck {
           suggestion: this.pack.model.env.suggest(name, kept),
         });
       }
+      this.#forgotten(value, place, kept);
     } else if (Array.isArray(value))
       (value as readonly Json[]).forEach((item, index) => this.names(item, inside(place, index), kept));
     else if (isObject(value))
       for (const [key, item] of Object.entries(value)) this.names(item, inside(place, key), kept);
+  }
+
+  /** Braces that were forgotten: `${card.id`, and `card.id` where a step before keeps a `card` and nothing in the pack is called so. */
+  #forgotten(value: string, place: SourceLocation, kept: ReadonlySet<string>): void {
+    const [open] = /(?<!\$)\$\{[^}]*$/.exec(value) ?? [];
+    if (open !== undefined)
+      this.diagnostics.problem(place, 'expression', "'${' is never closed", { offset: value.length - open.length });
+    const [, name] = /^([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*|\[\d+\])+$/.exec(value) ?? [];
+    const { causes, eventTypes, operations, model } = this.pack;
+    const isName = causes.has(value) || eventTypes.includes(value) || operations.some(({ key }) => key === value);
+    // Paths of an expansion begin with fields, which may be called like what a step keeps.
+    const isPath = model.settings.expansion !== null && place.path.includes(model.settings.expansion.param);
+    if (name === undefined || !kept.has(name) || isName || isPath) return;
+    this.diagnostics.problem(place, 'no-expression', `this is the text '${value}', not a value that was kept`, {
+      severity: 'warning',
+      suggestion: `\${${value}}`,
+    });
   }
 
   #collection(name: string, place: SourceLocation, at: 'key' | 'value' = 'value'): void {

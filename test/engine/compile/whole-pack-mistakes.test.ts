@@ -113,6 +113,32 @@ test('a parameter that may be left out is no value for a field, unless every rou
   ]);
 });
 
+test('braces that a task forgot are told, where nothing in the pack is called so', () => {
+  const problems = problemsOf({
+    'resources/order.yaml': `${ORDER}operations: { create: { params: { bread! } }, retrieve: {} }\n`,
+    'causes.yaml': 'causes: { order.lost: { params: { order: { ref: order } }, do: [] } }\n',
+    'tasks/a.task.yaml': `task: look
+title: The order is read
+packs: [bakery]
+setup: [{ call: orders.create, with: { bread: rye }, as: order }]
+script: [{ after_calls: 1, event: { cause: order.lost, params: { order: order.id } } }]
+prompt: Read \${order.id}.
+limits: { calls: 3 }
+checks: [{ unchanged: true }]
+agents:
+  reads:
+    passes: true
+    calls:
+      - { call: orders.retrieve, with: { id: "\${order.id" } }
+      - { call: orders.retrieve, with: { id: "\${order.id}", note: order.lost, more: an order.id } }
+`,
+  });
+  expect(problems).toEqual([
+    "no-expression tasks/a.task.yaml:5 this is the text 'order.id', not a value that was kept",
+    "expression tasks/a.task.yaml:13 '${' is never closed",
+  ]);
+});
+
 test('a default of a column is of its type', () => {
   const table = 'table: ovens\ncolumns: { name: string, hot: { type: boolean, default: very } }\nrows: [{ name: a }]\n';
   const order = `${ORDER}operations: { bake: { return: "\${lookup(ovens, 'name', 'a').hot}" } }\n`;
