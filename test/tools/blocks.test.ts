@@ -47,6 +47,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
       'vitest.config.js',
       'jest.config.js',
       'payment.test.js',
+      'refund.test.js',
       'types.ts',
       'failure.txt',
     ),

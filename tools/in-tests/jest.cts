@@ -8,7 +8,7 @@ import {
   TestCompany,
   TestSandbox,
 } from './in-tests.cjs';
-import { type EventOf, matchers } from './matchers.cjs';
+import { type ChangesOf, type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
@@ -51,6 +51,8 @@ declare global {
       toHaveDelivered(event: EventOf<T>, fields?: object): Promise<R>;
       /** The object, or the one with this id, is in this state now. */
       toBeInState(state: string): Promise<R>;
+      /** The world has changed so since its start, or since a saved moment. */
+      toHaveChanged(expected: ChangesOf<T>): Promise<R>;
     }
   }
 }

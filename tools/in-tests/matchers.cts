@@ -1,9 +1,44 @@
 import { type ControlClient, ControlError } from '../../engine/control/client.cjs';
-import type { Words } from '../../engine/control/words.cjs';
+import type { components } from '../../engine/control/client-types.cjs';
+import type { CollectionName, Words } from '../../engine/control/words.cjs';
 import { sandboxes, type SandboxOfTest, TestVendor } from './in-tests.cjs';
 
 /** Names of the events of what is expected: those of its packs. */
-export type EventOf<T> = T extends { readonly control: ControlClient<infer W extends Words> } ? W['events'] : string;
+export type EventOf<T> = NamesOf<T>['events'];
+
+type Check = components['schemas']['Check'];
+
+/** Objects of one collection: which (values or predicates by path), how many, and what changed fields are now. */
+type ObjectsChanged<W extends Words> =
+  string extends CollectionName<W>
+    ? Fields
+    : { readonly [C in CollectionName<W>]?: Fields } & {
+        readonly count?: number | { readonly min?: number; readonly max?: number };
+        readonly to?: Fields;
+      };
+
+type NamesOf<T> = T extends { readonly control: ControlClient<infer W extends Words> } ? W : Words;
+
+type OneOrMore<T> = T | readonly T[];
+
+/** The checks of `toHaveChanged`: those of tasks, each once or as a list. @typeParam T what is expected of */
+export interface ChangesOf<T> {
+  readonly added?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
+  readonly changed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
+  readonly removed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
+  /** Nothing else changed than what the other checks expect. */
+  readonly unchanged?: true | { readonly allow: readonly CollectionName<NamesOf<T>>[] };
+  readonly final?: OneOrMore<string>;
+  readonly calls?: OneOrMore<NonNullable<Check['calls']>>;
+  readonly delivered?: OneOrMore<NonNullable<Check['delivered']>>;
+  /** The moment from which on it counts; the start of the world unless given. */
+  readonly since?: components['schemas']['Moment'];
+}
+
+type Diff = Awaited<ReturnType<ControlClient['diff']>>;
+
+/** Most objects that a message shows. */
+const MOST_SHOWN = 20;
 
 /** What a matcher comes to, as every runner takes it. */
 export interface MatcherResult {
@@ -77,7 +112,51 @@ export const matchers = {
     }
     return verdict(false, `expected ${id} to be ${state}, but no world of this test has it`, []);
   },
+
+  /**
+   * `await expect(sandbox).toHaveChanged({ added: { refunds: { amount: 500 }, count: 1 }, unchanged: true })`: what became of the
+   * world since its start, or since a saved moment. The server judges it, by the checks that tasks have.
+   */
+  async toHaveChanged(sandbox: SandboxOfTest | TestVendor, expected: ChangesOf<unknown>): Promise<MatcherResult> {
+    const vendors = sandbox instanceof TestVendor ? [sandbox] : [...sandbox.packs.values()];
+    if (vendors.length !== 1) throw new Error('several packs: expect(sandbox.vendors.NAME).toHaveChanged({ ... })');
+    const [{ control }] = vendors;
+    const { since, ...kinds } = expected;
+    const checks = Object.entries(kinds).flatMap(([kind, given]) =>
+      (Array.isArray(given) ? given : [given]).map((each: unknown) => ({ [kind]: withoutMatchers(each) })),
+    );
+    const { pass, results } = (await control.call('POST', '/judge', {
+      checks,
+      ...(since === undefined ? {} : { since }),
+    })) as { pass: boolean; results: readonly { kind: string; holds: boolean; found: string }[] };
+    const shown = results.flatMap(({ kind, holds: isMet, found }, at) =>
+      isMet === pass ? [`${kind} ${JSON.stringify(checks[at]?.[kind])}: ${found}`] : [],
+    );
+    const diff = await control.diff(since ?? (await control.ledger({ limit: 1 })).oldest);
+    return verdict(pass, `expected the world ${pass ? 'not ' : ''}to have changed so`, [
+      ...shown,
+      ...changesShown(diff),
+      await sandbox.explanation(),
+    ]);
+  },
 };
+
+/** What did change, a line for each object. */
+function changesShown({ objects, objects_total: total }: Diff): string[] {
+  if (total === 0) return ['nothing changed'];
+  const lines = objects.slice(0, MOST_SHOWN).map(({ change, collection, id, fields }) => {
+    const values = fields.map(({ field, from, to }) => `${field} ${JSON.stringify(from)} -> ${JSON.stringify(to)}`);
+    return `  ${change} ${collection} ${id}${values.length === 0 ? '' : `: ${values.join(', ')}`}`;
+  });
+  return ['what changed:', ...lines, ...(total > MOST_SHOWN ? [`  and ${total - MOST_SHOWN} more`] : [])];
+}
+
+/** The server knows no matchers of a test runner. @throws Error when there is one */
+function withoutMatchers<T>(value: T): T {
+  if (isMatcher(value)) throw new Error('toHaveChanged takes values and predicates such as { gte: 500 }, no matchers');
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(withoutMatchers);
+  return value;
+}
 
 /** An object of a world as it is now; undefined: the world has none of this id. */
 async function objectIn({ control }: TestVendor, id: string): Promise<Fields | undefined> {

@@ -9,7 +9,7 @@ import {
   TestCompany,
   TestSandbox,
 } from './in-tests.cjs';
-import { type EventOf, matchers } from './matchers.cjs';
+import { type ChangesOf, type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
@@ -45,5 +45,7 @@ declare module 'vitest' {
     toHaveDelivered(event: EventOf<T>, fields?: object): Promise<void>;
     /** The object, or the one with this id, is in this state now. */
     toBeInState(state: string): Promise<void>;
+    /** The world has changed so since its start, or since a saved moment. */
+    toHaveChanged(expected: ChangesOf<T>): Promise<void>;
   }
 }

@@ -72,7 +72,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       const next = from === undefined ? undefined : found.at(limit);
       return {
         body: {
-          oldest: ledger.oldest,
+          oldest: Math.max(ledger.oldest, engine.firstMoment),
           last: ledger.count,
           data: wanted.map((entry) => summaryOf(engine, entry)),
           next: next?.n ?? null,

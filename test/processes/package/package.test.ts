@@ -275,13 +275,14 @@ describeInstalled('installed in an empty project', () => {
       test('no world', () => expect('pi_none').toBeInState('succeeded'));`;
     const files = {
       'payment.test.js': documented('docs/guides/in-tests.md', 'payment.test.js'),
+      'refund.test.js': documented('docs/guides/in-tests.md', 'refund.test.js'),
       'failing.test.js': failing,
       'two.test.js': two,
     };
     const place = project('jest', { jest: config }, files);
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const { code, stderr } = await run(process.execPath, [jest, '-w', '1'], place);
-    expect(stderr).toContain('Tests:       2 failed, 2 passed, 4 total');
+    expect(stderr).toContain('Tests:       2 failed, 3 passed, 5 total');
     expect(stderr).toContain('no endpoint is registered');
     expect(stderr).toContain('expected pi_none to be succeeded, but no world of this test has it');
     const shown = documented('docs/guides/in-tests.md', 'failure.txt').trimEnd().split('\n');

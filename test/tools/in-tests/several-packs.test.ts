@@ -57,3 +57,35 @@ test('an external event names its pack, and the last call that failed is found i
   await call(payments, 'POST /v1/payment_intents', form({ ...PAYMENT, amount: 'x' }));
   expect(await sandbox.explanation()).toContain('POST /v1/payment_intents -> 400');
 });
+
+test('what became of a pack of the world is judged, and a failure says what did change', async () => {
+  const { payments } = sandbox.vendors;
+  const id = await paid();
+  await payments.control.saveMoment('paid');
+  await call(payments, `POST /v1/payment_intents/${id}`, form({ description: 'bread' }));
+  const described = { changed: { payment_intents: { id }, to: { description: 'bread' } }, unchanged: true } as const;
+  await expect(payments).toHaveChanged({ since: 'paid', ...described });
+  await expect(payments).toHaveChanged({ added: [{ payment_intents: { id } }, { charges: { amount: { lte: 500 } } }] });
+  await expect(payments).not.toHaveChanged(described);
+  const failing = async (...[wanted]: Parameters<ReturnType<typeof expectPayments>['toHaveChanged']>) =>
+    String(
+      await expectPayments()
+        .toHaveChanged(wanted)
+        .catch((error: unknown) => error),
+    );
+  expect(await failing({ since: 'paid', added: { refunds: {} } })).toMatch(
+    new RegExp(
+      `added {"refunds":{}}: 0 added\nwhat changed:\n  changed payment_intents ${id}: description null -> "bread"`,
+    ),
+  );
+  expect(await failing({ since: 'now', added: { refunds: {} } })).toContain('nothing changed');
+  expect(await failing({ added: { refunds: { amount: expect.any(Number) } } })).toContain('no matchers');
+  expect(await failing({ since: 'piad' })).toContain('paid');
+  // @ts-expect-error: a collection that the pack has not
+  expect(await failing({ added: { refund: {} } })).toContain('refunds');
+  await expect(expect(sandbox).toHaveChanged({})).rejects.toThrow('sandbox.vendors.NAME');
+
+  function expectPayments() {
+    return expect(payments);
+  }
+});
