@@ -17,7 +17,7 @@ describe('GET /ledger', () => {
     const two = await client.parcel();
     await client.done('POST /clock/advance', { duration: '3h' });
     const all = await client.done('GET /ledger');
-    expect(all).toMatchObject({ oldest: 0, last: last(), next: null });
+    expect(all).toMatchObject({ oldest: 1, last: last(), next: null });
     expect(all['data']).toHaveLength(last());
     expect(await client.done('GET /ledger?limit=1')).toMatchObject({ data: [{ entry: last() }], next: null });
     expect(await client.done('GET /ledger?from=1&limit=2')).toMatchObject({
