@@ -151,7 +151,7 @@ function changesShown({ objects, objects_total: total }: Diff): string[] {
   return ['what changed:', ...lines, ...(total > MOST_SHOWN ? [`  and ${total - MOST_SHOWN} more`] : [])];
 }
 
-/** The server knows no matchers of a test runner. @throws Error when there is one */
+/** What goes to the server cannot be a matcher of a test runner. @throws Error when there is one */
 function withoutMatchers<T>(value: T): T {
   if (isMatcher(value)) throw new Error('toHaveChanged takes values and predicates such as { gte: 500 }, no matchers');
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(withoutMatchers);
