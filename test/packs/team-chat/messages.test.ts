@@ -34,6 +34,9 @@ test('a thread has replies, counts them, and is read parent first', async () => 
     ['And me', true, BOT],
   ]);
   expect(messages?.[0]).toMatchObject({ reply_count: 2, reply_users: [OWNER, BOT], latest_reply: messages?.[2].ts });
+  expect(messages?.[0]).toMatchObject({ last_read: messages?.[2].ts, unread_count: 0 });
+  const theirs = await owner.conversations.replies({ channel: GENERAL, ts });
+  expect(theirs.messages?.[0]).toMatchObject({ subscribed: true, last_read: first.ts, unread_count: 1 });
   const { messages: history } = await bot.conversations.history({ channel: GENERAL });
   expect(history?.map(({ text, subtype }) => [subtype, text])).toEqual([
     ['thread_broadcast', 'And me'],
@@ -89,6 +92,37 @@ test('a private conversation is not there for others, and lists go on by their c
   expect(await rejection(bot.conversations.list({ cursor: 'nonsense' }))).toBe('invalid_cursor');
   await owner.conversations.archive({ channel: id });
   expect(await rejection(bot.chat.postMessage({ channel: id, text: 'x' }))).toBe('is_archived');
+});
+
+describe('search', () => {
+  beforeEach(async () => {
+    await bot.conversations.join({ channel: GENERAL });
+    for (const text of ['low tide at noon', 'high tide', 'high wind tonight'])
+      await owner.chat.postMessage({ channel: GENERAL, text });
+    const { channel } = await owner.conversations.open({ users: BOT });
+    await bot.chat.postMessage({ channel: String(channel?.id), text: 'tide table' });
+  });
+  test.each([
+    ['tide', ['low tide at noon', 'high tide', 'tide table']],
+    ['tide -high', ['low tide at noon', 'tide table']],
+    ['"tide at" OR wind', ['low tide at noon', 'high wind tonight']],
+    ['high OR table in:#general', ['high tide', 'high wind tonight']],
+    [`tide in:<@${BOT}>`, ['tide table']],
+    [`tide from:<@${BOT}>`, ['tide table']],
+  ])('%s', async (query, texts) => {
+    const { messages } = await owner.search.messages({ query, sort: 'timestamp', sort_dir: 'asc' });
+    expect(messages?.matches?.map(({ text }) => text)).toEqual(texts);
+  });
+  test('pages by cursor, from the first one, which is *', async () => {
+    const texts: unknown[] = [];
+    for (let cursor = '*'; cursor !== ''; ) {
+      const { messages } = await owner.search.messages({ query: 'tide', count: 2, cursor });
+      texts.push(messages?.matches?.map(({ text }) => text));
+      cursor = (messages as { response_metadata: { next_cursor: string } }).response_metadata.next_cursor;
+    }
+    expect(texts).toEqual([['tide table', 'high tide'], ['low tide at noon']]);
+    expect(await rejection(owner.search.messages({ query: 'tide', cursor: 'x' }))).toBe('invalid_cursor');
+  });
 });
 
 test('a file goes up in three steps, is shared and comes down again', async () => {
