@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 
 const access = (args: Record<string, string>): Promise<OauthV2AccessResponse> =>
-  nobody.oauth.v2.access({ ...APP, ...args } as Parameters<typeof nobody.oauth.v2.access>[0]);
+  nobody.oauth.v2.access({ ...APP, ...args });
 
 /** Asks to install the app. @returns the address of the page where the person decides */
 async function asked(more: Record<string, string> = {}): Promise<string> {
