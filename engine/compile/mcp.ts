@@ -136,13 +136,17 @@ export function linkMcp(
   }
 }
 
-function parameterOf({ optional = false, description, type, format }: ParameterFile, to: Json): ToolAliasParameter {
+function parameterOf(
+  { optional = false, description, type, format, encode }: ParameterFile,
+  to: Json,
+): ToolAliasParameter {
   const schema = Object.fromEntries(
     Object.entries({ type, format, description }).filter((each): each is [string, string] => each[1] !== undefined),
   );
+  const base64 = encode === 'base64';
   return isText(to)
-    ? { path: pathOf(to), template: null, schema, optional }
-    : { path: [], template: to, schema, optional };
+    ? { path: pathOf(to), template: null, base64, schema, optional }
+    : { path: [], template: to, base64, schema, optional };
 }
 
 /** `items[0][price]` as names and numbers. */

@@ -76,7 +76,8 @@ function schemaAt(schema: Json, path: readonly (string | number)[]): Json {
 }
 
 /** Parameters of the operation that hold the value of an argument where it belongs. */
-function placed({ path, template }: ToolAliasParameter, value: Json): Json {
+function placed({ path, template, base64 }: ToolAliasParameter, given: Json): Json {
+  const value = base64 && typeof given === 'string' ? Buffer.from(given).toString('base64') : given;
   if (path.length === 0) return filled(template, value);
   return path.reduceRight<Json>((inner, key) => {
     if (typeof key === 'string') return { [key]: inner };

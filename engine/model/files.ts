@@ -1292,6 +1292,8 @@ export type McpFile = {
           readonly type?: string;
           /** Its format, as JSON Schema calls it. */
           readonly format?: string;
+          /** How the operation wants the text that the agent gives. */
+          readonly encode?: 'base64';
         }
       >
     >;

@@ -79,6 +79,14 @@ test('the key is a bearer’s wherever the vendor wants it, and its scopes decid
   await expect(callTool(client, 'create_order', { bread: 'rye' })).rejects.toThrow('create_order');
 });
 
+test('a text goes to its place in the form that the operation wants', async () => {
+  const tool = 'operation: orders.create, params: { bread: {}, note: { to: "lines[0][note]", encode: base64 } }';
+  const file = `server: { name: bakery }\ntools:\n  - { name: order_bread, ${tool} }\n`;
+  const client = await connect(await serve(packFolder({ ...BAKERY, 'mcp.yaml': file })));
+  const made = await callTool(client, 'order_bread', { bread: 'rye', note: 'größer' });
+  expect(made.body).toMatchObject({ bread: 'rye', lines: [{ note: Buffer.from('größer').toString('base64') }] });
+});
+
 const MISTAKES: readonly (readonly [what: string, tool: string, problem: string])[] = [
   ['an operation', 'operation: orders.creat', "unknown-operation mcp.yaml:4 unknown operation 'orders.creat'"],
   [
