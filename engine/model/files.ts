@@ -1292,7 +1292,7 @@ export type McpFile = {
           readonly type?: string;
           /** Its format, as JSON Schema calls it. */
           readonly format?: string;
-          /** How the operation wants the text that the agent gives. */
+          /** How the operation takes the text that the agent gives. */
           readonly encode?: 'base64';
         }
       >

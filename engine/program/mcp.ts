@@ -46,7 +46,7 @@ export interface ToolAliasParameter {
   readonly path: readonly (string | number)[];
   /** What is there, with `${it}` for the value; null: the value. */
   readonly template: Json;
-  /** Whether the operation wants text as base64. */
+  /** Whether the operation takes text as base64. */
   readonly base64: boolean;
   /** What the tool says of it instead of the operation. */
   readonly schema: JsonObject;

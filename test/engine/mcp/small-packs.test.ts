@@ -79,7 +79,7 @@ test('the key is a bearer’s wherever the vendor wants it, and its scopes decid
   await expect(callTool(client, 'create_order', { bread: 'rye' })).rejects.toThrow('create_order');
 });
 
-test('a text goes to its place in the form that the operation wants', async () => {
+test('a text goes to its place in the form that the operation takes', async () => {
   const tool = 'operation: orders.create, params: { bread: {}, note: { to: "lines[0][note]", encode: base64 } }';
   const file = `server: { name: bakery }\ntools:\n  - { name: order_bread, ${tool} }\n`;
   const client = await connect(await serve(packFolder({ ...BAKERY, 'mcp.yaml': file })));
