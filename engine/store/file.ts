@@ -6,12 +6,15 @@ import { checkWorld } from './check.js';
 import { type Exported, exportLines, readExport } from './export.js';
 import type { WorkerCalls, Reply, WorkerRequest, StoreSize, WorkerStart } from './protocol.js';
 import { readContents, type EntrySource } from './reading.js';
+import { soundPart, type SoundPart } from './repair.js';
 import { SharedText } from './shared-text.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 interface FileStoreOptions {
   /** Most bytes of the file; as many as fit unless given. */
   readonly maxBytes?: number;
+  /** The file is a copy that is read in spite of its damage, by `soundPart`. */
+  readonly isDamaged?: boolean;
   /** The module that runs in a thread of its own, where it is not beside this one. */
   readonly worker?: URL;
 }
@@ -67,7 +70,8 @@ export class FileStore implements Store, Groups {
    * @throws StoreError `locked`, `format`, `damaged`, `failed`
    */
   static async open(file: string, options: FileStoreOptions = {}): Promise<FileStore> {
-    const start: WorkerStart = { file, maxBytes: options.maxBytes ?? null };
+    const { maxBytes = null, isDamaged = false } = options;
+    const start: WorkerStart = { file, maxBytes, isDamaged };
     const module = options.worker ?? threadFile('./worker.js', import.meta.url);
     const store = new FileStore(file, new Worker(module, { workerData: start }));
     try {
@@ -189,6 +193,24 @@ export class FileStore implements Store, Groups {
 
   async check(id: string): Promise<readonly string[]> {
     return checkWorld(await this.#source(id));
+  }
+
+  /**
+   * What can be used of a world that is damaged, and `exportLines` writes.
+   * @throws StoreError `missing`, `damaged` when there is nothing
+   */
+  async soundPart(id: string): Promise<SoundPart & { readonly lines: AsyncGenerator<string> }> {
+    const number = numberOf(id);
+    const read = await this.#ask('readDamaged', number);
+    if (read === null) throw new StoreError('missing', `there is no world ${id}`);
+    const source: EntrySource = {
+      whole: read.whole,
+      pieces: (from) => this.#ask('pieces', number, from, 1),
+      blocks: (from) => this.#ask('blocks', number, from, 1),
+    };
+    const part = await soundPart(source, read.damage);
+    const damage = part.damage.map((what) => what.replaceAll(`${this.file}: `, ''));
+    return { ...part, damage, lines: exportLines(part.source) };
   }
 
   async #source(id: string): Promise<EntrySource> {

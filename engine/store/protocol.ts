@@ -64,10 +64,12 @@ export interface WorkerCalls {
   /** @param open numbers of worlds that stay whatever their time */
   expire(nowMs: number, open: readonly number[]): readonly string[];
   read(world: number): Whole | null;
-  /** Texts of pieces from a number on, as many as are read at once; at least one. */
-  pieces(world: number, from: number): readonly string[];
+  /** As `read`, where the parts of a world may contradict each other. */
+  readDamaged(world: number): DamagedWhole | null;
+  /** Texts of pieces from a number on, as many as are read at once, or at most so many; at least one. */
+  pieces(world: number, from: number, most?: number): readonly string[];
   /** As `pieces`, of blocks from a place on; none behind the last one. */
-  blocks(world: number, from: number): readonly string[];
+  blocks(world: number, from: number, most?: number): readonly string[];
   /** @param flush texts as UTF-8, in memory that both threads see; it may be written over once this has responded */
   flush(flush: Flush<Uint8Array>): null;
   /** Makes a world with all that it holds, or nothing. @returns its number */
@@ -98,11 +100,20 @@ export interface Whole {
   readonly place: number;
 }
 
+/** What can be read of a damaged world. */
+export interface DamagedWhole {
+  readonly whole: Whole;
+  /** What is damaged in it, as sentences. */
+  readonly damage: readonly string[];
+}
+
 /** What a worker is started with. */
 export interface WorkerStart {
   readonly file: string;
   /** Most bytes of the file; null: as many as fit. */
   readonly maxBytes: number | null;
+  /** The file is a copy that is read in spite of its damage. */
+  readonly isDamaged: boolean;
 }
 
 export interface WorkerRequest {

@@ -2,7 +2,17 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { Presence } from './presence.js';
-import type { Block, WorkerCalls, Flush, WritePiece, StoreSize, Snapshot, WorkerStart, Whole } from './protocol.js';
+import type {
+  Block,
+  DamagedWhole,
+  WorkerCalls,
+  Flush,
+  WritePiece,
+  StoreSize,
+  Snapshot,
+  WorkerStart,
+  Whole,
+} from './protocol.js';
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
 import { placeOf, summed, sumOf, verified } from './sums.js';
 
@@ -58,8 +68,9 @@ export class Tables implements WorkerCalls {
   readonly #db: InstanceType<typeof Database>;
   readonly #presence: Presence;
 
-  constructor({ file, maxBytes }: WorkerStart) {
+  constructor({ file, maxBytes, isDamaged }: WorkerStart) {
     this.#db = opened(file);
+    if (isDamaged) mendSchema(this.#db);
     this.#presence = new Presence(file);
     // One statement at a time, and in the end something written: only that takes the lock.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -74,7 +85,10 @@ export class Tables implements WorkerCalls {
     this.#db.exec('PRAGMA synchronous = FULL');
     // A file that was only begun has no format yet.
     const isOlder = application === APPLICATION && format < SUMMED;
-    if (application === APPLICATION && !isOlder) this.#requireSound();
+    if (application === APPLICATION && !isOlder) {
+      if (isDamaged) return;
+      this.#requireSound();
+    }
     this.#whole(() => {
       this.#db.exec(`PRAGMA application_id = ${APPLICATION}`);
       this.#db.exec(`PRAGMA user_version = ${FORMAT}`);
@@ -148,12 +162,39 @@ export class Tables implements WorkerCalls {
     };
   }
 
-  pieces(world: number, from: number): readonly string[] {
-    return this.#texts('piece', world, from);
+  readDamaged(world: number): DamagedWhole | null {
+    const row = this.#row(world);
+    if (row === undefined) return null;
+    const record = recordOf(row);
+    const damage: string[] = [];
+    const tried = <T>(otherwise: T, read: () => T): T => {
+      try {
+        return read();
+      } catch (error) {
+        damage.push(error instanceof Error ? error.message : String(error));
+        return otherwise;
+      }
+    };
+    const end = (which: 'min' | 'max', otherwise: number): number =>
+      tried(otherwise, () => {
+        const [found] = this.#rows(
+          `SELECT ${which}(pos) - ${world * PLACES} AS pos FROM block WHERE ${ofWorld(world)}`,
+        );
+        return (found as { readonly pos: number | null }).pos ?? otherwise;
+      });
+    const snapshot = tried(null, () => this.#snapshot(world));
+    const written = row.place ?? 0;
+    const [first, last] = [end('min', snapshot?.place ?? 1), end('max', 0)];
+    if (last !== 0 && last !== written) damage.push(`its last block is ${last}, and not ${written}`);
+    return { whole: { record, header: row.header, snapshot, first, place: Math.max(last, written) }, damage };
   }
 
-  blocks(world: number, from: number): readonly string[] {
-    return this.#texts('block', world, from);
+  pieces(world: number, from: number, most?: number): readonly string[] {
+    return this.#texts('piece', world, from, most);
+  }
+
+  blocks(world: number, from: number, most?: number): readonly string[] {
+    return this.#texts('block', world, from, most);
   }
 
   flush({ blocks, pieces, snapshots }: Flush<string | Uint8Array>): null {
@@ -286,10 +327,10 @@ export class Tables implements WorkerCalls {
   }
 
   /** Texts of what follows without a gap, as many as are read at once. */
-  #texts(table: 'piece' | 'block', world: number, from: number): readonly string[] {
+  #texts(table: 'piece' | 'block', world: number, from: number, most = ROWS_AT_ONCE): readonly string[] {
     const start = world * PLACES + from;
     const rows = `FROM ${table} WHERE pos >= ${start} AND pos < ${(world + 1) * PLACES} ORDER BY pos LIMIT`;
-    const sizes = this.#rows(`SELECT length(body) AS size ${rows} ${ROWS_AT_ONCE}`) as { readonly size: number }[];
+    const sizes = this.#rows(`SELECT length(body) AS size ${rows} ${most}`) as { readonly size: number }[];
     let count = 0;
     for (let bytes = 0; count < sizes.length && bytes < READ_BYTES; count++) bytes += sizes[count].size;
     return this.#rows(`SELECT ${BODY_COLUMNS} ${rows} ${count}`).map((row, index) =>
@@ -345,9 +386,9 @@ export class Tables implements WorkerCalls {
 
   /** SQLite believes what the file says its tables are: one without its primary key finds nothing. @throws StoreError `damaged` */
   #requireSchema(): void {
-    const found = schemaOf(this.#db);
-    const missing = newSchema().find((line) => !found.includes(line));
-    if (missing !== undefined) throw new StoreError('damaged', `its schema is not as it was made, without: ${missing}`);
+    const [missing] = without(newSchema(), schemaOf(this.#db));
+    if (missing !== undefined)
+      throw new StoreError('damaged', `its schema is not as it was made, without: ${missing.line}`);
   }
 
   /** Brings tables of an older format up to date. */
@@ -416,16 +457,24 @@ const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).joi
 
 const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
 
-/** What a file says its tables and indexes are, each on one line: line breaks and indents are those of the version that made it. */
-function schemaOf(db: InstanceType<typeof Database>): readonly string[] {
-  const rows = db.prepare(`SELECT ${SCHEMA_COLUMNS.map(asBytes).join(', ')} FROM sqlite_master`).all();
-  return (rows as Record<string, unknown>[]).map((row) =>
-    SCHEMA_COLUMNS.map((name) => String(textOf(row[name])).replaceAll(/[ \n]+/g, ' ')).join(' '),
-  );
+/** A table or an index, as a file describes it. */
+interface SchemaRow {
+  readonly rowid: number;
+  readonly values: readonly (string | null)[];
+  /** The values on one line: line breaks and indents are those of the version that made the file. */
+  readonly line: string;
+}
+
+function schemaOf(db: InstanceType<typeof Database>): readonly SchemaRow[] {
+  const rows = db.prepare(`SELECT rowid, ${SCHEMA_COLUMNS.map(asBytes).join(', ')} FROM sqlite_master`).all();
+  return (rows as (Record<string, unknown> & { readonly rowid: number })[]).map((row) => {
+    const values = SCHEMA_COLUMNS.map((name) => textOf(row[name]));
+    return { rowid: row.rowid, values, line: values.join(' ').replaceAll(/[ \n]+/g, ' ') };
+  });
 }
 
 /** The schema of a new store. */
-function newSchema(): readonly string[] {
+function newSchema(): readonly SchemaRow[] {
   const db = new Database(':memory:');
   try {
     for (const table of TABLES) db.exec(`CREATE TABLE ${table}`);
@@ -433,6 +482,30 @@ function newSchema(): readonly string[] {
   } finally {
     db.close();
   }
+}
+
+function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): readonly SchemaRow[] {
+  return rows.filter(({ line }) => !others.some((other) => other.line === line));
+}
+
+/** Puts right the one row of a schema that is damaged. */
+function mendSchema(db: InstanceType<typeof Database>): void {
+  db.exec('PRAGMA writable_schema = ON');
+  try {
+    schemaOf(db);
+  } catch {
+    // Only the first statement fails because of what cannot be read in the schema.
+  }
+  const [made, found] = [newSchema(), schemaOf(db)];
+  const [missing, wrong] = [without(made, found), without(found, made)];
+  if (missing.length === 1 && wrong.length === 1) {
+    const values = SCHEMA_COLUMNS.map((name, at) => {
+      const value = missing[0].values[at];
+      return `${name} = ${value === null ? 'NULL' : text(value)}`;
+    });
+    db.exec(`UPDATE sqlite_master SET ${values.join(', ')} WHERE rowid = ${wrong[0].rowid}`);
+  }
+  db.exec('PRAGMA writable_schema = RESET');
 }
 
 /** A row of `world`. */

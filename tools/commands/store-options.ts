@@ -12,7 +12,7 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     .helpCommand(false)
     .addHelpText('after', WORLDS_HELP);
   const action =
-    (name: 'list' | 'export' | 'import' | 'compact' | 'check') =>
+    (name: 'list' | 'export' | 'import' | 'compact' | 'check' | 'repair') =>
     async (store: string, ...rest: unknown[]): Promise<void> => {
       const { worldsCommand } = await import('./worlds.js');
       // Commander gives the arguments, then the options, then the command.
@@ -57,6 +57,16 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     .argument('[world]', 'id or name of a world (default: all)')
     .option('--json', 'print JSON')
     .action(action('check'));
+  worlds
+    .command('repair')
+    .description(
+      'Writes what is sound of a damaged world to a file for `sandbox worlds import`. The worlds in the store stay as they are.',
+    )
+    .argument('<store>', 'the file')
+    .argument('<world>', 'id or name of a world')
+    .option('-o, --out <file>', 'where to (default: NAME.repaired.world)')
+    .option('--json', 'print JSON')
+    .action(action('repair'));
 }
 
 /** Describes `sandbox store`. */
@@ -84,5 +94,6 @@ Examples:
   sandbox worlds import ./other.db main.world --name copy
   sandbox worlds compact ./sandbox.db --forget
   sandbox worlds check ./sandbox.db
+  sandbox worlds repair ./sandbox.db main
 
-Exit codes: 0 done, 1 something is damaged, 2 it cannot be done (no such file or world, another sandbox has it open).`;
+Exit codes: 0 done, 1 something is damaged, or lost in a repair, 2 it cannot be done (no such file or world, another sandbox has it open).`;

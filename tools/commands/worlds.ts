@@ -1,5 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
@@ -15,7 +17,7 @@ export interface WorldsOptions {
   readonly json?: boolean;
 }
 
-type Action = 'list' | 'export' | 'import' | 'compact' | 'check';
+type Action = 'list' | 'export' | 'import' | 'compact' | 'check' | 'repair';
 
 /** What a command has to work with. */
 interface Work {
@@ -50,15 +52,38 @@ export async function worldsCommand(
   if (action === 'import' && !existsSync(String(subject)))
     throw new Failure(Exit.cannotRun, 'file_missing', `there is no file ${String(subject)}`);
   try {
-    const store = await FileStore.open(file);
-    try {
-      return await ACTIONS[action]({ store, file, subject, options, output });
-    } finally {
-      await store.close();
-    }
+    const run = (store: FileStore): Promise<number> => ACTIONS[action]({ store, file, subject, options, output });
+    return await (action === 'repair' ? withCopy(file, run) : using(await FileStore.open(file), run));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? '');
+  }
+}
+
+async function using(store: FileStore, run: (store: FileStore) => Promise<number>): Promise<number> {
+  try {
+    return await run(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens a copy of a file that may be damaged; the file itself stays as it is. @throws StoreError `locked` when it is in use */
+async function withCopy(file: string, run: (store: FileStore) => Promise<number>): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-repair-'));
+  const copy = join(folder, 'store.db');
+  try {
+    for (const end of ['', '-wal']) if (existsSync(file + end)) await copyFile(file + end, copy + end);
+    // A start that fails writes nothing, but sees whether another process has the file.
+    const opened = await FileStore.open(file).catch((error: unknown) => {
+      if (error instanceof StoreError && error.code === 'locked') throw error;
+    });
+    await opened?.close();
+    return await using(await FileStore.open(copy, { isDamaged: true }), run);
+  } catch (error) {
+    throw error instanceof StoreError ? new StoreError(error.code, error.message.replaceAll(copy, file)) : error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -80,18 +105,8 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
   export: async (work) => {
     const { store, options } = work;
     const { id, name, head } = await worldOf(work);
-    const out = options.out ?? `${name.replaceAll(/[^\w.-]/g, '_')}.world`;
-    const lines = async function* (): AsyncGenerator<string> {
-      for await (const line of store.export(id)) yield `${line}\n`;
-    };
-    const compress = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-    try {
-      await pipeline(Readable.from(lines()), compress, createWriteStream(out));
-    } catch (error) {
-      await rm(out, { force: true });
-      throw error;
-    }
-    const bytes = statSync(out).size;
+    const out = options.out ?? `${fileNameOf(name)}.world`;
+    const bytes = await writeWorld(store.export(id), out);
     show(work, { id, name, head, file: out, bytes }, `${name} (${id}), ${head} entries: ${out}, ${size(bytes)}`);
     return Exit.done;
   },
@@ -122,7 +137,52 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
     show(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${counted(worlds.length, 'world')}, no problems`);
     return wrong.length > 0 ? Exit.wrongInput : Exit.done;
   },
+
+  repair: async (work) => {
+    const { store, options } = work;
+    const { id, name } = await worldOf(work);
+    const out = options.out ?? `${fileNameOf(name)}.repaired.world`;
+    if (existsSync(out))
+      throw new Failure(
+        Exit.cannotRun,
+        'file_exists',
+        `there is a file ${out} already`,
+        'Pass another one: --out FILE.',
+      );
+    const { source, lines, lost, isHistoryLost, damage } = await store.soundPart(id);
+    const { head } = source.whole.record;
+    const bytes = await writeWorld(lines, out);
+    const text = [
+      `${name} (${id}), up to entry ${head}: ${out}, ${size(bytes)}`,
+      lost === null ? 'no entry is lost' : `lost: ${lost.from === lost.to ? 'entry' : 'entries'} ${range(lost)}`,
+      ...(isHistoryLost
+        ? [`lost: the history before entry ${source.whole.snapshot?.entry ?? 0}, which no start needs`]
+        : []),
+      ...damage.map((what) => `damaged: ${what}`),
+    ];
+    show(work, { id, name, head, file: out, bytes, lost, isHistoryLost, damage }, text.join('\n'));
+    return lost === null && !isHistoryLost ? Exit.done : Exit.wrongInput;
+  },
 };
+
+function fileNameOf(world: string): string {
+  return world.replaceAll(/[^\w.-]/g, '_');
+}
+
+/** Writes an exported world, and gives how many bytes the file has. */
+async function writeWorld(exported: AsyncGenerator<string>, out: string): Promise<number> {
+  const lines = async function* (): AsyncGenerator<string> {
+    for await (const line of exported) yield `${line}\n`;
+  };
+  const compress = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  try {
+    await pipeline(Readable.from(lines()), compress, createWriteStream(out));
+  } catch (error) {
+    await rm(out, { force: true });
+    throw error;
+  }
+  return statSync(out).size;
+}
 
 async function worldOf({ store, subject, file }: Work): Promise<WorldRecord> {
   const found = await store.find(String(subject));
@@ -150,6 +210,10 @@ async function linesOf(file: string): Promise<string[]> {
     at = end < 0 ? whole.length : end + 1;
   }
   return lines;
+}
+
+function range({ from, to }: { readonly from: number; readonly to: number }): string {
+  return from === to ? String(from) : `${from} to ${to}`;
 }
 
 function show({ options, output }: Work, value: object, text: string): void {

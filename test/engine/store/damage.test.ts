@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import Database from 'libsql';
-import { type OpenWorld, StoreError } from '../../../engine/store/index.js';
+import { FileStore, type OpenWorld, StoreError } from '../../../engine/store/index.js';
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { Tables } from '../../../engine/store/tables.js';
 import { flipStores } from '../../../tools/develop/fuzz/flips.js';
@@ -49,7 +49,7 @@ test('a flipped bit or a missing end is reported or changes nothing', async () =
 
 /** All that a file holds, read in this thread, which is fast. @throws when something is reported */
 function contentsOf(file: string): unknown {
-  const tables = new Tables({ file, maxBytes: null });
+  const tables = new Tables({ file, maxBytes: null, isDamaged: false });
   try {
     const whole = tables.read(1);
     const found = [tables.worlds(), tables.find('one'), tables.ofKey('key'), whole, tables.blocks(1, 1)];
@@ -94,6 +94,122 @@ test('a schema with a flipped bit is reported or changes nothing', async () => {
   }
   expect(served).toEqual([]);
 }, 60_000);
+
+/** A world of six entries with a snapshot of the third, each entry in a block of its own, and what is exported of it. */
+async function sixEntries(file: string): Promise<readonly string[]> {
+  const { store, world } = await begun(file);
+  for (let n = 2; n <= 6; n++) {
+    world.keeper.entry(entry(n));
+    await world.keeper.kept();
+    const changes = [1, 2, 3].flatMap((each) => entry(each).changes);
+    if (n === 3) world.keeper.checkpoint?.({ base: { ...entry(3), changes }, moments: [], journal: [] });
+  }
+  await world.release();
+  const lines: string[] = [];
+  for await (const line of store.export('w1')) lines.push(line);
+  await store.close();
+  return lines;
+}
+
+/** Changes the last byte of a body, which its checksum finds. */
+const spoil = (table: string, which: string) => (database: InstanceType<typeof Database>) =>
+  database.exec(`UPDATE ${table} SET body = CAST(substr(body, 1, length(body) - 1) || x'00' AS BLOB) WHERE ${which}`);
+const BLOCK = 2 ** 32;
+
+interface Repair {
+  readonly damage: (database: InstanceType<typeof Database>) => unknown;
+  readonly head: number;
+  readonly lost: { readonly from: number; readonly to: number } | null;
+  readonly isHistoryLost: boolean;
+}
+
+test.each<readonly [string, Repair]>([
+  ['nothing', { damage: () => null, head: 6, lost: null, isHistoryLost: false }],
+  ['the snapshot', { damage: spoil('piece', 'true'), head: 6, lost: null, isHistoryLost: false }],
+  [
+    'the row of the snapshot',
+    { damage: (it) => it.exec('UPDATE snapshot SET place = 5'), head: 6, lost: null, isHistoryLost: false },
+  ],
+  [
+    'how many entries there are',
+    { damage: (it) => it.exec('UPDATE world SET head = 2, place = 1'), head: 6, lost: null, isHistoryLost: false },
+  ],
+  [
+    'a block before the snapshot',
+    { damage: spoil('block', `pos = ${BLOCK + 2}`), head: 6, lost: null, isHistoryLost: true },
+  ],
+  [
+    'a block after the snapshot',
+    { damage: spoil('block', `pos = ${BLOCK + 5}`), head: 4, lost: { from: 5, to: 6 }, isHistoryLost: false },
+  ],
+  [
+    'the last block, which is gone',
+    {
+      damage: (it) => it.exec(`DELETE FROM block WHERE pos = ${BLOCK + 6}`),
+      head: 5,
+      lost: { from: 6, to: 6 },
+      isHistoryLost: false,
+    },
+  ],
+  [
+    'the snapshot and a block',
+    {
+      damage: (it) => (spoil('piece', 'true')(it), spoil('block', `pos = ${BLOCK + 3}`)(it)),
+      head: 2,
+      lost: { from: 3, to: 6 },
+      isHistoryLost: false,
+    },
+  ],
+  [
+    'the schema',
+    {
+      damage: (it) =>
+        it.exec(`PRAGMA writable_schema = ON;
+          UPDATE sqlite_master SET sql = replace(sql, 'PRIMARY', 'QRIMARY') WHERE name = 'snapshot'`),
+      head: 6,
+      lost: null,
+      isHistoryLost: false,
+    },
+  ],
+])('a repair brings back what is sound when this is damaged: %s', async (name, { damage, ...expected }) => {
+  const file = join(folder, `repair ${name}.db`);
+  const whole = await sixEntries(file);
+  const database = new Database(file);
+  damage(database);
+  database.close();
+  const broken = await FileStore.open(file, { worker: WORKER, isDamaged: true });
+  const { lines, source, ...part } = await broken.soundPart('w1');
+  expect(source.whole.record.head).toBe(expected.head);
+  expect(part).toMatchObject({ lost: expected.lost, isHistoryLost: expected.isHistoryLost });
+  expect(part.damage.length > 0).toBe(!['nothing', 'the schema'].includes(name));
+  const repaired: string[] = [];
+  for await (const line of lines) repaired.push(line);
+  await broken.close();
+  const kept = repaired.filter((line) => !line.includes('"sandbox":"world"'));
+  expect(whole).toEqual(expect.arrayContaining(kept));
+  // What is written starts, and has all that it says.
+  const other = await openFile(`${file}.new`);
+  await other.import(repaired);
+  expect(await other.check('w1')).toEqual([]);
+  const { kept: started } = await other.open('w1');
+  expect((started?.base?.n ?? 0) + (started?.entries.length ?? 0)).toBe(expected.head);
+  await other.close();
+});
+
+test('a repair refuses a world of which nothing is sound', async () => {
+  const file = join(folder, 'nothing.db');
+  await sixEntries(file);
+  const database = new Database(file);
+  spoil('piece', 'true')(database);
+  spoil('block', `pos = ${BLOCK + 1}`)(database);
+  database.close();
+  const broken = await FileStore.open(file, { worker: WORKER, isDamaged: true });
+  await expect(broken.soundPart('w1')).rejects.toMatchObject({
+    code: 'damaged',
+    message: expect.stringMatching(/nothing of world w1 can be brought back: .*checksum of piece 1/),
+  });
+  await broken.close();
+});
 
 test('what is no text any more is reported, not read by the driver, which would end the process', async () => {
   const file = join(folder, 'texts.db');

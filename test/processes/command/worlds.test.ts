@@ -127,7 +127,28 @@ test('tells damage, and refuses what is no store, no world and no export', async
     expect.stringMatching(/^w1: .*block 3 of world w1 is missing\n$/),
   ]);
 
+  const large = join(folder, 'large.repaired.world');
+  const repaired = await worlds('repair', file, 'large', '--out', large, '--json');
+  expect(repaired.code).toBe(1);
+  expect(JSON.parse(repaired.stdout)).toMatchObject({
+    name: 'large',
+    head: 40,
+    file: large,
+    lost: null,
+    isHistoryLost: true,
+    damage: ['block 3 of world w1 is missing'],
+  });
+  const [fresh, small] = [join(folder, 'fresh.db'), join(folder, 'small.world')];
+  expect((await worlds('import', fresh, large)).code).toBe(0);
+  expect(await contents(fresh, 'large')).toEqual(await contents(file, 'large'));
+  const sound = await worlds('repair', file, 'w2', '--out', small);
+  expect([sound.code, sound.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^small \(w2\), up to entry 3: .*\nno entry is lost\n$/),
+  ]);
+
   const held = await openFile(file);
+  expect((await worlds('repair', file, 'large', '--json')).stderr).toContain('store_locked');
   expect((await worlds('list', file, '--json')).stderr).toContain('store_locked');
   await held.close();
   const text = join(folder, 'text.world');
@@ -138,6 +159,8 @@ test('tells damage, and refuses what is no store, no world and no export', async
     [['import', file, text], 'store_format'],
     [['import', file, join(folder, 'none.world')], 'file_missing'],
     [['list', text], 'store_format'],
+    [['repair', file, 'large', '--out', text], 'file_exists'],
+    [['repair', file, 'nobody'], 'store_missing'],
   ];
   for (const [args, code] of refusals) {
     const refused = await worlds(...args, '--json');
