@@ -30,6 +30,13 @@ export const PAGES: readonly Page[] = [
   { file: 'README.md', instead: { '99 ms': '... ms' } },
   page('start/tour'),
   page('start/javascript'),
+  ...[
+    ['team-chat', '@slack'],
+    ['bank-data', 'plaid'],
+    ['messaging', 'twilio'],
+  ].map(([name, client]) =>
+    page(`start/${name}`, { before: `ln -s '${join(ROOT, 'node_modules', client)}' node_modules/${client}` }),
+  ),
   page('start/installing', {
     languages: ['console'],
     files: { 'app.js': APP, 'package.json': '{ "type": "module" }' },
@@ -78,6 +85,7 @@ export const PAGES: readonly Page[] = [
     before: 'SANDBOX_API_KEY=sk_test_tour',
     instead: { 'https://sandbox.internal': 'http://localhost:8801' },
   }),
+  page('reference/every-pack'),
   page('reference/command', { before: BEGUN }),
   page('reference/control-api', {
     languages: ['console'],
