@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
+import { runSandbox } from '../support/processes.js';
 import { ROOT } from '../support/root.js';
 
 /** `sandbox eval`: tasks, runs of an agent, verdicts. */
@@ -39,13 +40,29 @@ console.log(await (await fetch(tools, { method: 'POST', headers, body: JSON.stri
 if (TASK_RUN % 2) await fetch(SANDBOX_URL + '/v1/customers', { method: 'POST', headers: { authorization: headers.authorization } });
 `;
 
+interface Judged {
+  readonly run: number;
+  readonly reward: number;
+  readonly checks: readonly object[];
+  readonly calls: readonly { readonly outside?: readonly object[] }[];
+}
+
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const judged = (out: string): Judged[] =>
+  read(`${out}/trajectories.jsonl`)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Judged);
+const runsOf = (out: string): number[] => judged(out).map(({ run }) => run);
 const evaluate = (...args: string[]) => runCommand(['eval', 'a.task.yaml', ...args], { cwd: folder });
 const NODE = ['--', process.execPath, 'agent.mjs'];
 
 test('tasks of packs judge their scripted agents as they say', async () => {
-  const { code, stdout } = await runCommand(['eval', 'payments', '--check', '--json', '-q'], { cwd: ROOT });
+  const { code, stdout } = await runCommand(
+    ['eval', 'payments,code-hosting,team-chat,messaging', '--check', '--json', '-q'],
+    { cwd: ROOT },
+  );
   const { runs, passed, unexpected } = JSON.parse(stdout) as Record<string, unknown>;
   expect(unexpected).toEqual([]);
   expect(code).toBe(0);
@@ -95,6 +112,78 @@ test('a limit of calls ends a run, which does not pass', async () => {
   const { code, stderr } = await evaluate('--runs', '1', ...NODE);
   expect(code).toBe(1);
   expect(stderr).toContain('limit of calls');
+});
+
+test('a command judges by a score and a note; one that fails, or says nothing, gives nothing', async () => {
+  const judges = [
+    `process.stdout.write(JSON.stringify({ score: 0.5, note: 'half of ' + JSON.parse(require("fs").readFileSync(0)).calls.length }))`,
+    `process.exit(3)`,
+    `process.stdout.write(JSON.stringify({ score: 7 }))`,
+  ];
+  const checks = judges.map((text, at) => {
+    write(`judge${at}.cjs`, text);
+    return `  - { command: node judge${at}.cjs, weight: 2 }\n`;
+  });
+  write('a.task.yaml', TASK.replace('checks:\n', `checks:\n${checks.join('')}`));
+  write('agent.mjs', AGENT);
+  const { stderr } = await evaluate('--runs', '2', '--out', 'one', '-q', ...NODE);
+  expect(stderr).toBe('');
+  const [, { checks: results, reward }] = judged('one');
+  expect(results.slice(0, 3)).toMatchObject([
+    { kind: 'command', holds: false, score: 0.5, found: 'half of 1' },
+    { kind: 'command', holds: false, score: 0, found: 'exit code 3, score 0' },
+    { kind: 'command', holds: true, score: 1 },
+  ]);
+  expect(reward).toBe(0.667);
+});
+
+test('what happens outside happens after a call of an operation, or when the clock has come to it', async () => {
+  const script = `t0: "2026-01-01T00:00:00Z"
+script:
+  - { after: { operation: customers.retrieve, n: 2 }, advance: 2d }
+  - { at: "2026-01-02T00:00:00Z", seed: { customers: [{ id: cus_Late0000000000, name: Late }] } }
+`;
+  const agents = `agents:
+  asks-twice:
+    passes: true
+    calls:
+      - { call: customers.retrieve, with: { id: "\${customer.id}" } }
+      - { call: customers.retrieve, with: { id: "\${customer.id}" } }
+      - { call: customers.update, with: { id: cus_Late0000000000, name: Ada } }
+  asks-once:
+    passes: false
+    calls:
+      - { call: customers.retrieve, with: { id: "\${customer.id}" } }
+      - { call: customers.update, with: { id: cus_Late0000000000, name: Ada } }
+`;
+  const checks = 'added: { customers: { id: cus_Late0000000000, name: Ada } }\n';
+  const head = TASK.slice(0, TASK.indexOf('checks:'));
+  write('a.task.yaml', `${head}${script}checks:\n  - ${checks}${agents}`);
+  const { code, stderr } = await evaluate('--check', '--out', 'one');
+  expect(stderr).toContain('asks-once');
+  expect(code).toBe(0);
+  expect(judged('one')[0].calls.map(({ outside }) => outside?.length)).toEqual([undefined, 2, undefined]);
+});
+
+test('an interrupted evaluation goes on where it was', async () => {
+  write('a.task.yaml', TASK);
+  // The second run interrupts the evaluation, once.
+  write(
+    'agent.mjs',
+    `${AGENT}
+if (TASK_RUN === '2' && !process.env.GOES_ON) {
+  process.kill(process.ppid, 'SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}`,
+  );
+  const args = ['eval', 'a.task.yaml', '--runs', '3', '--jobs', '1', '--min', '0', '--out', 'one'];
+  const ended = await runSandbox([...args, ...NODE], { cwd: folder });
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--resume') as string });
+  expect(runsOf('one')).toEqual([1]);
+  const { code, stderr } = await runCommand([...args, '--resume', ...NODE], { cwd: folder, env: { GOES_ON: '1' } });
+  expect(stderr).not.toContain('name-it 1 ');
+  expect(code).toBe(0);
+  expect(runsOf('one')).toEqual([1, 2, 3]);
 });
 
 test.each([
