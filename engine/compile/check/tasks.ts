@@ -123,7 +123,7 @@ class TaskCheck {
       for (const [key, item] of Object.entries(value)) this.names(item, inside(place, key), kept);
   }
 
-  /** Braces that were forgotten: `${card.id`, and `card.id` where a step before keeps a `card` and nothing in the pack is called so. */
+  /** Braces that were forgotten: `${order.id`, and `order.id` where a step before keeps a `order` and nothing in the pack is called so. */
   #forgotten(value: string, place: SourceLocation, kept: ReadonlySet<string>): void {
     const [open] = /(?<!\$)\$\{[^}]*$/.exec(value) ?? [];
     if (open !== undefined)
