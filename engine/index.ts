@@ -30,14 +30,25 @@ export {
   type Company,
   type CompanyOptions,
   type CompanyReplayOptions,
+  type CompanyReplica,
+  type CompanyReplicaOptions,
   createCompany,
+  createCompanyReplica,
   type LifeReport,
   type Member,
   type MemberOptions,
   replayCompany,
   type ReplayedCompany,
 } from './company/index.js';
-export type { ForkOptions, MadeWorld, WorldDirectory, WorldView, WorldOptions } from './control/index.js';
+export type {
+  ControlCallEvent,
+  ForkOptions,
+  MadeWorld,
+  Team,
+  WorldDirectory,
+  WorldView,
+  WorldOptions,
+} from './control/index.js';
 export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
 export type { StoredWorld } from './world/index.js';
 export type { Bug, BugStep } from './control/index.js';

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeErrorCodes } from './error-codes.mjs';
 
 /** Copies the documents to where the site is built from, and the files beside them that they lead to, as pages below /project. */
 
@@ -28,3 +29,11 @@ for (const name of BESIDE) {
   const text = readFileSync(join(root, name), 'utf8');
   writeFileSync(join(pages, 'project', name), text.replaceAll('](docs/', '](../'));
 }
+
+// The home of the site; the index of the documents becomes /docs.
+cpSync(join(pages, 'README.md'), join(pages, 'docs.md'));
+cpSync(join(site, 'home.md'), join(pages, 'README.md'));
+mkdirSync(join(pages, 'public'));
+cpSync(join(root, 'docs', 'pictures', 'timeline.png'), join(pages, 'public', 'timeline.png'));
+
+writeErrorCodes(root, site, pages);

@@ -14,13 +14,14 @@ export type Input =
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
+const TYPES = { form: FORM, json: JSON_TYPE };
 /** Types that are JSON by their names (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 
 /** How an operation's bodies are read. */
 interface BodyRules {
   /** What a body is; undefined: what the pack says of all bodies. */
-  readonly requests?: 'form' | 'json';
+  readonly requests?: 'form' | 'json' | 'multipart';
   readonly whole: WholeBody | null;
 }
 
@@ -41,7 +42,9 @@ export function readInput(
     given = decoded.value;
   }
   if (body !== undefined && body.length > 0) {
-    const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
+    const named = contentType === FORM || contentType === JSON_TYPE ? contentType : mediaTypeOf(contentType ?? '');
+    const isOther = settings.takesOtherTypes && !settings.encodings.has(encodingOf(named) ?? '');
+    const type = isOther && !(whole !== null && isWhole(whole, named)) ? TYPES[settings.requests] : named;
     if (whole !== null && isWhole(whole, type)) {
       const read = readWhole(whole, contentType ?? '', body);
       if (!read.ok) return malformed(read.reason);
@@ -65,6 +68,11 @@ export function readInput(
     given = query === '' ? decoded.value : { ...given, ...decoded.value };
   }
   return withoutExpansion(model, given, text);
+}
+
+/** The media type of a header, without its parameters. */
+function mediaTypeOf(header: string): string {
+  return header.split(';')[0].trim().toLowerCase();
 }
 
 function encodingOf(type: string): 'form' | 'json' | 'multipart' | undefined {

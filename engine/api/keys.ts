@@ -61,7 +61,7 @@ export class Keys {
       const found = this.guard.look(value);
       const isIt = found.ok && found.key === name;
       return {
-        found: isIt ? { ...found, token: null, tenant: null } : { ok: false, given: value, token: null, tenant: null },
+        found: isIt ? withoutToken(found) : { ok: false, given: value, token: null, tenant: null },
         rest: { ...input, given },
       };
     }
@@ -80,16 +80,16 @@ export class Keys {
 
   #withTokens(found: KeyCheck): FoundKey {
     const { tokens: plan, tenants } = this.engine.pack;
-    if (found.ok || found.given === null) return { ...found, token: null, tenant: null };
+    if (found.ok || found.given === null) return withoutToken(found);
     const { given } = found;
     if (tenants !== null && tenants.keyField !== null) {
       const tenant = this.#holder(tenants.resource, tenants.keyField, given);
       if (tenant !== undefined) return { ok: true, key: null, given, token: null, tenant: tenant.id };
     }
-    if (plan === null) return { ...found, token: null, tenant: null };
+    if (plan === null) return withoutToken(found);
     const { reader } = this.engine.runtime;
     const token = this.#holder(plan.resource, plan.field, given);
-    if (token === undefined) return { ...found, token: null, tenant: null };
+    if (token === undefined) return withoutToken(found);
     if (plan.when !== null && reader.within(token.tenant, () => plan.when?.(reader, token)) !== true)
       return { ok: false, given, token: null, expired: true, tenant: null };
     return { ok: true, key: TOKEN_KEY, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
@@ -111,4 +111,13 @@ export class Keys {
     const named = field === null ? null : value[field];
     return typeof named === 'string' && named !== this.engine.pack.tenants?.home ? named : null;
   }
+}
+
+/** A key with no token of the world behind it. Written out: each call makes one, and V8 spreads objects of several forms slowly. */
+function withoutToken(found: KeyCheck): FoundKey {
+  if (!found.ok) return { ok: false, given: found.given, token: null, tenant: null };
+  const { key, as, given } = found;
+  return as === undefined
+    ? { ok: true, key, given, token: null, tenant: null }
+    : { ok: true, key, as, given, token: null, tenant: null };
 }

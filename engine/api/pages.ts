@@ -60,7 +60,7 @@ export class PageServer {
   #rejectHost(res: Response): void {
     const { title } = this.engine.model.settings;
     const text = 'This is not a name of the sandbox. Name it at the start: sandbox serve --allow-host NAME';
-    sendHtml(res, 403, noticeHtml('Not here', text, title), []);
+    sendHtml(res, 403, noticeHtml('Not here', text, title));
   }
 
   /** Responds with what kept a request from being handled. */
@@ -69,11 +69,11 @@ export class PageServer {
     const error = requestError(thrown);
     if (error.kind === 'defect') {
       this.engine.options.onDefect(thrown, `page ${req.method} ${pathOf(req.url)}`);
-      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log has the reason.', title), []);
+      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log has the reason.', title));
       return;
     }
     const status = error.kind === 'body_too_large' ? 413 : error.kind === 'unreadable' ? error.status : 400;
-    sendHtml(res, status, noticeHtml('Not readable', 'The request cannot be read.', title), []);
+    sendHtml(res, status, noticeHtml('Not readable', 'The request cannot be read.', title));
   }
 }
 
@@ -117,9 +117,10 @@ class ServedPage {
     const form = formsOf(view).find(({ key }) => key === _form);
     if (form === undefined) return again(409, 'This is not possible any more.');
     // The page decides its own parameters, and offers some to fill in; nothing else counts.
-    const offered = form.fields.flatMap(({ name }) =>
-      Object.hasOwn(filled, name) && filled[name] !== '' ? [[name, filled[name]] as const] : [],
-    );
+    const offered = form.fields.flatMap(({ name, input, unsent }) => {
+      const key = Object.hasOwn(filled, input) ? input : name;
+      return !unsent && Object.hasOwn(filled, key) && filled[key] !== '' ? [[name, filled[key]] as const] : [];
+    });
     const given: Record<string, Json> = { ...Object.fromEntries(offered), ...form.given };
     try {
       this.engine.cause(form.cause, given, true);
@@ -129,7 +130,7 @@ class ServedPage {
     }
     const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.reader.origin);
     res.writeHead(303, {
-      ...headers([]),
+      ...headersOf(STRICT),
       Location: isWebUrl(next) ? next : pathOf(req.originalUrl),
       'Content-Length': 0,
     });
@@ -149,7 +150,6 @@ class ServedPage {
         'There is nothing here. The world may have been emptied since.',
         this.engine.model.settings.title,
       ),
-      [],
     );
   }
 
@@ -165,8 +165,9 @@ class ServedPage {
     const { title } = this.engine.model.settings;
     const { origin } = this.engine.runtime.reader;
     const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), rejection, filled });
-    const framed = withBudget(() => this.page.mayBeFramed(this.engine.runtime.reader, row));
-    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), framed, view.posts !== null);
+    const isFramed = withBudget(() => this.page.mayBeFramed(this.engine.runtime.reader, row));
+    const policy = { targets: targetsOf(view, origin), isFramed, isPosting: view.posts !== null };
+    sendHtml(res, status, withOrigin(html, origin), policy);
   }
 
   #token(row: Row): string {
@@ -185,26 +186,30 @@ function targetsOf(view: PageView, origin: string): string[] {
   return [...new Set(urls.filter(isWebUrl).map((url) => new URL(url).origin))];
 }
 
-function headers(targets: readonly string[], framed = false, isPosting = false): Record<string, string> {
+/** What a browser may do with a page. */
+interface Policy {
+  /** Origins that its forms lead to. */
+  readonly targets: readonly string[];
+  readonly isFramed: boolean;
+  /** It posts messages to the page that opened it. */
+  readonly isPosting: boolean;
+}
+
+const STRICT: Policy = { targets: [], isFramed: false, isPosting: false };
+
+function headersOf({ targets, isFramed, isPosting }: Policy): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH};${isPosting ? ` script-src ${POSTING_HASH};` : ''} form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${framed ? '*' : "'none'"}`,
+    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH};${isPosting ? ` script-src ${POSTING_HASH};` : ''} form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${isFramed ? '*' : "'none'"}`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
-    ...(framed ? {} : { 'X-Frame-Options': 'DENY' }),
+    ...(isFramed ? {} : { 'X-Frame-Options': 'DENY' }),
   };
 }
 
-function sendHtml(
-  res: Response,
-  status: number,
-  html: string,
-  targets: readonly string[],
-  framed = false,
-  isPosting = false,
-): void {
+function sendHtml(res: Response, status: number, html: string, policy = STRICT): void {
   res.writeHead(status, {
-    ...headers(targets, framed, isPosting),
+    ...headersOf(policy),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
   });
@@ -212,7 +217,7 @@ function sendHtml(
 }
 
 function sendFile(res: Response, type: string, bytes: Buffer): void {
-  res.writeHead(200, { ...headers([]), 'Content-Type': type, 'Content-Length': bytes.length });
+  res.writeHead(200, { ...headersOf(STRICT), 'Content-Type': type, 'Content-Length': bytes.length });
   res.end(bytes);
 }
 

@@ -6,7 +6,7 @@ import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
 import type { FaultResponse, Trace } from '../world/index.js';
-import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
+import { type Exchanges, givenKeys, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
 import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
@@ -149,7 +149,7 @@ export class VendorPlane {
       version: settings.versions?.current ?? null,
       key: null,
       token: null,
-      headers: this.#readHeaders(req.headers),
+      headers: this.#readHeaders(req.headers, key),
     };
     return {
       req,
@@ -187,14 +187,16 @@ export class VendorPlane {
     return path;
   }
 
-  /** The headers that the pack reads, by the names it gives them. */
-  #readHeaders(headers: Request['headers']): RequestInfo['headers'] {
-    const { requestHeaders } = this.engine.model.settings;
+  /** The headers that the pack reads, by the names it gives them: not the one that brings the key, which is another in each world. */
+  #readHeaders(headers: Request['headers'], key: FoundKey): RequestInfo['headers'] {
+    const { requestHeaders, auth } = this.engine.model.settings;
     if (requestHeaders.size === 0) return NO_NAMES;
     const read: Record<string, string> = {};
     for (const [name, header] of requestHeaders) {
       const value = headers[header];
-      if (value !== undefined) read[name] = typeof value === 'string' ? value : value.join(', ');
+      if (value === undefined) continue;
+      if (key.ok && givenKeys({ [header]: value }, auth.keyHeaders).includes(key.given)) continue;
+      read[name] = typeof value === 'string' ? value : value.join(', ');
     }
     return read;
   }

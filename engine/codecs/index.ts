@@ -1,3 +1,4 @@
+export { graphqlLibrary } from './graphql.js';
 export { eventText, eventTexts } from './event-stream.js';
 export { formText, formValues } from './form-text.js';
 export { type DecodedJson, decodeJson, decodeJsonValue, textOf } from './json.js';

@@ -70,6 +70,7 @@ export async function letLive(
   toMs: number,
 ): Promise<LifeReport> {
   const { world } = company.lead;
+  const seed = seedOf(company.seed);
   const [{ clock }] = Object.values(company.vendors);
   const report = new Map<string, ActorReport>(actors.map(({ name }) => [name, { times: 0, rejected: {} }]));
   let [acts, fired] = [0, 0];
@@ -86,7 +87,7 @@ export async function letLive(
   const start = world.nowMs;
   const turns = actors.map((actor): Turn => {
     const turn = { actor, due: world.t0, time: 0 };
-    do next(turn, company.seed);
+    do next(turn, seed);
     while (turn.due <= start);
     return turn;
   });
@@ -100,29 +101,33 @@ export async function letLive(
     const own = report.get(turn.actor.name);
     if (own) {
       own.times++;
-      acts += await act(company, turn, own.rejected);
+      acts += await act(company, seed, turn, own.rejected);
     }
-    next(turn, company.seed);
+    next(turn, seed);
   }
   await advance(toMs);
   return { acts, fired, actors: Object.fromEntries(report) };
 }
 
 /** The next time of an actor: gaps of chance, in whole seconds. */
-function next(turn: Turn, seed: string): void {
+function next(turn: Turn, seed: number): void {
   const { name, everyMs, most } = turn.actor;
   turn.time++;
-  const share = stableShare(seedOf(seed), `${name} ${turn.time} gap`);
+  const share = stableShare(seed, `${name} ${turn.time} gap`);
   turn.due =
     turn.time > most ? Infinity : turn.due + Math.max(1, Math.round((-Math.log(1 - share) * everyMs) / 1000)) * 1000;
 }
 
 /** @returns how many calls and external events it made */
-async function act(company: LivingCompany, { actor, time }: Turn, rejected: Record<string, number>): Promise<number> {
-  const { vendors, seed } = company;
-  const share = (what: string): number => stableShare(seedOf(seed), `${actor.name} ${time} ${what}`);
+async function act(
+  { vendors, names: namesOf }: LivingCompany,
+  seed: number,
+  { actor, time }: Turn,
+  rejected: Record<string, number>,
+): Promise<number> {
+  const share = (what: string): number => stableShare(seed, `${actor.name} ${time} ${what}`);
   const known: Names = {
-    ...company.names(),
+    ...namesOf(),
     chosen: chosenOf(actor, share),
     drawn: drawnOf(share, `${actor.name}${time}`),
   };
@@ -148,12 +153,12 @@ async function act(company: LivingCompany, { actor, time }: Turn, rejected: Reco
 
 /** One of the objects that match, as the vendor's API returns it; undefined: none was found. */
 function subjectOf(
-  { vendor: _, collection: name, holds }: NonNullable<CompanyActor['of']>,
+  { collection, holds }: Pick<NonNullable<CompanyActor['of']>, 'collection' | 'holds'>,
   engine: Engine,
   names: Names,
   share: (what: string) => number,
 ): JsonObject | undefined {
-  const resource = engine.model.byCollection.get(name)?.index ?? -1;
+  const resource = engine.model.byCollection.get(collection)?.index ?? -1;
   const rows: readonly Row[] = engine.world.collections[resource].ordered().all();
   for (let look = 0; look < MOST_LOOKS && rows.length > 0; look++) {
     const self = engine.responseOf(rows[Math.floor(share(`look ${look}`) * rows.length)]);

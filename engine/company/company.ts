@@ -1,34 +1,20 @@
 import { loadPack } from '../compile/index.js';
-import { type Beginning, CONTROL_PATH, type WorldDirectory } from '../control/index.js';
+import type { WorldDirectory } from '../control/index.js';
 import { ControlClient } from '../control/client.cjs';
-import { createApp, holdResponses, hostCheck, KeyGuard } from '../http/index.js';
-import {
-  type Address,
-  CompanyOutside,
-  type HostedWorld,
-  hostWorld,
-  mintKey,
-  ownAddress,
-  PackInvalid,
-  type Served,
-  startTimeMs,
-} from '../hosting/index.js';
-import { LIMITS } from '../limits.js';
-import { collectionConfig } from '../model/index.js';
+import { KeyGuard } from '../http/index.js';
+import { type Address, mintKey, ownAddress, PackInvalid, type Served, startTimeMs } from '../hosting/index.js';
 import { PackCache, packFolder, type PackSource, type Problem } from '../pack/index.js';
 import type { Program } from '../program/index.js';
-import { ClockTurns, type Engine, worldOf } from '../runtime/index.js';
+import type { Engine } from '../runtime/index.js';
 import type { Transport } from '../delivery/index.js';
 import type { Store } from '../store/index.js';
-import type { Fork, LedgerHeader, MemberConfig, StoredWorld, WorldKeeper } from '../world/index.js';
-import type { JsonObject } from '../values/index.js';
+import type { LedgerHeader, StoredWorld, WorldKeeper } from '../world/index.js';
 import { letLive, type LifeReport } from './actors.js';
-import { begin } from './begin.js';
 import { type ReadCompany, readCompany } from './file.js';
-import { companyPlane } from './plane.js';
+import { type CompanyStart, hostCompany, type HostedMember } from './host.js';
+import { COMPANY_KEY, COMPANY_KEY_LENGTH } from './keys.js';
 import { type CompanyPlan, planOf } from './plan.js';
-import { CompanyRules } from './rules.js';
-import { companyHeader, type CompanyState, openCompany } from './store.js';
+import { openCompany } from './store.js';
 import type { Names } from './values.js';
 import { CompanyWorlds } from './worlds.js';
 
@@ -102,10 +88,11 @@ export interface Company {
   /** Further companies of the same packs, forks among them; they end with the first one. */
   readonly worlds: WorldDirectory;
   /**
-   * A company that begins as this one is, or was after an entry, and sends nothing.
+   * A company that begins as this one is, or was after an entry.
    * @param same the next calls get the ids that they would get here
+   * @param sends its events are delivered
    */
-  fork(at?: number, same?: boolean): Promise<Company>;
+  fork(at?: number, same?: boolean, sends?: boolean): Promise<Company>;
   /**
    * Lets the actors of its file act until a time, while its timers fire.
    * @param to ISO 8601 or Unix seconds
@@ -116,29 +103,12 @@ export interface Company {
 }
 
 /** A pack of a company, read. */
-interface CompanyPart {
+export interface CompanyPart {
   readonly given: MemberOptions;
   readonly name: string;
   readonly program: Program;
   /** Another one has the same pack and comes before it. */
   readonly isFurther: boolean;
-}
-
-/** What a company begins with. */
-export interface CompanyStart {
-  readonly seed: string;
-  /** Simulated time, in milliseconds. */
-  readonly t0: number;
-  /** It continues from a store. */
-  readonly state?: CompanyState | null;
-  /** It branches off from another one. */
-  readonly fork?: {
-    readonly header: NonNullable<LedgerHeader['fork']>;
-    readonly fork: Fork;
-    /** As its company began. */
-    readonly names: Names;
-    readonly begun: number | undefined;
-  };
 }
 
 /** A company at work. */
@@ -155,11 +125,7 @@ export interface ServedCompany extends Omit<Company, 'fork' | 'worlds'> {
  * @throws PackInvalid when a pack has errors; RangeError when two members have one name or key
  */
 export async function startCompany(given: CompanyOptions): Promise<Company> {
-  const read = given.file === undefined ? undefined : readCompany(given.file);
-  const options = read ? { ...optionsOf(read, given), ...defined(given) } : given;
-  const parts = partsOf(options);
-  const programs = new Map(parts.map(({ name, program }) => [name, program]));
-  const plan = read ? planOf(read, programs) : NO_PLAN;
+  const { options, parts, programs, plan } = readPacks(given);
   const opened = options.store && (await openCompany(options.store, options.key ?? newCompanyKey(), programs));
   const state = opened?.state ?? null;
   const further = { ...options, key: undefined, port: 0, keeper: undefined, kept: undefined, store: undefined };
@@ -188,8 +154,26 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
     await first.close(drainMs);
     await release();
   };
-  const fork = (at?: number, same_ids = false): Promise<Company> => worlds.fork({ at, same_ids });
+  const fork: Company['fork'] = (at, same_ids = false, send_webhooks = false) =>
+    worlds.fork({ at, same_ids, send_webhooks });
   return { ...first, worlds, fork, close };
+}
+
+/** What a company is made of. @throws PackInvalid; RangeError when two members have one name or key */
+export function readPacks<Given extends CompanyOptions>(
+  given: Given,
+): {
+  /** With what the file says. */
+  readonly options: Given;
+  readonly parts: readonly CompanyPart[];
+  readonly programs: ReadonlyMap<string, Program>;
+  readonly plan: CompanyPlan;
+} {
+  const read = given.file === undefined ? undefined : readCompany(given.file);
+  const options = read ? { ...given, ...optionsOf(read, given), ...defined(given) } : given;
+  const parts = partsOf(options);
+  const programs = new Map(parts.map(({ name, program }) => [name, program]));
+  return { options, parts, programs, plan: read ? planOf(read, programs) : NO_PLAN };
 }
 
 /** What is wrong with a company file or its packs. */
@@ -240,29 +224,8 @@ function partsOf({ packs = [], cache = PackCache.ofInstallation({ readOnly: true
 
 const NAME = /^[a-z0-9][a-z0-9_-]*$/;
 
-/** The world of a pack. Two worlds of one pack with one seed would have the same ids. */
-function configOf({ given, name, program, isFurther }: CompanyPart, seed: string): MemberConfig {
-  const { resources, settings } = program.model;
-  return {
-    pack: name,
-    collections: resources.map(collectionConfig),
-    timeFormat: settings.time,
-    seed: given.seed ?? (isFurther ? `${seed}/${name}` : seed),
-  };
-}
-
-/** What a file of the company says of its packs. Some packs note the key of a call, so that it belongs to what happened. */
-function packsOf(parts: readonly CompanyPart[], keys: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    parts.map(({ name, program, given: { seed } }, at) => [
-      name,
-      { pack: program.model.settings.name, key: keys[at], ...(seed === undefined ? {} : { seed }) },
-    ]),
-  );
-}
-
-function newCompanyKey(): string {
-  return mintKey('company_', 24);
+export function newCompanyKey(): string {
+  return mintKey(COMPANY_KEY, COMPANY_KEY_LENGTH);
 }
 
 function newKey({ model }: Program): string {
@@ -273,123 +236,55 @@ function newKey({ model }: Program): string {
 async function serveCompany(
   options: CompanyOptions,
   parts: readonly CompanyPart[],
-  { seed, t0, state, fork: branch }: CompanyStart,
+  start: CompanyStart,
   plan: CompanyPlan,
   worlds?: WorldDirectory,
 ): Promise<ServedCompany> {
-  const { host = '127.0.0.1', keeper, kept } = options;
-  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
-  const common = {
-    t0,
-    ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
-    traceLimit: options.traceLimit ?? LIMITS.traces.value,
-  };
-  const configs = parts.map((part) => configOf(part, seed));
-  const [first, ...beside] = configs;
-  const fork = branch?.fork;
-  const lead = worldOf({ ...common, ...first, beside, keeper }, kept, fork);
-  if (kept && !fork) lead.restore(kept.journal, kept.moments);
-  let names = branch?.names ?? state?.names ?? { people: plan.people };
-  const rules = new CompanyRules(plan.rules, () => names, onDefect);
-  const beginning: Beginning = { seeds: null, entry: branch?.begun ?? state?.begun ?? undefined };
-  const programs = new Map(parts.map((part) => [part.name, part.program]));
+  const { host = '127.0.0.1', key = newCompanyKey() } = options;
   const keys = parts.map(({ given, program }) => given.key ?? newKey(program));
-  const header = companyHeader(programs, { seed, t0, fork: branch?.header }, { packs: packsOf(parts, keys) });
-  const shared = {
-    keeper,
-    header,
-    follow: rules.run,
-    company: [] as Engine[],
-    turns: new ClockTurns(),
-    outside: new CompanyOutside(),
-    vendors: new Map<Engine, string>(),
+  const access = {
+    guard: new KeyGuard(key, { schemes: ['bearer'], basic: undefined, headers: [] }),
+    members: keys.map((each) => ({ key: each })),
+    kept: Object.fromEntries(parts.map(({ name }, at) => [name, keys[at]])),
   };
-  const hosted: HostedWorld[] = [];
+  const hosted = hostCompany(options, parts, start, plan, access, worlds);
   const addresses: Address[] = [];
-  const close = async (drainMs = 1000): Promise<void> => {
-    for (const { clock, endStreams, outbox } of hosted) {
-      clock.close();
-      endStreams();
-      outbox.hangUp();
-    }
-    await Promise.all(addresses.map((each) => each.leave(drainMs)));
-    await Promise.all(hosted.map(({ outbox }) => outbox.close()));
-    lead.leave();
-  };
+  const close = (drainMs = 1000): Promise<void> =>
+    hosted.close(() => Promise.all(addresses.map((each) => each.leave(drainMs))));
   try {
     const vendors: Record<string, Member> = {};
-    const continues =
-      fork !== undefined || (kept !== undefined && (kept.base !== undefined || kept.entries.length > 0));
-    for (const [at, { given, program, name }] of parts.entries()) {
-      const key = keys[at];
-      const located = { origin: '', admits: hostCheck([host]) };
-      const member = { ...shared, world: lead.timeline.worlds[at], continues };
-      const branched = branch?.header;
-      const own = { seed: configs[at].seed, key, address: located, member, branched, beginning, onDefect };
-      const { transports, pacedStreams } = options;
-      const world = hostWorld(program, { ...common, ...own, transports, pacedStreams });
-      hosted.push(world);
-      const address = await ownAddress(world, given.port ?? 0, host);
+    for (const [at, member] of hosted.members.entries()) {
+      const address = await ownAddress(member.world, parts[at].given.port ?? 0, host);
       addresses.push(address);
-      located.origin = address.origin;
-      const { url } = address;
-      const { engine, outbox, clock, about } = world;
-      vendors[name] = { url, key, pack: about, control: new ControlClient(url, key), engine, outbox, clock };
+      member.located.origin = address.origin;
+      vendors[member.name] = memberAt(member, address.url, keys[at]);
     }
-    const journal = fork?.journal ?? kept?.journal;
-    if (journal) shared.outside.restore(journal);
-    const key = options.key ?? newCompanyKey();
-    const guard = new KeyGuard(key, { schemes: ['bearer'], basic: undefined, headers: [] });
-    const about = (): JsonObject => ({
-      company: plan.name,
-      title: plan.title,
-      names,
-      rules: rules.reports.map((each) => ({ ...each })),
-    });
-    const plane = companyPlane(
-      Object.entries(vendors).map(([name, { url, key: own }], at) => ({
-        name,
-        context: { ...hosted[at].control, guard, worlds },
-        ask: (path) => fetch(`${url}${CONTROL_PATH}${path}`, { headers: { authorization: `Bearer ${own}` } }),
-      })),
-      shared.vendors,
-      plan === NO_PLAN ? null : about,
-    );
-    const app = createApp([plane]);
-    if (keeper?.kept) {
-      const lost = (error: unknown): void =>
-        onDefect(error, 'the store of this company, which serves nothing any more');
-      holdResponses(app, () => keeper.kept?.(), lost);
-    }
-    const address = await ownAddress({ app, upgrade: () => Promise.resolve(false) }, options.port ?? 0, host);
+    const upgrade = (): Promise<boolean> => Promise.resolve(false);
+    const address = await ownAddress({ app: hosted.app, upgrade }, options.port ?? 0, host);
     addresses.push(address);
+    await hosted.begin(vendors);
     const { url } = address;
-    const { engine } = hosted[0];
-    const control = new ControlClient(url, key);
-    const keyOf = Object.fromEntries(Object.entries(vendors).map(([name, each]) => [name, each.key]));
-    const keep = (kept: Omit<CompanyState, 'keys'>): void =>
-      keeper?.begin(companyHeader(programs, { seed, t0 }, { keys: keyOf, ...kept }));
-    if (!continues) keep({ names: null, begun: null });
-    if (plan.steps.length > 0 && !continues) {
-      names = await begin(plan, { vendors });
-      await control.saveMoment('begin');
-      beginning.entry = engine.world.ledger.count;
-    }
-    if (!continues) keep({ names, begun: beginning.entry ?? null });
-    rules.follow(shared.vendors);
+    const { header, lead, begun } = hosted;
+    const { seed } = start;
     return {
       url,
       key,
-      control,
+      control: new ControlClient(url, key),
       vendors,
       header,
-      live: (to) => letLive({ lead: engine, vendors, seed, names: () => names }, plan.actors, startTimeMs(to)),
-      lead: engine,
-      begun: () => ({ names, entry: beginning.entry }),
+      live: (to) => letLive({ lead, vendors, seed, names: () => begun().names }, plan.actors, startTimeMs(to)),
+      lead,
+      begun,
       close,
     };
   } catch (error) {
     await close(0);
     throw error;
   }
+}
+
+/** A pack of a company where it is served. */
+export function memberAt({ world }: HostedMember, url: string, key: string): Member {
+  const { engine, outbox, clock, about } = world;
+  return { url, key, pack: about, control: new ControlClient(url, key), engine, outbox, clock };
 }

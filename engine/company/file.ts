@@ -39,7 +39,7 @@ export function readCompany(path: string): ReadCompany {
   const diagnostics = new Diagnostics(problems);
   const top: SourceLocation = { file, path: [] };
   if (data.t0 !== undefined && parseInstant(data.t0) === undefined)
-    diagnostics.problem(inside(top, 't0'), 'invalid-value', 'this is no instant: write ISO 8601 or Unix seconds');
+    diagnostics.problem(inside(top, 't0'), 'invalid-value', 'invalid time: write ISO 8601 or Unix seconds');
   const keys = new Map<string, string>();
   const packs = Object.entries(data.vendors).map(([name, { pack, port, key, seed, vars }]): MemberOptions => {
     const place = inside(top, 'vendors', name);

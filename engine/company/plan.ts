@@ -1,5 +1,14 @@
-import { type CompanyIdentity, Diagnostics, inside, type SourceLocation, type SourcePath } from '../model/index.js';
-import { ProblemList, suggest } from '../pack/index.js';
+import {
+  type ActorFile,
+  type ActorsFile,
+  type BeginningFile,
+  type CompanyIdentity,
+  Diagnostics,
+  inside,
+  type SourceLocation,
+  type SourcePath,
+} from '../model/index.js';
+import { type Problem, ProblemList, suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
@@ -55,15 +64,46 @@ export function planOf({ file, data, source }: ReadCompany, programs: ReadonlyMa
   return plan;
 }
 
+/**
+ * What is wrong with a pack's actors.yaml beside its shape; none where it has none.
+ * @returns problems at their places
+ */
+export function actorProblems(program: Program): readonly Problem[] {
+  const problems = new ProblemList();
+  actorsOf(program, program.model.settings.name, new Diagnostics(problems));
+  return problems.all;
+}
+
+/** The actors of a pack, and what they need, as a company has them in which the pack has a name; null: it brings none. */
+function actorsOf(
+  program: Program,
+  vendor: string,
+  diagnostics: Diagnostics,
+): { readonly steps: readonly CompanyStep[]; readonly actors: readonly CompanyActor[] } | null {
+  const file = program.model.source.one('actors');
+  if (!file || file.broken) return null;
+  const top: SourceLocation = { file, path: [] };
+  const maker = new PlanMaker(file.path, top, diagnostics, new Map([[vendor, program]]), vendor);
+  return maker.actorsOf(file.data as ActorsFile);
+}
+
 class PlanMaker {
   readonly #known = ['people'];
 
+  /** @param own the vendor that all names are of, which is not written before them: what it keeps is kept apart */
   constructor(
     private readonly path: string,
     private readonly top: SourceLocation,
     private readonly diagnostics: Diagnostics,
     private readonly programs: ReadonlyMap<string, Program>,
+    private readonly own: string | null = null,
   ) {}
+
+  /** Of the file of a pack. */
+  actorsOf({ begin = [], actors }: ActorsFile): ReturnType<typeof actorsOf> {
+    const steps = this.#begin(begin);
+    return { steps, actors: Object.entries(actors).map(([name, actor]) => this.#actor(name, actor)) };
+  }
 
   make({
     company,
@@ -85,14 +125,13 @@ class PlanMaker {
         steps.push(
           ...this.#person({ key, name, email }, vendor, identities[vendor][role], ['identities', vendor, role]),
         );
-    for (const [index, { call, cause, with: given = {}, as }] of begin.entries()) {
-      const at = ['begin', index];
-      if (call !== undefined)
-        steps.push(
-          ...this.#call(call, given, at, (response, names) => void (as !== undefined && keep(names, as, response))),
-        );
-      if (cause !== undefined) steps.push(...this.#cause(cause, given, at));
-      if (as !== undefined) this.#known.push(as);
+    steps.push(...this.#begin(begin));
+    const brought: CompanyActor[] = [];
+    for (const [vendor, { actors: names = [] }] of Object.entries(vendors)) {
+      const found = this.#brought(vendor, names);
+      // What the actors of packs need comes last: the ids of what the file makes do not depend on it.
+      steps.push(...found.steps);
+      brought.push(...found.actors);
     }
     const known = Object.fromEntries(
       Object.entries(people).map(([key, { is: _is, ...person }]) => [key, { key, ...person }]),
@@ -103,18 +142,45 @@ class PlanMaker {
       people: known,
       steps,
       rules: Object.entries(rules).flatMap(([name, rule]) => this.#rule(name, rule)),
-      actors: Object.entries(actors).map(([name, actor]) => this.#actor(name, actor)),
+      actors: [...Object.entries(actors).map(([name, actor]) => this.#actor(name, actor)), ...brought],
     };
   }
 
-  #actor(
-    name: string,
-    { every, most = Infinity, of, where, choose = {}, do: acts }: NonNullable<ReadCompany['data']['actors']>[string],
-  ): CompanyActor {
+  #begin(begin: readonly BeginningFile[]): CompanyStep[] {
+    return begin.flatMap(({ call, cause, with: given = {}, as }, index) => {
+      const at = ['begin', index];
+      const steps =
+        call !== undefined
+          ? this.#call(call, given, at, (response, names) => void (as !== undefined && this.#keep(names, as, response)))
+          : this.#cause(cause ?? '', given, at);
+      if (as !== undefined) this.#known.push(as);
+      return steps;
+    });
+  }
+
+  /** Actors of a pack that a company names. */
+  #brought(vendor: string, names: readonly string[]): NonNullable<ReturnType<typeof actorsOf>> {
+    const program = this.programs.get(vendor);
+    if (!program || names.length === 0) return { steps: [], actors: [] };
+    const { steps, actors } = actorsOf(program, vendor, this.diagnostics) ?? { steps: [], actors: [] };
+    const chosen = names.flatMap((name, index) => {
+      const actor = actors.find((each) => each.name === `${vendor}/${name}`);
+      if (actor) return [actor];
+      const known = actors.map((each) => each.name.slice(vendor.length + 1));
+      const place = this.#at(['vendors', vendor, 'actors', index]);
+      this.diagnostics.problem(place, 'unknown-name', `${vendor} brings no actor '${name}'`, {
+        suggestion: suggest(name, known),
+      });
+      return [];
+    });
+    return { steps, actors: chosen };
+  }
+
+  #actor(name: string, { every, most = Infinity, of, where, choose = {}, do: acts }: ActorFile): CompanyActor {
     const at = ['actors', name];
     const everyMs = parseDuration(every) ?? 0;
     if (everyMs === 0)
-      this.diagnostics.problem(this.#at([...at, 'every']), 'invalid-value', 'this is no duration: write `2d` or `90m`');
+      this.diagnostics.problem(this.#at([...at, 'every']), 'invalid-value', 'invalid duration: write `2d` or `90m`');
     const known = ['self', 'drawn', 'chosen', ...this.#known];
     const subject = of === undefined ? null : this.#subject(of, [...at, 'of']);
     if (where !== undefined && of === undefined)
@@ -122,13 +188,19 @@ class PlanMaker {
     const holds =
       where === undefined || !subject
         ? null
-        : new FileValues(known, this.diagnostics).condition(this.#at([...at, 'where']), where, subject.program);
+        : this.#values(known).condition(this.#at([...at, 'where']), where, subject.program);
     const done = acts.flatMap(({ call, cause, with: given = {}, as, if: condition, chance: percent = 100 }, index) => {
       const here = [...at, 'do', index];
-      const values = new FileValues(known, this.diagnostics);
+      const values = this.#values(known);
       const steps =
         call !== undefined
-          ? this.#call(call, given, here, (value, names) => void (as !== undefined && keep(names, as, value)), values)
+          ? this.#call(
+              call,
+              given,
+              here,
+              (value, names) => void (as !== undefined && this.#keep(names, as, value)),
+              values,
+            )
           : this.#cause(cause ?? '', given, here, values);
       const program = steps.length > 0 ? this.programs.get(steps[0].vendor) : undefined;
       const isDone =
@@ -136,12 +208,12 @@ class PlanMaker {
       if (as !== undefined) known.push(as);
       return steps.map((step) => ({ step, holds: isDone, percent }));
     });
-    return { name, everyMs, most, of: subject && { ...subject, holds }, choose, acts: done };
+    const whole = this.own === null ? name : `${this.own}/${name}`;
+    return { name: whole, everyMs, most, of: subject && { ...subject, holds }, choose, acts: done };
   }
 
   #subject(text: string, at: SourcePath): { vendor: string; collection: string; program: Program } | null {
-    const cut = text.indexOf('/');
-    const [vendor, collection] = [text.slice(0, cut), text.slice(cut + 1)];
+    const [vendor, collection] = this.#split(text);
     const program = this.programs.get(vendor);
     if (!program) {
       this.#noVendor(vendor, at);
@@ -192,7 +264,7 @@ class PlanMaker {
     if (cause !== undefined) return this.#cause(`${vendor}/${cause}`, given, at, values, person);
     const collection = seed ?? '';
     if (!this.#collection(program, collection, [...at, 'seed'])) return [];
-    const fields = bound(values.template(this.#at([...at, 'with']), given, program), person);
+    const fields = this.#given(given, at, program, values, person);
     const place = this.#placeOf(at);
     return [{ kind: 'seed', place, vendor, fields, keep: remember, body: () => ({ resource: collection }) }];
   }
@@ -202,19 +274,18 @@ class PlanMaker {
     given: JsonObject,
     at: SourcePath,
     keeps: (response: Json, names: Names) => void,
-    values = new FileValues(this.#known, this.diagnostics),
+    values = this.#values(this.#known),
     person?: JsonObject,
   ): CompanyStep[] {
     const found = this.#named(text, [...at, 'call'], 'operation', ({ operations }) => operations.map(({ key }) => key));
     if (!found) return [];
-    const value = values.template(this.#at([...at, 'with']), given, found.program);
     return [
       {
         kind: 'call',
         place: this.#placeOf(at),
         vendor: found.vendor,
         operation: found.name,
-        given: person ? bound(value, person) : value,
+        given: this.#given(given, at, found.program, values, person),
         keep: keeps,
       },
     ];
@@ -224,21 +295,26 @@ class PlanMaker {
     text: string,
     given: JsonObject,
     at: SourcePath,
-    values = new FileValues(this.#known, this.diagnostics),
+    values = this.#values(this.#known),
     person?: JsonObject,
   ): CompanyStep[] {
     const found = this.#causeOf(text, given, at);
     if (!found) return [];
-    const value = values.template(this.#at([...at, 'with']), given, found.program);
     return [
       {
         kind: 'cause',
         place: this.#placeOf(at),
         vendor: found.vendor,
         cause: found.name,
-        given: person ? bound(value, person) : value,
+        given: this.#given(given, at, found.program, values, person),
       },
     ];
+  }
+
+  /** What a step sends: texts with names, one of which may be the person that it is about. */
+  #given(given: JsonObject, at: SourcePath, program: Program, values: FileValues, person?: JsonObject): Value {
+    const value = values.template(this.#at([...at, 'with']), given, program);
+    return person ? (names, engine) => value({ ...names, person }, engine) : value;
   }
 
   /** An external event whose parameters have these names. */
@@ -289,8 +365,7 @@ class PlanMaker {
     what: 'operation' | 'cause' | 'event',
     namesOf: (program: Program) => readonly string[],
   ): NamedVendor | undefined {
-    const cut = text.indexOf('/');
-    const [vendor, name] = [text.slice(0, cut), text.slice(cut + 1)];
+    const [vendor, name] = this.#split(text);
     const program = this.programs.get(vendor);
     if (!program) {
       this.#noVendor(vendor, at);
@@ -300,9 +375,30 @@ class PlanMaker {
     if (names.includes(name)) return { vendor, program, name };
     const meant = suggest(name, names);
     this.diagnostics.problem(this.#at(at), `unknown-${what}`, `${vendor} has no ${what} '${name}'`, {
-      suggestion: meant === undefined ? undefined : `${vendor}/${meant}`,
+      suggestion: meant === undefined || this.own !== null ? meant : `${vendor}/${meant}`,
     });
     return undefined;
+  }
+
+  /** The vendor that a name begins with, and the rest. */
+  #split(text: string): readonly [vendor: string, name: string] {
+    const cut = text.indexOf('/');
+    return this.own === null ? [text.slice(0, Math.max(cut, 0)), text.slice(cut + 1)] : [this.own, text];
+  }
+
+  #values(known: readonly string[]): FileValues {
+    return new FileValues(known, this.diagnostics, this.own === null ? (names) => names : this.#ofOwn);
+  }
+
+  /** Names as the file of a pack sees them: what it has kept itself is kept apart from what the company and other packs have. */
+  readonly #ofOwn = (names: Names): Names => ({ ...names, ...keptBy(names, this.own ?? '') });
+
+  #keep(names: Names, name: string, value: Json): void {
+    if (this.own === null) return keep(names, name, value);
+    const own = { ...keptBy(names, this.own) };
+    keep(own, name, value);
+    // What an actor keeps is not kept beyond its turn: the maps that others see stay as they are.
+    (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
   }
 
   #noVendor(vendor: string, at: SourcePath, where: 'key' | 'value' = 'value'): void {
@@ -323,10 +419,13 @@ class PlanMaker {
   }
 }
 
-/** A value with the person that it is about. */
-function bound(value: Value, person: JsonObject): Value {
-  return (names, engine) => value({ ...names, person }, engine);
+/** What the file of a pack has kept. */
+function keptBy(names: Names, vendor: string): JsonObject {
+  return ((names[BY_PACK] ?? {}) as Record<string, JsonObject>)[vendor] ?? {};
 }
+
+/** No name of a file is this. */
+const BY_PACK = 'by-pack';
 
 function keep(names: Names, name: string, value: Json): void {
   (names as Record<string, Json>)[name] = isObject(value) || Array.isArray(value) ? value : { value };

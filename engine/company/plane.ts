@@ -7,7 +7,7 @@ import {
   controlPlane,
   ControlRejection,
 } from '../control/index.js';
-import { pathOf, type Plane, queryOf } from '../http/index.js';
+import { callWithin, pathOf, type Plane, queryOf } from '../http/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 
@@ -15,15 +15,13 @@ import { isObject, type Json, type JsonObject } from '../values/index.js';
 interface PlaneMember {
   readonly name: string;
   readonly context: ControlContext;
-  /** Asks its control API: path and query. */
-  readonly ask: (path: string) => Promise<globalThis.Response>;
 }
 
 /** Members of bodies and queries that name something of one pack. */
 const NAMING = ['resource', 'cause', 'operation', 'event'] as const;
 
 /** What is the same for all packs: any of them serves it. */
-const SHARED = /^\/(?:clock|export|reset|rewind|(?:moments|worlds)(?:\/.*)?)$/;
+const SHARED = /^\/(?:clock|export|reset|rewind|run|(?:moments|worlds)(?:\/.*)?)$/;
 
 /**
  * The control API of a company. What is shared (the clock, a reset, a way back) is of all packs; anything else names its pack:
@@ -36,14 +34,15 @@ export function companyPlane(
   vendors: ReadonlyMap<Engine, string>,
   about: (() => JsonObject) | null,
 ): Plane {
-  const planes = members.map(({ name, context, ask }) => ({
+  const planes = members.map(({ name, context }) => ({
     name,
     context,
-    ask,
     plane: controlPlane({ ...context, vendors }),
   }));
   type Target = (typeof planes)[number];
   const [lead] = planes;
+  const all = members.map(({ name, context: { engine, outbox } }) => ({ name, engine, outbox }));
+  const whole = controlPlane({ ...lead.context, vendors, members: all });
   const names = members.map(({ name }) => name);
 
   /** @throws ControlRejection when there is no such pack */
@@ -90,6 +89,9 @@ export function companyPlane(
     if (SHARED.test(path)) return lead.plane.handler(req, res, next);
     if (path === '/') return list(res);
     if (path === '/diff') return diff(req, res);
+    if (path === '/judge') return whole.handler(req, res, next);
+    if (path === '/coverage') return coverage(req, res);
+    if (path === '/webhooks/flush') return flush(req, res);
     if (path === '/company' && about) return void res.json(about());
     const query = new URLSearchParams(queryOf(req.url));
     const given = req.method === 'GET' || req.method === 'DELETE' ? null : await bodyWithin(req, res);
@@ -102,7 +104,7 @@ export function companyPlane(
       req.url = `${path}?${query.toString()}`;
       return target.plane.handler(req, res, next);
     }
-    const hint = `say whose it is: ${CONTROL_PATH}/vendors/${names[0]}${path}`;
+    const hint = `name the vendor: ${CONTROL_PATH}/vendors/${names[0]}${path}`;
     throw new ControlRejection(404, 'unknown_route', `${req.method} ${CONTROL_PATH}${path} is of one pack; ${hint}`);
   };
 
@@ -132,17 +134,60 @@ export function companyPlane(
     res.json({ now: lead.context.engine.world.now, vendors: Object.fromEntries(shown) as JsonObject });
   }
 
+  /** What a call without a body returns at each pack, in order; null: one of them said why not. */
+  async function fromAll(req: Request, res: Response): Promise<readonly (readonly [string, JsonObject])[] | null> {
+    const all: (readonly [string, JsonObject])[] = [];
+    for (const { name, plane } of planes) {
+      const { authorization = '', host = '' } = req.headers;
+      const asked = { method: req.method, url: req.url, headers: { authorization, host }, body: null };
+      const response = await callWithin(plane.handler, plane.onError, { req, res }, asked);
+      if (response === null) {
+        res.destroy();
+        return null;
+      }
+      const body = JSON.parse(response.body.toString()) as JsonObject;
+      if (response.status >= 400) {
+        res.status(response.status).json(body);
+        return null;
+      }
+      all.push([name, body]);
+    }
+    return all;
+  }
+
+  /** Waits for the deliveries of all packs. */
+  async function flush(req: Request, res: Response): Promise<void> {
+    const all = await fromAll(req, res);
+    if (all === null) return;
+    const left = all.reduce((sum, [, { under_way: waiting }]) => sum + (Number(waiting) || 0), 0);
+    res.json(left === 0 ? { flushed: true } : { flushed: false, under_way: left });
+  }
+
+  /** What was used of all packs, each name with its pack. */
+  async function coverage(req: Request, res: Response): Promise<void> {
+    const kinds: Record<string, { total: number; met: string[]; missing: string[] }> = {};
+    const all = await fromAll(req, res);
+    if (all === null) return;
+    for (const [name, used] of all)
+      for (const [kind, { total, met, missing }] of Object.entries(used as unknown as typeof kinds)) {
+        const sum = (kinds[kind] ??= { total: 0, met: [], missing: [] });
+        sum.total += total;
+        sum.met.push(...met.map((each) => `${name}/${each}`));
+        sum.missing.push(...missing.map((each) => `${name}/${each}`));
+      }
+    res.json(kinds);
+  }
+
   /** What differs between two moments in all packs, each object with its pack. */
   async function diff(req: Request, res: Response): Promise<void> {
     const [objects, entries]: [Json[], Json[]] = [[], []];
     let total = 0;
     let whole: JsonObject = {};
-    for (const target of planes) {
-      const response = await target.ask(req.url);
-      const difference = (await response.json()) as JsonObject;
-      if (!response.ok) return void res.status(response.status).json(difference);
+    const all = await fromAll(req, res);
+    if (all === null) return;
+    for (const [vendor, difference] of all) {
       whole = difference;
-      const of = (key: string): Json[] => rowsOf(difference[key]).map((row) => ({ vendor: target.name, ...row }));
+      const of = (key: string): Json[] => rowsOf(difference[key]).map((row) => ({ vendor, ...row }));
       objects.push(...of('objects'));
       entries.push(...of('entries'));
       total += Number(whole['objects_total']);

@@ -77,8 +77,8 @@ function membersOf({ header }: Bug, folders: Readonly<Record<string, string>>): 
     return {
       name,
       pack: folders[name] ?? String(pack),
-      key: String(key),
       vars,
+      ...(typeof key === 'string' ? { key } : {}),
       ...(typeof seed === 'string' ? { seed } : {}),
     };
   });

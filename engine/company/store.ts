@@ -34,13 +34,13 @@ export async function openCompany(
   programs: Programs,
 ): Promise<{ readonly opened: OpenWorld; readonly state: CompanyState | null }> {
   const known = await store.find(WORLD);
-  const record = known ?? (await store.create({ name: WORLD, key, pack: packOf(programs), expires: null }));
+  const record = known ?? (await store.create({ name: WORLD, key, pack: nameOfPacks(programs), expires: null }));
   const opened = await store.open(record.id);
   try {
     const header = opened.kept?.header;
     if (header) checkHeader(header, programs);
-    else if (record.pack !== packOf(programs)) throw new LedgerMismatch(`the world is one of ${record.pack}`);
-    const state = header === undefined ? null : stateOf(header);
+    else if (record.pack !== nameOfPacks(programs)) throw new LedgerMismatch(`the world is one of ${record.pack}`);
+    const state = header === undefined ? null : keptStateOf(header);
     if (state === null || state.names !== null) return { opened, state };
   } catch (error) {
     await opened.release();
@@ -64,25 +64,28 @@ export function companyHeader(
     [...programs].flatMap(([name, { model }]) => [...model.env.vars].map(([key, value]) => [`${name}/${key}`, value])),
   );
   const hash = hashOf([...programs.values()].map(({ model }) => model.source.hash));
-  const pack = { name: packOf(programs), version: '', hash, vars };
+  const pack = { name: nameOfPacks(programs), version: '', hash, vars };
   return { format: COMPANY_FORMAT, pack, seed, t0, company, ...(fork ? { fork } : {}) };
 }
 
-function checkHeader(kept: LedgerHeader, programs: Programs): void {
+/** @throws LedgerMismatch when it is one of other packs */
+export function checkHeader(kept: LedgerHeader, programs: Programs): void {
   const own = companyHeader(programs, kept, {});
   if (kept.format !== own.format || kept.pack.name !== own.pack.name)
     throw new LedgerMismatch(`the world is one of ${kept.pack.name}, not of ${own.pack.name}`);
   if (kept.pack.hash !== own.pack.hash)
-    throw new LedgerMismatch('the files of its packs are not those that the company was made with');
+    throw new LedgerMismatch('the files of its packs have changed since the company was created');
   if (JSON.stringify(kept.pack.vars) !== JSON.stringify(own.pack.vars))
-    throw new LedgerMismatch('the variables of its packs are not those that the company was made with');
+    throw new LedgerMismatch('the variables of its packs have changed since the company was created');
 }
 
-function packOf(programs: Programs): string {
+/** What a company of these packs is called in a store. */
+export function nameOfPacks(programs: Programs): string {
   return `company of ${[...programs].map(([name, { model }]) => `${name} (${model.settings.name})`).join(', ')}`;
 }
 
-function stateOf({ company = {} }: LedgerHeader): CompanyState {
+/** What a store has of a company besides its ledger. */
+export function keptStateOf({ company = {} }: LedgerHeader): CompanyState {
   const { keys = null, names = null, begun = null } = company;
   return {
     keys: isObject(keys) ? (keys as Readonly<Record<string, string>>) : {},

@@ -10,11 +10,16 @@ export type Names = JsonObject;
 /** A value of a company file, compiled: what it is for these names, seen by a pack. */
 export type Value = (names: Names, engine: Engine) => Json;
 
-/** Compiles what a company file says. @param known names that it may read */
+/**
+ * Compiles what a company file says.
+ * @param known names that it may read
+ * @param seen what it sees of what was kept
+ */
 export class FileValues {
   constructor(
     private readonly known: readonly string[],
     private readonly diagnostics: Diagnostics,
+    private readonly seen: (names: Names) => Names = (names) => names,
   ) {}
 
   template(place: SourceLocation, value: Json, { model }: Program): Value {
@@ -30,7 +35,10 @@ export class FileValues {
     const scope = new Scope(unit);
     const names = this.known.map((name) => scope.declare(name, ANY).js);
     const run = unit.expression<[Host, ...Json[]]>(['x', ...names], compile(scope));
-    return (values, engine) => run(hostOf(engine), ...this.known.map((name) => values[name] ?? null));
+    return (values, engine) => {
+      const seen = this.seen(values);
+      return run(hostOf(engine), ...this.known.map((name) => seen[name] ?? null));
+    };
   }
 }
 

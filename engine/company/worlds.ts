@@ -11,14 +11,16 @@ import {
   firstWorldStays,
   forkEntry,
   invalidOption,
+  MAX_TIMER_MS,
   nameTaken,
   requireForkAlone,
   requireNoName,
   requireRoom,
   requireWorldName,
 } from '../hosting/index.js';
-import { forkOf } from '../runtime/index.js';
-import type { Company, CompanyStart, ServedCompany } from './company.js';
+import { forkOf, turns } from '../runtime/index.js';
+import type { Company, ServedCompany } from './company.js';
+import type { CompanyStart } from './host.js';
 
 /** A company of the server. */
 interface Held {
@@ -62,8 +64,12 @@ export class CompanyWorlds implements WorldDirectory {
     this.#requireRoom(count);
     const from = options.from && { ...options.from, at: (await this.#moment(options.from)).entry };
     const made: Held[] = [];
+    const giveWay = turns();
     try {
-      while (made.length < count) made.push(await this.#make({ ...options, from }));
+      while (made.length < count) {
+        made.push(await this.#make({ ...options, from }));
+        await giveWay();
+      }
       return made.map(viewOf);
     } catch (error) {
       await Promise.all(made.map(({ id }) => this.delete(id)));
@@ -95,7 +101,8 @@ export class CompanyWorlds implements WorldDirectory {
   async fork(from: ForkOptions): Promise<Company> {
     const { id, company } = await this.#make({ from });
     const close = async (): Promise<void> => void (await this.delete(id));
-    const fork = (at?: number, same_ids = false): Promise<Company> => this.fork({ world: id, at, same_ids });
+    const fork: Company['fork'] = (at, same_ids = false, send_webhooks = false) =>
+      this.fork({ world: id, at, same_ids, send_webhooks });
     return { ...company, worlds: this, fork, close };
   }
 
@@ -115,7 +122,7 @@ export class CompanyWorlds implements WorldDirectory {
     const company = await this.serve(start);
     const { expires: lifetime } = options;
     const timer =
-      lifetime === undefined ? undefined : setTimeout(() => void this.delete(id), Math.min(lifetime, LONGEST_MS));
+      lifetime === undefined ? undefined : setTimeout(() => void this.delete(id), Math.min(lifetime, MAX_TIMER_MS));
     timer?.unref();
     const expires = lifetime === undefined ? null : Math.ceil(Date.now() + lifetime);
     const held = { id, name: options.name ?? `world-${number}`, company, start, expires, timer };
@@ -161,9 +168,6 @@ export class CompanyWorlds implements WorldDirectory {
     return this.#held.get(idOrName) ?? [...this.#held.values()].find(({ name }) => name === idOrName);
   }
 }
-
-/** The longest wait that timers of Node have. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 function viewOf({ id, name, company, start, expires }: Held): MadeWorld {
   const { url, key, vendors, lead } = company;

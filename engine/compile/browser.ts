@@ -1,5 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { type BrowserFile, type BrowserMethodFile, inside, type SourceLocation } from '../model/index.js';
+import {
+  type BrowserFile,
+  type BrowserMethodFile,
+  type BrowserSessionFile,
+  inside,
+  type SourceLocation,
+} from '../model/index.js';
 import type { BrowserLibrary, Operation, BrowserPage } from '../program/index.js';
 import { suggest } from '../pack/index.js';
 import type { Compiler } from './context.js';
@@ -28,17 +34,10 @@ export function linkBrowser(
       `pages of other origins may not call with '${file.key}': it needs 'browsers: true'`,
     );
   const names = Object.keys(file.methods);
-  const methods = names.map((name) => {
-    const method = file.methods[name];
-    const at = inside(place, 'methods', name);
-    checkSources(method, at);
-    checkKeys(method, at);
-    checkAgain(method, at);
-    return [
-      name,
-      { ...targetOf(method, at), ...methodView(method), mounts: mountsOf(method, at), opens: opensOf(method, at) },
-    ] as const;
-  });
+  const methods = names.map((name) => [name, methodOf(file.methods[name], inside(place, 'methods', name))] as const);
+  const sessions = Object.entries(file.sessions ?? {}).map(
+    ([name, session]) => [name, sessionOf(session, inside(place, 'sessions', name))] as const,
+  );
   checkNames();
   for (const path of Object.keys(file.versions ?? {}))
     if (!file.script.includes(path))
@@ -61,10 +60,68 @@ export function linkBrowser(
       secret: file.secret ?? null,
       ignores: file.ignores ?? [],
       objects: file.objects ?? {},
-      elements: file.elements ?? null,
+      elements: elementsOf(),
+      unsupported: file.unsupported ?? {},
       methods: Object.fromEntries(methods),
+      sessions: Object.fromEntries(sessions),
     },
   };
+
+  /** @param more arguments that the page does not give */
+  function methodOf(method: BrowserMethodFile, at: SourceLocation, more: readonly string[] = []): JsonObject {
+    checkSources({ ...method, takes: [...method.takes, ...more] }, at);
+    checkKeys(method, at);
+    checkAgain(method, at);
+    return { ...targetOf(method, at), ...methodView(method), mounts: mountsOf(method, at), opens: opensOf(method, at) };
+  }
+
+  function sessionOf(session: BrowserSessionFile, at: SourceLocation): JsonObject {
+    const { id, again, loads, shows, may, elements, actions } = session;
+    const kinds = Object.keys(file.elements?.kinds ?? {});
+    for (const [name, kind] of Object.entries(elements))
+      if (!kinds.includes(kind)) diagnostics.unknown(inside(at, 'elements', name), 'element-kind', kind, kinds);
+    if (!names.includes(again)) diagnostics.unknown(inside(at, 'again'), 'method', again, names);
+    const linked = Object.entries(actions).map(
+      ([name, action]) => [name, methodOf(action, inside(at, 'actions', name), ['session', 'elements'])] as const,
+    );
+    const gives = file.methods[again]?.gives ?? '';
+    return {
+      id: listOf(id),
+      again,
+      gives,
+      loads,
+      shows,
+      may: may ?? null,
+      elements,
+      actions: Object.fromEntries(linked),
+    };
+  }
+
+  /** The elements, with the rows of tables that their inputs offer. */
+  function elementsOf(): JsonObject | null {
+    const { elements } = file;
+    if (!elements) return null;
+    const kinds = Object.entries(elements.kinds).map(([name, kind]) => {
+      const inputs = Object.entries(kind.inputs).map(([input, about]) => {
+        const at = inside(place, 'elements', 'kinds', name, 'inputs', input);
+        return [input, about.options ? { ...about, options: optionsOf(about.options, inside(at, 'options')) } : about];
+      });
+      return [name, { ...kind, inputs: Object.fromEntries(inputs) as JsonObject }];
+    });
+    return { ...elements, kinds: Object.fromEntries(kinds) as JsonObject };
+  }
+
+  /** The values to choose from: as they are given, or two columns of a table. */
+  function optionsOf(options: Readonly<Record<string, string>>, at: SourceLocation): JsonObject {
+    const { table: name, value, label } = options;
+    if (name === undefined) return options;
+    const table = model.tables.get(name);
+    if (!table) diagnostics.unknown(inside(at, 'table'), 'table', name, model.tables.keys());
+    for (const column of ['value', 'label'] as const)
+      if (table && !(options[column] in (table.rows[0] ?? {})))
+        diagnostics.unknown(inside(at, column), 'column', options[column] ?? '', Object.keys(table.rows[0] ?? {}));
+    return Object.fromEntries((table?.rows ?? []).map((row) => [String(row[value]), row[label]]));
+  }
 
   /** Without a key pages call nothing. */
   function checkKeyless(): void {
@@ -136,18 +193,12 @@ export function linkBrowser(
   }
 
   /** What a page over the page needs; null where the method does something else. */
-  function opensOf({ page, takes, mounts, opens }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
+  function opensOf({ page, mounts, opens }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
     if (!opens) return null;
     const at = inside(method, 'opens');
     checkFramed('opens', page, at);
     if (mounts) diagnostics.problem(at, 'browser-method', "a method has either 'mounts' or 'opens'", { at: 'key' });
     const { methods, ready = null, calls, ends = [], opened = null, left = null } = opens;
-    const checkArgument = (source: string, where: SourceLocation): void => {
-      const [first] = source.split('.');
-      if (!takes.includes(first)) diagnostics.unknown(where, 'argument', first, takes);
-    };
-    if (ready !== null) checkArgument(ready, inside(at, 'ready'));
-    for (const [name, source] of Object.entries(calls)) checkArgument(source, inside(at, 'calls', name));
     const named = [
       ...ends.map((name, i) => [name, inside(at, 'ends', i)] as const),
       ...(opened ? [[opened.call, inside(at, 'opened', 'call')] as const] : []),
@@ -259,15 +310,19 @@ export function linkBrowser(
     };
     for (const [i, name] of (file.ignores ?? []).entries())
       take(name, 'a method that does nothing', inside(place, 'ignores', i), 'value');
+    for (const name of Object.keys(file.unsupported ?? {}))
+      take(name, 'a method that is not emulated', inside(place, 'unsupported', name), 'key');
+    for (const name of Object.keys(file.sessions ?? {}))
+      take(name, 'a method that returns a session', inside(place, 'sessions', name), 'key');
     for (const name of Object.keys(file.objects ?? {}))
-      take(name, 'a method that gives an object', inside(place, 'objects', name), 'key');
+      take(name, 'a method that returns an object', inside(place, 'objects', name), 'key');
     if (file.elements)
       take(file.elements.method, 'the method of elements', inside(place, 'elements', 'method'), 'value');
   }
 
   /** Every path in the arguments begins with one of them. */
   function checkSources(
-    { takes, id, sends = {}, stays = {}, leaves, mounts }: BrowserMethodFile,
+    { takes, id, sends = {}, stays = {}, leaves, mounts, opens }: BrowserMethodFile,
     at: SourceLocation,
   ): void {
     const check = (source: string, where: SourceLocation, side: 'key' | 'value' = 'value'): void => {
@@ -281,6 +336,8 @@ export function linkBrowser(
     }
     for (const source of Object.keys(stays)) check(source, inside(at, 'stays', source), 'key');
     if (mounts?.tells !== undefined) check(mounts.tells, inside(at, 'mounts', 'tells'));
+    if (opens?.ready !== undefined) check(opens.ready, inside(at, 'opens', 'ready'));
+    for (const [name, source] of Object.entries(opens?.calls ?? {})) check(source, inside(at, 'opens', 'calls', name));
     if (!leaves) return;
     check(leaves.to, inside(at, 'leaves', 'to'));
     for (const source of Object.keys(leaves.unless ?? {})) check(source, inside(at, 'leaves', 'unless', source), 'key');
@@ -323,8 +380,9 @@ function sentOf(sent: Sent) {
     is = null,
     when = null,
     with: also = null,
+    always = false,
   } = typeof sent === 'string' || isList(sent) ? { from: sent } : sent;
-  return { from: listOf(from), is, when, with: also };
+  return { from: listOf(from), is, when, with: also, always };
 }
 
 function isList(value: Sent): value is readonly string[] {

@@ -26,7 +26,7 @@ export function compileContent(
     compiler.diagnostics.problem(
       inside(at, index),
       'unreachable-content',
-      `it never goes out: what stands in entry ${(last >= 0 && index > last ? last : same) + 1} always fits before`,
+      `it is never sent: entry ${(last >= 0 && index > last ? last : same) + 1} always fits before`,
     );
   });
   const { contentType } = compiler.model.settings;

@@ -6,6 +6,7 @@ import {
   fixed,
   isInherited,
   scriptLiteral,
+  keysOfLiteral,
   objectLiteral,
   ownMember,
   type Scope,
@@ -105,7 +106,8 @@ export class ObjectDefaults implements Defaults {
       const kept = complete ? this.completed(complete, given, field, scope).js : given;
       return [[name, `${given} === undefined ? ${this.of(field, at, scope)?.js ?? 'null'} : ${kept}`]];
     });
-    const same = `${unit.refer(unlessSame, 'unlessSame')}(${value}, ${completed})`;
+    const keys = schema.open ? '' : `, ${unit.refer(keysOfLiteral(members), 'keys')}`;
+    const same = `${unit.refer(unlessSame, 'unlessSame')}(${value}, ${completed}${keys})`;
     const rest = schema.open ? [`${unit.refer(keepOthers, 'keepOthers')}(${completed}, ${value});`] : [];
     return unit.function(
       [value, 'x', made],

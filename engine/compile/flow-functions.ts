@@ -1,6 +1,6 @@
 import { type Compiled, computeFlow, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
 import { type Json, type JsonObject, lazy } from '../values/index.js';
-import { inside, isStep, type StepKind, stepsBelow } from '../model/index.js';
+import { inside, isStep, type SourceLocation, type StepFile, type StepKind, stepsBelow } from '../model/index.js';
 import type { Execution } from '../program/index.js';
 import { type Compiler, type Flow, held, SeenObject } from './context.js';
 
@@ -14,7 +14,7 @@ export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
       return flow.args;
     },
     unfit: lazy(() =>
-      flow.hasResult ? changeIn(flow, compiler, []) : 'gives nothing (it has no `returns`): run it as a step',
+      flow.hasResult ? changeOfFlow(flow, compiler, []) : 'gives nothing (it has no `returns`): run it as a step',
     ),
     call: (given, scope) => {
       const { used } = compiler;
@@ -26,13 +26,23 @@ export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
 }
 
 /** What a flow changes; null: it only computes. */
-function changeIn(flow: Flow, compiler: Compiler, way: readonly Flow[]): string | null {
-  for (const { step, place } of stepsBelow([...flow.steps], inside(flow.place, 'do'))) {
+function changeOfFlow(flow: Flow, compiler: Compiler, way: readonly Flow[]): string | null {
+  return changeIn(flow.steps, inside(flow.place, 'do'), compiler, [...way, flow]);
+}
+
+/** What steps change; null: they only compute. @param way the flows that they are in */
+export function changeIn(
+  steps: readonly StepFile[],
+  at: SourceLocation,
+  compiler: Compiler,
+  way: readonly Flow[] = [],
+): string | null {
+  for (const { step, place } of stepsBelow([...steps], at)) {
     const inner = isStep(step, 'run') && step.dry !== true ? compiler.flows.get(step.run) : undefined;
     if (inner !== undefined) {
-      const change = [...way, flow].includes(inner) ? null : changeIn(inner, compiler, [...way, flow]);
+      const change = way.includes(inner) ? null : changeOfFlow(inner, compiler, way);
       if (change !== null) return change;
-    } else if (inner === undefined && !COMPUTING.some((kind) => isStep(step, kind))) {
+    } else if (!COMPUTING.some((kind) => isStep(step, kind))) {
       const [kind] = Object.keys(step);
       const { line } = place.file.locate(place.path);
       return `changes things (${kind}, ${place.file.path}:${String(line)}): run it as a step`;

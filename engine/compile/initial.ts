@@ -75,7 +75,7 @@ function check(
       ...(known.get(each) ?? []),
       ...(model.byName.get(each)?.singleton === true ? [each] : []),
     ]);
-    const message = `no object that is there from the beginning has the id '${constant}'`;
+    const message = `no object of the start has the id '${constant}'`;
     if (!there.includes(constant))
       diagnostics.problem(at, 'invalid-value', message, { suggestion: suggest(constant, there) });
   }

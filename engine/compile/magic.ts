@@ -32,11 +32,7 @@ export function linkMagic(file: MagicFile | undefined, place: SourceLocation, co
         for (const rows of repeated.combinations()) {
           const key = String(text(rows));
           if (map.has(key))
-            compiler.diagnostics.problem(
-              inside(here, 'value'),
-              'duplicate-magic-value',
-              `'${key}' is made by two entries`,
-            );
+            compiler.diagnostics.problem(inside(here, 'value'), 'duplicate-magic-value', `'${key}' is in two entries`);
           const given = args(rows);
           map.set(key, { flow: value.run, args: isObject(given) ? given : {} });
         }
@@ -65,6 +61,6 @@ function runRecipe(execution: Execution, compiler: Compiler, recipe: Recipe): st
   if (!flow) throw new Error(`flow '${recipe.flow}' was not linked`);
   const made = callFlow(flow, execution, recipe.args);
   if (!isObject(made) || typeof made['id'] !== 'string')
-    throw new Error(`flow '${recipe.flow}' must return the object that a test value stands for`);
+    throw new Error(`flow '${recipe.flow}' must return the object of a test value`);
   return made['id'];
 }

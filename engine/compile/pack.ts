@@ -2,6 +2,7 @@ import { lazy } from '../values/index.js';
 import {
   type BrowserFile,
   type CausesFile,
+  type GraphqlFile,
   inside,
   type MagicFile,
   type McpFile,
@@ -14,6 +15,7 @@ import {
 import type { Cause, Dependent, BrowserPage, Program, ResourceProgram, Scenario } from '../program/index.js';
 import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
+import { linkStart } from './start.js';
 import { linkCauses } from './causes.js';
 import type { Compiler, Flow } from './context.js';
 import { ObjectDefaults } from './defaults.js';
@@ -25,6 +27,7 @@ import { linkFlows } from './flows.js';
 import { compileInitial } from './initial.js';
 import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
+import { linkGraphql } from './graphql.js';
 import { linkMcp } from './mcp.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
@@ -105,6 +108,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const browser = browserFile
     ? linkBrowser(browserFile.data as BrowserFile, { file: browserFile, path: [] }, operations, pages, compiler)
     : null;
+  const graphqlFile = model.source.one('graphql');
   const mcpFile = model.source.one('mcp');
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
@@ -142,7 +146,11 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     delivery: null,
     unsupported,
     client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
+    start: linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler),
     mcp: mcpFile ? linkMcp(mcpFile.data as McpFile, { file: mcpFile, path: [] }, operations, compiler) : null,
+    graphql: graphqlFile
+      ? linkGraphql(graphqlFile.data as GraphqlFile, { file: graphqlFile, path: [] }, operations, compiler)
+      : null,
     versions: linkVersions(operations, compiler),
   };
   const delivery = lazy(() => compileDelivery(causes, compiler));

@@ -158,7 +158,7 @@ function linkLoop(file: PagePartFile, place: SourceLocation, context: Context): 
   if (file.for === undefined || file.in === undefined) return [];
   const list = diagnostics.bare(inside(place, 'in'), file.in, context.scope, env);
   if (list.type.kind !== 'list' && list.type.kind !== 'any')
-    diagnostics.problem(inside(place, 'in'), 'wrong-type', `this is no list, it is ${describeType(list.type)}`);
+    diagnostics.problem(inside(place, 'in'), 'wrong-type', `a list is needed here, this is ${describeType(list.type)}`);
   const scope = context.scope.child();
   const { js } = scope.declare(file.for, list.type.kind === 'list' ? list.type.of : ANY);
   const parts = linkParts(file.parts ?? [], inside(place, 'parts'), { ...context, scope });
@@ -173,7 +173,8 @@ function linkForm(file: PageFormFile, place: SourceLocation, context: Context): 
   const { diagnostics } = context.compiler;
   const cause = context.causes.get(file.cause);
   if (!cause) diagnostics.unknown(inside(place, 'cause'), 'cause', file.cause, context.causes.keys());
-  const named = [...Object.keys(file.with ?? {}), ...Object.keys(file.fields ?? {})];
+  const sent = Object.entries(file.fields ?? {}).flatMap(([name, { unsent }]) => (unsent === true ? [] : [name]));
+  const named = [...Object.keys(file.with ?? {}), ...sent];
   const variant = cause && variantOf(cause, named, context.page);
   if (variant) checkParams(file, place, variant, named, context);
   const given = Object.entries(file.with ?? {}).map(([name, value]) => {
@@ -248,7 +249,8 @@ function checkParams(
   const known = [...variant.params.keys(), ...(variant.subject ? [variant.subject.param] : [])];
   for (const part of ['with', 'fields'] as const) {
     for (const name of Object.keys(file[part] ?? {})) {
-      if (!known.includes(name))
+      const isUnsent = part === 'fields' && file.fields?.[name].unsent === true;
+      if (!known.includes(name) && !isUnsent)
         compiler.diagnostics.unknown(inside(place, part, name), 'parameter', name, known, 'key');
       if (part === 'fields' && file.with && name in file.with)
         compiler.diagnostics.problem(
@@ -290,13 +292,20 @@ function linkField(name: string, file: PageFieldFile, place: SourceLocation, con
     ['value', `${value} ?? ""`],
     ['hint', `${hint} ?? ""`],
     ['required', scriptLiteral(file.required ?? false)],
+    ['input', scriptLiteral(file.input ?? name)],
+    ['testId', scriptLiteral(file.test_id ?? null)],
+    ['unsent', scriptLiteral(file.unsent ?? false)],
   ]);
   return when === undefined ? field : `(${when} ? ${field} : null)`;
 }
 
-/** What a select offers: a map of value to text, or a list of values. */
+/** What a select offers: a map of value to text, or a list of values or of `[value, text]`. */
 function choicesOf(choices: Json): [string, string][] {
-  if (isList(choices)) return choices.map((value) => [toText(value), toText(value)]);
+  if (isList(choices))
+    return choices.map((each) => {
+      const [value, text = value] = isList(each) ? each : [each];
+      return [toText(value), toText(text)];
+    });
   return isObject(choices) ? Object.entries(choices).map(([key, text]) => [key, toText(text)]) : [];
 }
 

@@ -14,7 +14,7 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
       const at = inside(def.place, 'fields', field);
       if (schema.kind !== 'ref' || schema.view !== undefined) {
         if (own !== undefined)
-          diagnostics.problem(inside(at, 'on_delete'), 'wrong-type', `'${field}' is no reference that is kept`, {
+          diagnostics.problem(inside(at, 'on_delete'), 'wrong-type', `'${field}' is not a stored reference`, {
             at: 'key',
           });
         continue;

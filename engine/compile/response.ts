@@ -15,6 +15,7 @@ import {
   type Host,
   isInherited,
   scriptLiteral,
+  keysOfLiteral,
   objectLiteral,
   ownMember,
   type Scope,
@@ -196,7 +197,8 @@ class ResponseFields {
     const made = schema.open
       ? `${unit.refer(new LastMade(), 'last')}.open(${unit.refer(withOthers, 'withOthers')}(${objectLiteral(members)}, ${object}, ${unit.refer(new Set(schema.fields.keys()), 'known')}))`
       : sharedObject(objectLiteral(members), unit);
-    const same = `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made})`;
+    const keys = schema.open ? '' : `, ${unit.refer(keysOfLiteral(members), 'keys')}`;
+    const same = `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made}${keys})`;
     return (value) => `(${unit.refer(isObject, 'isObject')}(${object} = ${value}) ? ${same} : ${object})`;
   }
 }

@@ -98,7 +98,7 @@ function checkStream(
     diagnostics.problem(
       inside(at, 'closed'),
       'invalid-value',
-      'without `every` or `until` all events go out at once: nobody disconnects before the end',
+      'without `every` or `until` all events are sent immediately: no caller disconnects before the end',
       {
         suggestion: 'every: 50ms',
       },

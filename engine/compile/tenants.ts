@@ -10,7 +10,7 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
   if (file === undefined || settings.tenants === null) {
     for (const { file: each, place } of model.resources)
       if (each.shared === true)
-        diagnostics.problem(inside(place, 'shared'), 'no-tenants', 'pack.yaml says no `tenants`', { at: 'key' });
+        diagnostics.problem(inside(place, 'shared'), 'no-tenants', 'pack.yaml has no `tenants`', { at: 'key' });
     return null;
   }
   const place = inside(packPlace, 'tenants');
@@ -32,7 +32,7 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
   const auth = (packPlace.file.data as PackFile).auth?.tokens;
   const tokens = auth && byName.get(auth.resource);
   if (file.token !== undefined && !tokens)
-    diagnostics.problem(inside(place, 'token'), 'no-tokens', 'pack.yaml says no `auth.tokens`', { at: 'key' });
+    diagnostics.problem(inside(place, 'token'), 'no-tokens', 'pack.yaml has no `auth.tokens`', { at: 'key' });
   checkField(file.key, inside(place, 'key'), def, compiler);
   if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
   if (file.key !== undefined && def.schema.fields.has(file.key) && def.file.indexes?.includes(file.key) !== true)

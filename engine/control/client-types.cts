@@ -46,24 +46,26 @@ export interface components {
                 readonly to: string;
                 readonly trigger: string | null;
             } | null;
-            /** @description where a value from outside came from */
+            /** @description source of an external value */
             readonly source?: string | null;
         };
         readonly Check: {
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly added?: {
                 readonly [key: string]: unknown;
             };
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly changed?: {
                 readonly [key: string]: unknown;
             };
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly removed?: {
                 readonly [key: string]: unknown;
             };
             /** @description an expression of the pack over what is there now */
             readonly final?: string;
+            /** @description in a company: the pack whose expression `final` is; other names begin with it: `NAME/...` */
+            readonly vendor?: string;
             readonly calls?: {
                 /** @description operations that are not called: <collection>.<operation> */
                 readonly never?: readonly string[];
@@ -83,7 +85,7 @@ export interface components {
             };
             /** @description true, or {allow: [<collection>]}: nothing else changed than what checks expect */
             readonly unchanged?: unknown;
-            /** @description its share of the score; 1 unless given */
+            /** @description its share of the score (default: 1) */
             readonly weight?: number;
             /** @description what it is, for readers */
             readonly about?: unknown;
@@ -97,10 +99,10 @@ export interface components {
             /** @description timers that failed since the world was last emptied, newest last; the newest 1,000 */
             readonly failed: readonly components["schemas"]["TimerFailure"][];
             readonly next_due: components["schemas"]["Instant"] | null;
-            /** @description objects with a clock of their own; left out when there are none */
+            /** @description objects with their own clock; absent when there are none */
             readonly clocks?: readonly {
                 readonly id: string;
-                /** @description the tenant whose it is; left out for what no tenant has */
+                /** @description its tenant; absent for an object without one */
                 readonly tenant?: string;
                 readonly now: components["schemas"]["Instant"];
             }[];
@@ -152,11 +154,11 @@ export interface components {
              * @enum {unknown}
              */
             readonly kind: "duplicate" | "reorder" | "drop" | "delay" | "hold";
-            /** @description name of events, or a pattern; every one unless given */
+            /** @description name of events, or a pattern (default: every event) */
             readonly event?: string;
             /** @description id: only deliveries to this one */
             readonly endpoint?: string;
-            /** @description how many events; until cleared unless given */
+            /** @description how many events (default: until cleared) */
             readonly count?: number;
             /**
              * @description of a delay, or of the copies: simulated time
@@ -164,24 +166,24 @@ export interface components {
              * @example 2d
              */
             readonly delay?: string;
-            /** @description how many copies, or how many later ones overtake it; 1 unless given */
+            /** @description how many copies, or how many later ones overtake it (default: 1) */
             readonly times?: number;
-            /** @description so many matching events pass first */
+            /** @description number of matching events that pass first */
             readonly after?: number;
-            /** @description chance of each later one, drawn from the world's seed; 1 unless given */
+            /** @description chance of each later one, drawn from the world's seed (default: 1) */
             readonly probability?: number;
         };
         readonly DueTimer: {
             readonly collection: string;
             readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
+            /** @description its tenant; absent for an object without one */
             readonly tenant?: string;
             /** @description the wait's name in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
             /** @description milliseconds of simulated time from now, in the time of its clock */
             readonly in_ms: number;
-            /** @description the clock of its own that it belongs to, as `clocks` of the state names it; left out for the clock of the world */
+            /** @description the object with its own clock, as in `clocks` of the state; absent for the clock of the world */
             readonly clock?: string;
         };
         readonly Durations: {
@@ -238,7 +240,7 @@ export interface components {
                 readonly op: "put" | "delete";
                 readonly collection: string;
                 readonly id: string;
-                /** @description the tenant whose it is; left out for what no tenant has */
+                /** @description its tenant; absent for an object without one */
                 readonly tenant?: string;
             }[];
         };
@@ -305,11 +307,11 @@ export interface components {
             readonly kind?: "error" | "delay" | "reset" | "lost_response" | "response";
             /** @description needed by an error; below 400 only with a body, or of a response */
             readonly status?: number;
-            /** @description code, type, message and whatever else goes into the vendor's envelope */
+            /** @description code, type, message and other members of the vendor's envelope */
             readonly error?: {
                 readonly [key: string]: unknown;
             };
-            /** @description how many calls; until cleared unless given */
+            /** @description how many calls (default: until cleared) */
             readonly count?: number;
             /** @description parameters that a call must carry */
             readonly match?: {
@@ -321,27 +323,27 @@ export interface components {
             readonly headers?: {
                 readonly [key: string]: unknown;
             };
-            /** @description stands instead of the body, whatever it is */
+            /** @description replaces the body */
             readonly body?: string;
-            /** @description bytes of the body after which the connection is cut */
+            /** @description the connection closes after this many bytes of the body */
             readonly truncate_at?: number;
-            /** @description real time in which the body arrives, bit by bit */
+            /** @description real time that the body takes to arrive, in pieces */
             readonly drip_ms?: number;
-            /** @description events of a stream after which the connection is cut, or `error_event` comes */
+            /** @description the connection closes, or `error_event` is sent, after this many events of a stream */
             readonly after_events?: number;
-            /** @description error with which a stream ends, such as {"message":...}; the pack says what its event looks like */
+            /** @description error at the end of a stream, such as {"message":...}; the pack decides what its event looks like */
             readonly error_event?: {
                 readonly [key: string]: unknown;
             };
-            /** @description so many matching calls pass first */
+            /** @description number of matching calls that pass first */
             readonly after?: number;
-            /** @description chance of each later one, drawn from the world's seed; 1 unless given */
+            /** @description chance of each later one, drawn from the world's seed (default: 1) */
             readonly probability?: number;
         };
         /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
         readonly Instant: string | number;
         readonly Mark: {
-            /** @description number of the ledger entry after which the world is as it left it */
+            /** @description number of the ledger entry that led to this state */
             readonly entry: number;
             /** @enum {unknown} */
             readonly kind: "call" | "clock" | "cause" | "control";
@@ -380,7 +382,7 @@ export interface components {
         readonly ObjectDiff: {
             readonly collection: string;
             readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
+            /** @description its tenant; absent for an object without one */
             readonly tenant?: string;
             /** @enum {unknown} */
             readonly change: "created" | "changed" | "deleted";
@@ -413,7 +415,7 @@ export interface components {
         };
         readonly ObjectRow: {
             readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
+            /** @description its tenant; absent for an object without one */
             readonly tenant?: string;
             readonly status: unknown;
             readonly at: components["schemas"]["Instant"] | null;
@@ -445,7 +447,7 @@ export interface components {
             readonly resource: string;
             readonly title: string;
             readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
+            /** @description its tenant; absent for an object without one */
             readonly tenant?: string;
             /** @description further tenants that have an object with this id; null: no tenant */
             readonly also_of?: readonly (string | null)[];
@@ -489,7 +491,7 @@ export interface components {
                 readonly path: string;
                 readonly collection: string;
                 readonly id: string;
-                /** @description the tenant whose it is; left out for what no tenant has */
+                /** @description its tenant; absent for an object without one */
                 readonly tenant?: string;
             }[];
             readonly named_by: readonly {
@@ -548,7 +550,7 @@ export interface components {
             readonly resource: string;
             /** @description null: every object of the collection */
             readonly object: string | null;
-            /** @description only objects of this tenant; `none`: those that no tenant has; left out: those of everybody */
+            /** @description only objects of this tenant; `none`: objects without a tenant; absent: all objects */
             readonly tenant?: string;
             /** @description only objects that name the object with this id */
             readonly of?: string;
@@ -559,15 +561,15 @@ export interface components {
         readonly PinOrder: {
             /** @description a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name */
             readonly resource?: string;
-            /** @description one object; every object of the collection unless given */
+            /** @description one object (default: every object of the collection) */
             readonly id?: string;
-            /** @description only objects of this tenant; `none`: those that no tenant has; those of everybody unless given */
+            /** @description only objects of this tenant; `none`: objects without a tenant (default: all objects) */
             readonly tenant?: string;
             /** @description what is pinned; may begin with a resource's name */
             readonly path?: string;
             /** @description needed with path */
             readonly value?: unknown;
-            /** @description which way a lifecycle goes: stands for path and value */
+            /** @description which way a lifecycle goes: replaces path and value */
             readonly branch?: string;
         };
         readonly Seed: {
@@ -592,9 +594,9 @@ export interface components {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description the timers that the objects have, instead of those that follow from their own times */
+            /** @description the timers of the objects, instead of timers computed from their times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
-            /** @description objects with a clock of their own, and where it stands, as the state shows it */
+            /** @description objects with their own clock, and its time, as the state shows it */
             readonly clocks?: {
                 readonly [key: string]: number | string;
             };
@@ -623,9 +625,9 @@ export interface components {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description the timers that the objects have, instead of those that follow from their own times */
+            /** @description the timers of the objects, instead of timers computed from their times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
-            /** @description objects with a clock of their own, and where it stands, as the state shows it */
+            /** @description objects with their own clock, and its time, as the state shows it */
             readonly clocks?: {
                 readonly [key: string]: number | string;
             };
@@ -649,7 +651,7 @@ export interface components {
             readonly call?: {
                 readonly [key: string]: unknown;
             };
-            /** @description entries of the ledger, as `GET /stream` sends them: of a call those that it made, of an advance the first 500 */
+            /** @description entries of the ledger, as `GET /stream` sends them: of a call its own, of an advance the first 500 */
             readonly entries: readonly {
                 readonly [key: string]: unknown;
             }[];
@@ -662,11 +664,11 @@ export interface components {
             /** @description timers that fired */
             readonly timers: number;
         };
-        /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
+        /** @description a timer with steps that failed or were rejected: their changes were undone, and the timer doesn't fire again */
         readonly TimerFailure: {
-            /** @description id of the object whose timer it was */
+            /** @description id of the timer's object */
             readonly object: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
+            /** @description its tenant; absent for an object without one */
             readonly tenant?: string;
             readonly collection: string;
             readonly timer: string;
@@ -700,7 +702,7 @@ export interface components {
             readonly fault: string | null;
             readonly scenario: string | null;
             readonly magic_values: readonly string[];
-            /** @description pins whose values the pack rejected here */
+            /** @description pins with values that the pack rejected here */
             readonly stood_back: readonly {
                 readonly pin: string;
                 readonly resource: string;
@@ -751,7 +753,7 @@ export interface components {
                 readonly to: string;
                 readonly trigger: string | null;
             } | null;
-            /** @description where a value from outside came from */
+            /** @description source of an external value */
             readonly source: string | null;
         };
         readonly Who: {
@@ -768,16 +770,16 @@ export interface components {
         readonly World: {
             readonly id: string;
             readonly name: string;
-            /** @description null: it is kept in the store; GET /worlds/{id} starts it */
+            /** @description null: it is in the store; GET /worlds/{id} starts it */
             readonly url: string | null;
-            /** @description null: only a hash of it is kept; it was returned when the world was made */
+            /** @description null: only its hash is stored; it was returned when the world was created */
             readonly key: string | null;
             readonly pack: string;
             /** @description simulated time; null while it has no address */
             readonly now: components["schemas"]["Instant"] | null;
             /** @description number of its last ledger entry */
             readonly head: number;
-            /** @description real time after which it is deleted */
+            /** @description real time until it is deleted */
             readonly expires: string | null;
             /** @description what it branched off from; null: it is no fork, or it is not started */
             readonly from: {
@@ -798,13 +800,13 @@ export interface components {
         readonly WorldTimer: {
             readonly collection: string;
             readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
+            /** @description its tenant; absent for an object without one */
             readonly tenant?: string;
             /** @description the delay, as the pack names it */
             readonly timer: string;
             /** @description when it is over: Unix seconds or ISO 8601 */
             readonly due: number | string;
-            /** @description the clock of its own that it belongs to, as `clocks` of the state names it; left out for the clock of the world */
+            /** @description the object with its own clock, as in `clocks` of the state; absent for the clock of the world */
             readonly clock?: string;
         };
     };
@@ -899,7 +901,7 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description where the clock starts; where the world began unless given */
+                    /** @description where the clock starts (default: where the world began) */
                     readonly t0?: components["schemas"]["Instant"];
                     readonly keep?: readonly ("endpoints" | "durations")[];
                     /** @description leave the world empty, also when the server was started with a seed file */
@@ -930,7 +932,7 @@ export interface operations {
                 readonly id?: string;
                 /** @description only what this tenant has; `none`: what no tenant has */
                 readonly tenant?: string;
-                /** @description only so many of the newest of each collection */
+                /** @description number of the newest objects of each collection */
                 readonly limit?: number;
                 /** @description the world at an earlier moment */
                 readonly at?: components["schemas"]["Moment"];
@@ -977,7 +979,7 @@ export interface operations {
                         };
                         /** @description timers that run, in the order of their start; a seed with an empty list starts none */
                         readonly timers: readonly components["schemas"]["WorldTimer"][];
-                        /** @description where objects stand that have a clock of their own, by their ids; `TENANT ID` for those of a tenant */
+                        /** @description times of objects with their own clock, by id; `TENANT ID` for objects of a tenant */
                         readonly clocks?: {
                             readonly [key: string]: number | string;
                         };
@@ -993,15 +995,15 @@ export interface operations {
                 readonly resource: string;
                 /** @description a text in the id or in a value */
                 readonly search?: string;
-                /** @description only those that are in this state */
+                /** @description only objects in this state */
                 readonly status?: string;
-                /** @description only those of this tenant; `none`: those that no tenant has */
+                /** @description only objects of this tenant; `none`: objects without a tenant */
                 readonly tenant?: string;
                 /** @description number of objects to skip */
                 readonly skip?: number;
                 /** @description number of objects (default: 100) */
                 readonly limit?: number;
-                /** @description names of fields, separated by commas (default: those that distinguish the objects) */
+                /** @description names of fields, separated by commas (default: fields with different values) */
                 readonly fields?: string;
                 /** @description as they were at this moment */
                 readonly at?: components["schemas"]["Moment"];
@@ -1035,7 +1037,7 @@ export interface operations {
             readonly query?: {
                 /** @description a version of the vendor's API: the response also says how it shows the object */
                 readonly version?: string;
-                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
+                /** @description its tenant, where several have an object with this id (default: `none`, the object without a tenant) */
                 readonly tenant?: string;
                 /** @description as it was at this moment, when nothing is known of what comes next */
                 readonly at?: components["schemas"]["Moment"];
@@ -1117,7 +1119,7 @@ export interface operations {
             readonly query: {
                 /** @description up to 500 ids, separated by commas */
                 readonly ids: string;
-                /** @description names of fields, separated by commas: of each object those that it has */
+                /** @description names of fields, separated by commas; objects without a field skip it */
                 readonly fields: string;
                 /** @description as it was at this moment */
                 readonly at?: components["schemas"]["Moment"];
@@ -1280,7 +1282,7 @@ export interface operations {
                 readonly from?: components["schemas"]["Moment"];
                 /** @description only entries that change the object with this id */
                 readonly object?: string;
-                /** @description so many; 100 unless given */
+                /** @description number of them (default: 100) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -1512,9 +1514,9 @@ export interface operations {
             readonly query: {
                 /** @description the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present) */
                 readonly from: components["schemas"]["Moment"];
-                /** @description the later one, or one of another world; the present unless given */
+                /** @description the later one, or one of another world (default: the present) */
                 readonly to?: components["schemas"]["Moment"];
-                /** @description so many objects; 1,000 unless given */
+                /** @description number of objects (default: 1,000) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -1563,7 +1565,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description the moment; the first unless given */
+                    /** @description the moment (default: the first) */
                     readonly since?: components["schemas"]["Moment"];
                     readonly checks: readonly components["schemas"]["Check"][];
                     /** @description values that expressions know by these names */
@@ -1585,7 +1587,7 @@ export interface operations {
                     readonly "application/json": {
                         /** @description whether all checks hold */
                         readonly pass: boolean;
-                        /** @description weight of those that hold, of all: 0 to 1 */
+                        /** @description share of the weight of the checks that hold: 0 to 1 */
                         readonly score: number;
                         readonly results: readonly {
                             readonly kind: string;
@@ -1599,6 +1601,80 @@ export interface operations {
             };
         };
     };
+    readonly run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description as `POST /run` got it; null: it was none */
+                        readonly run: {
+                            readonly [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly setRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description its name */
+                    readonly task: string;
+                    readonly agent: string;
+                    /** @description which run of the task */
+                    readonly run: number;
+                    readonly prompt: string;
+                    /** @description the ledger entry after which the agent began */
+                    readonly since: number;
+                    readonly reward: number;
+                    readonly pass: boolean;
+                    /** @description what ended it before the agent did */
+                    readonly stopped?: string;
+                    /** @description `about`, `kind`, `holds`, `weight` and `found` of each */
+                    readonly checks: readonly {
+                        readonly [key: string]: unknown;
+                    }[];
+                    /** @description `operation`, `tool`, `status`, `trace` and `outside` of each */
+                    readonly calls: readonly {
+                        readonly [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly run: {
+                            readonly [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
     readonly why: {
         readonly parameters: {
             readonly query: {
@@ -1606,7 +1682,7 @@ export interface operations {
                 readonly object: string;
                 /** @description path of the field */
                 readonly field: string;
-                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
+                /** @description its tenant, where several have an object with this id (default: `none`, the object without a tenant) */
                 readonly tenant?: string;
             };
             readonly header?: never;
@@ -1624,7 +1700,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly collection: string;
                         readonly object: string;
-                        /** @description the tenant whose it is; left out for what no tenant has */
+                        /** @description its tenant; absent for an object without one */
                         readonly tenant?: string;
                         readonly field: string;
                         readonly value: unknown;
@@ -1815,7 +1891,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly cause: string;
-                    /** @description may also stand beside cause */
+                    /** @description may also be beside cause */
                     readonly params?: {
                         readonly [key: string]: unknown;
                     };
@@ -1847,7 +1923,7 @@ export interface operations {
     readonly possibleCauses: {
         readonly parameters: {
             readonly query?: {
-                /** @description only this cause */
+                /** @description only this event */
                 readonly cause?: string;
                 /** @description only what concerns this object */
                 readonly id?: string;
@@ -1919,15 +1995,15 @@ export interface operations {
                      * @example 1d12h
                      */
                     readonly duration: string;
-                    /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    /** @description gives the application time to act: after each moment with events the clock waits until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
                     readonly pace?: components["schemas"]["Pace"];
-                    /** @description id of an object with a clock of its own: this clock alone advances */
+                    /** @description id of an object with its own clock: only this clock advances */
                     readonly of?: string;
                 } | {
                     readonly to: components["schemas"]["Instant"];
-                    /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    /** @description gives the application time to act: after each moment with events the clock waits until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
                     readonly pace?: components["schemas"]["Pace"];
-                    /** @description id of an object with a clock of its own: this clock alone advances */
+                    /** @description id of an object with its own clock: only this clock advances */
                     readonly of?: string;
                 } | {
                     /** @description stop right after the command that emits this event */
@@ -1937,13 +2013,13 @@ export interface operations {
                         readonly object?: string;
                     };
                     /**
-                     * @description how far at most; 365d unless given
+                     * @description how far at most (default: 365d)
                      * @example 60d
                      */
                     readonly at_most?: string;
-                    /** @description lets the application act at the times of what it is notified of: after each moment with events the clock stands until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    /** @description gives the application time to act: after each moment with events the clock waits until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
                     readonly pace?: components["schemas"]["Pace"];
-                    /** @description id of an object with a clock of its own: this clock alone advances */
+                    /** @description id of an object with its own clock: only this clock advances */
                     readonly of?: string;
                 };
             };
@@ -1964,7 +2040,7 @@ export interface operations {
                             readonly [key: string]: unknown;
                         }[];
                         readonly events_total: number;
-                        /** @description timers whose steps failed; absent when none did; the first 1,000 */
+                        /** @description timers with failed steps, the first 1,000; absent when there are none */
                         readonly failed?: readonly components["schemas"]["TimerFailure"][];
                         readonly failed_total?: number;
                     };
@@ -1975,7 +2051,7 @@ export interface operations {
     readonly timers: {
         readonly parameters: {
             readonly query?: {
-                /** @description so many; 100 unless given */
+                /** @description number of them (default: 100) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -2199,7 +2275,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description false: attempts are still under way after 30 seconds */
+                        /** @description false: attempts are still in flight after 30 seconds */
                         readonly flushed: boolean;
                         /** @description how many attempts */
                         readonly under_way?: number;
@@ -2484,16 +2560,16 @@ export interface operations {
                     readonly name?: string;
                     /** @description one of the packs that are served */
                     readonly pack?: string;
-                    /** @description one of its own unless given */
+                    /** @description default: a new one */
                     readonly seed?: string;
                     readonly t0?: components["schemas"]["Instant"];
-                    /** @description real time after which it is deleted: 30m, 24h, 7d */
+                    /** @description real time until it is deleted: 30m, 24h, 7d */
                     readonly expires?: string;
-                    /** @description makes so many, without name, and returns them as a list */
+                    /** @description number of worlds, without name; they are returned as a list */
                     readonly count?: number;
                     /** @description branch off from a world; then without pack, seed and t0 */
                     readonly from?: {
-                        /** @description id or name of a world; the first one unless given */
+                        /** @description id or name of a world (default: the first) */
                         readonly world?: string;
                         readonly at?: components["schemas"]["Moment"];
                         /** @description the next calls get the ids that they would get there */

@@ -3,6 +3,7 @@ import type { ClockControl, Engine } from '../runtime/index.js';
 import type { Exchanges } from '../http/index.js';
 import type { LiveStreams } from './live.js';
 import type { LedgerHeader } from '../world/index.js';
+import type { Teams } from './teams.js';
 import type { WorldDirectory } from './worlds.js';
 
 /** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */
@@ -54,15 +55,25 @@ export interface ControlContext {
     readonly hosts?: readonly string[];
   };
   /** Compares the key of a call with the world's. */
-  readonly guard: { check(authorization: string | undefined): { readonly ok: boolean } };
+  readonly guard: {
+    check(authorization: string | undefined): { readonly ok: boolean; readonly given: string | null };
+  };
   /** The streams that listen to the world. */
   readonly live: LiveStreams;
   /** What the newest calls of the vendor's API brought and got. */
   readonly exchanges: Exchanges;
   /** The worlds of the server; only its first world has them. */
   readonly worlds?: WorldDirectory;
+  /** Who else makes worlds here; only the first world has them. */
+  readonly teams?: Teams;
   /** Names of the packs of a company, by their engines: responses name the pack of each event. */
   readonly vendors?: ReadonlyMap<Engine, string>;
+  /** All packs of a company, when a call is about all of them. */
+  readonly members?: readonly {
+    readonly name: string;
+    readonly engine: Engine;
+    readonly outbox: Deliveries | null;
+  }[];
   /** Most bytes of a body; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
   /** Most bytes of a seed; 64 MiB unless given. */

@@ -5,10 +5,11 @@ export { LiveStreams } from './live.js';
 export { CONTROL_PATH } from './contract.js';
 export { packView } from './pack-view.js';
 export { allEventTypes } from './lookup.js';
-export { bodyWithin, controlPlane } from './plane.js';
+export { bodyWithin, type ControlCallEvent, controlPlane } from './plane.js';
 export { ControlRejection, unknownPack, unknownWorld } from './rejection.js';
 export { contractText } from './routes/index.js';
 export { momentNamed, pastOf } from './ledger-position.js';
+export { type Team, Teams } from './teams.js';
 export type {
   ForkOrigin,
   ForkOptions,

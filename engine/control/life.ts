@@ -68,16 +68,14 @@ export function lifeOf(engine: Engine, view: SeenWorld, root: Row): Life {
     }
     lane.objects.push({ id: row.id, spans });
   }
-  const touched = entries.filter(({ changes }) => changes.some((each) => 'id' in each && ids.has(each.id)));
+  const hasTouched = ({ changes }: StoredEntry): boolean => changes.some((each) => 'id' in each && ids.has(each.id));
+  const touched = entries.filter(hasTouched);
   const effects = effectsSince(engine, touched.at(0)?.n ?? last + 1);
   return {
     now: view.world.now,
     lanes: [...lanes.values()],
     causes: entries
-      .filter(
-        (entry) =>
-          entry.origin === 'cause' && (touched.includes(entry) || [...ids].some((id) => isAbout(entry.args, id))),
-      )
+      .filter((entry) => entry.origin === 'cause' && (hasTouched(entry) || isAbout(entry.args, ids)))
       .map(({ n, at, command }) => ({ entry: n, at: packInstant(engine, at), command })),
     events: touched.flatMap((entry) => {
       const types = effects.get(entry.n)?.events.map(({ type }) => String(type)) ?? [];
@@ -128,8 +126,7 @@ function collectionOf({ pack }: SeenWorld, { resource }: Row): string {
   return pack.resources[resource].def.collection;
 }
 
-function isAbout(args: StoredEntry['args'], id: string): boolean {
-  const holds = (value: Json): boolean =>
-    value === id || (typeof value === 'object' && value !== null && Object.values(value).some(holds));
-  return holds(args);
+function isAbout(value: Json, ids: ReadonlySet<string>): boolean {
+  if (typeof value === 'string') return ids.has(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some((each) => isAbout(each, ids));
 }

@@ -12,7 +12,7 @@ import * as s from './schema.js';
 export type SeenWorld = Pick<Engine, 'world' | 'model' | 'pack' | 'runtime'>;
 
 /** Whose an object is, in responses. */
-export const OWNER = s.string.about('the tenant whose it is; left out for what no tenant has').optional();
+export const OWNER = s.string.about('its tenant; absent for an object without one').optional();
 
 /** What a call that deletes something returns. */
 export const DeletedSchema = s.object({ id: s.string, deleted: s.literal<boolean>(true) });

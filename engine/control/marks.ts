@@ -16,7 +16,7 @@ const PointSchema = s.object({ entry: s.integer, at: InstantSchema, events: s.li
 export const MarkSchema = s.named(
   'Mark',
   s.object({
-    entry: s.integer.about('number of the ledger entry after which the world is as it left it'),
+    entry: s.integer.about('number of the ledger entry that led to this state'),
     kind: s.oneOf('call', 'clock', 'cause', 'control'),
     title: s.string,
     from: InstantSchema.about('when it began'),

@@ -42,6 +42,11 @@ export function packView(pack: Program): JsonObject {
       object: pack.client.object,
       options: Object.fromEntries(pack.client.options),
     },
+    start: pack.start && {
+      languages: pack.start.languages.map((each) => ({ ...each })),
+      collections: [...pack.start.collections],
+      tries: pack.start.tries.map((each) => ({ ...each })),
+    },
     resources: pack.resources.map((resource) => resourceView(resource, pack)),
     causes: [...pack.causes.values()].map((cause) => causeView(cause)),
     scenarios: [...pack.scenarios().values()].map(({ name, description, operations }) => ({

@@ -1,4 +1,5 @@
 import type { ControlCode } from '../codes.js';
+import { channel } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,7 +18,7 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
-import { CauseRejected, MemoryShort, Slices } from '../runtime/index.js';
+import { CauseRejected, MemoryShort, Slices, turns } from '../runtime/index.js';
 import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
@@ -28,6 +29,24 @@ import { CONTROL_ROUTES } from './routes/index.js';
 import { ControlTable } from './route-table.js';
 
 const TABLE = new ControlTable(CONTROL_ROUTES);
+
+/** What `sandbox:control` (diagnostics_channel) publishes of a call of the control API. */
+export interface ControlCallEvent {
+  readonly response: Response;
+  /** Whose key it came with: `host`, `world` or `team NAME`; null: it came with none that is known. */
+  readonly by?: string | null;
+  /** Ids of what it made. */
+  readonly made?: readonly string[];
+}
+
+const callChannel = channel('sandbox:control');
+
+/** Ids of what a response shows, one or a list of them. */
+function idsOf(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  if ('data' in body && Array.isArray(body.data)) return body.data.flatMap(idsOf);
+  return 'id' in body && typeof body.id === 'string' ? [body.id] : [];
+}
 
 /**
  * Builds the control API of a world: every call is authenticated, read and checked; what it changes is one command.
@@ -42,7 +61,7 @@ export function controlPlane(context: ControlContext): Plane {
     admitHost(context, req);
     if (req.method !== 'POST' && isForPeople(req, res)) return;
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
-    admit(context, req, res);
+    const caller = admit(context, req, res);
     const match = TABLE.find(pathOf(req.url));
     if (!match) {
       const where = `${req.method} ${CONTROL_PATH}${req.path}`;
@@ -64,6 +83,12 @@ export function controlPlane(context: ControlContext): Plane {
         allowed,
       });
     }
+    if (caller !== context && route.contract.tag !== 'worlds')
+      throw new ControlRejection(
+        403,
+        'not_the_host',
+        'the key of a team makes, lists and deletes its worlds; call a world with its own key',
+      );
     const { large = false, heavy = false } = route.contract;
     if (heavy) requireMemoryOf(context.engine);
     if (route.method !== 'GET') await (large ? bodies.large : bodies.usual)(req, res);
@@ -73,7 +98,10 @@ export function controlPlane(context: ControlContext): Plane {
     const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
     // Calls wait until a seed is complete.
     while (engine.seeding !== null) await engine.seeding;
-    await send(req, res, route, await route.run(context, id, queryOf(req), body), origin);
+    const response = await route.run(caller, id, queryOf(req), body);
+    if (callChannel.hasSubscribers && route.contract.status === 201 && 'body' in response)
+      callChannel.publish({ response: res, made: idsOf(response.body) } satisfies ControlCallEvent);
+    await send(req, res, route, response, origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorResponses(context) };
 }
@@ -108,10 +136,21 @@ function admitHost({ engine }: ControlContext, { headers: { host } }: Request): 
   );
 }
 
-/** @throws ControlRejection when the key of the world did not come with the call */
-function admit({ guard }: ControlContext, req: Request, res: Response): void {
+/**
+ * What the control API is about for the key of a call: a team has the worlds that are its own.
+ * @throws ControlRejection when neither the key of the world nor a team's came with the call
+ */
+function admit(context: ControlContext, req: Request, res: Response): ControlContext {
+  const { guard, worlds, teams } = context;
   const { authorization } = req.headers;
-  if (guard.check(authorization).ok) return;
+  const { ok, given } = guard.check(authorization);
+  const team = ok || given === null ? undefined : teams?.ofKey(given);
+  if (callChannel.hasSubscribers) {
+    const by = ok ? (worlds ? 'host' : 'world') : team ? `team ${team.name}` : null;
+    callChannel.publish({ response: res, by } satisfies ControlCallEvent);
+  }
+  if (ok) return context;
+  if (team && worlds?.of) return { ...context, worlds: worlds.of(team) };
   res.set('WWW-Authenticate', 'Bearer');
   throw authorization === undefined
     ? new ControlRejection(
@@ -244,12 +283,10 @@ async function send(
 
 /** Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them. */
 async function* placed(chunks: Iterable<string>, origin: string | undefined): AsyncGenerator<string> {
-  let beganMs = performance.now();
+  const giveWay = turns();
   for (const chunk of chunks) {
     yield withOrigin(chunk, origin);
-    if (performance.now() - beganMs < LIMITS.slice.value) continue;
-    await new Promise(setImmediate);
-    beganMs = performance.now();
+    await giveWay();
   }
 }
 

@@ -5,9 +5,7 @@ import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
 const CLOCK = s.string
-  .about(
-    'the clock of its own that it belongs to, as `clocks` of the state names it; left out for the clock of the world',
-  )
+  .about('the object with its own clock, as in `clocks` of the state; absent for the clock of the world')
   .optional();
 
 export const DueTimerSchema = s.named(
@@ -56,4 +54,4 @@ export function timerView(engine: SeenWorld, { row, trigger, due, line }: Timer)
 
 export const ClocksSchema = s
   .mapOf(s.union<unknown>(s.number, s.string))
-  .about('where objects stand that have a clock of their own, by their ids; `TENANT ID` for those of a tenant');
+  .about('times of objects with their own clock, by id; `TENANT ID` for objects of a tenant');

@@ -1,6 +1,7 @@
 import type { Json } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { RequestedMoment } from './ledger-position.js';
+import type { Team } from './teams.js';
 
 /** What a fork is made of. */
 export interface ForkOptions {
@@ -65,6 +66,8 @@ export interface MadeWorld extends WorldView {
 
 /** The worlds of a server. */
 export interface WorldDirectory {
+  /** Those of a team, as if there were no others. */
+  of?(team: Team): WorldDirectory;
   list(): Promise<readonly WorldView[]>;
   /** @throws ControlRejection for a name that is taken, a pack that is not served */
   create(options?: WorldOptions): Promise<MadeWorld>;

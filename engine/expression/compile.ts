@@ -10,7 +10,7 @@ import { ORIGIN, SOCKET_ORIGIN } from './origin.js';
 import { ExpressionError, type ExpressionNode, parse } from './parse.js';
 import type { Scope } from './scope.js';
 import { compileVersionHas, specials } from './specials.js';
-import { itemAt, fromPairs } from './support.js';
+import { itemAt, fromPairs, mergeEntry } from './support.js';
 import {
   ANY,
   EMPTY_LIST,
@@ -260,5 +260,9 @@ function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compile
   const type = result === 'timestamp' ? env.timestamp : result;
   const given = args.map((arg) => arg.js);
   const before = { values: [], host: ['x'], time: ['x', site.unit.refer(env, 'env')] }[spec.sees];
-  return { type, js: `${site.unit.refer(spec.run, node.name)}(${[...before, ...given].join(', ')})` };
+  const entry = spec === functions.get('entry') ? ([given[0], given[1]] as const) : undefined;
+  const added = spec === functions.get('merge') ? args[1].entry : undefined;
+  if (added !== undefined)
+    return { type, js: `${site.unit.refer(mergeEntry, 'mergeEntry')}(${[given[0], ...added].join(', ')})` };
+  return { type, js: `${site.unit.refer(spec.run, node.name)}(${[...before, ...given].join(', ')})`, entry };
 }

@@ -24,6 +24,8 @@ export interface Compiled {
   readonly texts?: readonly string[];
   /** Present for a variable. */
   readonly variable?: Variable;
+  /** Of a map with one member: its key and its value. */
+  readonly entry?: readonly [key: string, value: string];
   /** Gives the row of the object or null, where the host is an execution. */
   readonly row?: string;
 }

@@ -4,7 +4,7 @@ export type { FlowFunction, Environment, Shaped, Table } from './environment.js'
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
 export { type Host } from './host.js';
-export { access, bare, isInherited, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
+export { access, bare, isInherited, keysOfLiteral, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
 export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable, WatchedScope } from './scope.js';
 export { computeFlow, hasOwn, itemsOf, ownMember, wholeNumber } from './support.js';

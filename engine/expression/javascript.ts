@@ -55,6 +55,11 @@ export function objectLiteral(entries: readonly (readonly [string, string])[]): 
   return members.length === 0 ? '({})' : `({ ${members.join(', ')} })`;
 }
 
+/** The keys of such an object as they are listed: those that are numbers come first. */
+export function keysOfLiteral(entries: readonly (readonly [string, string])[]): readonly string[] {
+  return Object.keys(Object.fromEntries(entries));
+}
+
 /** An expression without the brackets around it, where nothing else is beside it. */
 export function bare(js: string): string {
   let depth = 0;

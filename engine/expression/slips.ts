@@ -50,7 +50,7 @@ export function slipIn(source: string): Slip | undefined {
   const bare = withoutTexts(source);
   if (bare.includes('${')) {
     const inner = source.replaceAll(/\$\{([^{}]*)\}/g, '$1');
-    return { message: 'an expression stands here already: write it without `${}`', suggestion: inner };
+    return { message: 'this is already an expression: write it without `${}`', suggestion: inner };
   }
   if (/\?\?/.test(bare)) return { message: '`a ?? b` is written `default(a, b)`' };
   if (/=>/.test(bare)) return { message: '`xs.map(x => y)` is written `xs.map(x, y)`' };

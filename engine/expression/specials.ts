@@ -89,7 +89,7 @@ function referred({ type }: Compiled, node: ExpressionNode, env: Environment): R
   if (found) return found;
   if (refs.length === 1) throw new ExpressionError(`'${only}' is not a resource of the pack`, node.start);
   const what = refs.length > 1 ? `one of ${refs.join(', ')}` : `${describeType(type)}, not a reference`;
-  throw new ExpressionError(`this is ${what}: say which resource, get(${refs[0] ?? 'resource'}, ...)`, node.start);
+  throw new ExpressionError(`this is ${what}: name the resource, get(${refs[0] ?? 'resource'}, ...)`, node.start);
 }
 
 /** `at(value, path)`: the member at a dotted path, null where nothing is. A constant path is checked where the type is known. */

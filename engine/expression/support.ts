@@ -241,6 +241,15 @@ export function fromEntries(entries: readonly (readonly [string, Json])[]): Reco
   return made;
 }
 
+/** `merge(map, entry(key, value))`, without a map in between. */
+export function mergeEntry(to: Json, key: Json, value: Json): JsonObject {
+  const name = text(key);
+  const made: Record<string, Json> = { ...map(to) };
+  define(made, name, value);
+  spendTurns(MEMBER_TURNS);
+  return made;
+}
+
 /** What a flow that only computes returns. */
 export function computeFlow<X extends { enter(): void; leave(): void }, A extends readonly unknown[], R>(
   x: X,

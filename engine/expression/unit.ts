@@ -102,7 +102,7 @@ function instantiate(names: readonly string[], text: string): (...things: unknow
   } catch (error) {
     if (!(error instanceof EvalError)) throw error;
     throw new CodeRejected(
-      'packs run as JavaScript that is made of them, which this process forbids (--disallow-code-generation-from-strings)',
+      'packs are compiled to JavaScript, which this process forbids (--disallow-code-generation-from-strings)',
     );
   }
 }

@@ -7,7 +7,7 @@ import type { CallCounter } from './idle.js';
 import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
 
 /** Serves a call. */
-type Listener = (req: IncomingMessage, res: ServerResponse) => void;
+export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** The handlers of an address. */
 export interface ServedApp {
@@ -26,7 +26,7 @@ export interface Address {
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
   readonly messages: Messages | null;
   /** From now on this one serves. */
-  show(served: ServedApp): void;
+  show(served: { readonly app: Listener; readonly upgrade: Upgrade }): void;
   /**
    * Nothing is served any more, but the address stays: calls wait until the world has shown its app again.
    * @param wake resolves when it has; rejects with the reason why it cannot

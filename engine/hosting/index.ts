@@ -11,6 +11,7 @@ export {
   firstWorldStays,
   forkEntry,
   invalidOption,
+  MAX_TIMER_MS,
   nameTaken,
   requireForkAlone,
   requireNoName,
@@ -18,7 +19,10 @@ export {
   requireWorldName,
 } from './new-world.js';
 export { mintKey, PackInvalid } from './programs.js';
-export { type Address, ownAddress } from './address.js';
+export { type Address, type Listener, ownAddress } from './address.js';
+export { keysOfCall, sharedPlaces } from './match.js';
+export type { ServedWorld } from './ownership.js';
+export type { WorldStart } from './replica-worlds.js';
 export { startTimeMs } from './serve-world.js';
 export {
   type AdvanceProgress,
@@ -28,7 +32,14 @@ export {
   hostWorld,
   LedgerMismatch,
 } from './world.js';
-export { createReplica, type Replica, type ReplicaOptions } from './replica.js';
+export {
+  createReplica,
+  type Replica,
+  type ReplicaKind,
+  type ReplicaOptions,
+  type ReplicaPlace,
+  startReplica,
+} from './replica.js';
 export type { RoutedCallEvent } from './replica-router.js';
 export { type ReplayOrder } from './order.js';
 export {

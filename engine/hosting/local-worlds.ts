@@ -1,9 +1,10 @@
 import type { WorldView } from '../control/index.js';
 import { ControlRejection } from '../control/index.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError } from '../store/index.js';
+import { MAX_TIMER_MS } from './new-world.js';
 import { type IdleClock, type IdleWorld, IdleWorlds, worldsToLeave } from './idle.js';
 import type { WorldAsked } from './match.js';
-import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
+import type { HeldWorld, Ownership, RegisteredWorld, RestingWorld, WorldBeginning } from './ownership.js';
 import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
@@ -23,17 +24,14 @@ interface LocalWorldsOptions {
   readonly idleClock: IdleClock;
   /** Names of the packs that are served. */
   readonly packs: readonly string[];
-  readonly serve: (start: LocalStart) => Promise<ServedWorld>;
+  readonly serve: (start: LocalStart) => Promise<RestingWorld>;
 }
-
-/** The longest that a timer of Node waits, in milliseconds. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** The worlds of one process, which owns all of them. Those in a store start when they are asked for. */
 export class LocalWorlds implements Ownership {
   readonly lifetime = 'server';
-  readonly #running = new Map<string, HeldWorld>();
-  readonly #starting = new Map<string, Promise<ServedWorld>>();
+  readonly #running = new Map<string, HeldWorld<RestingWorld>>();
+  readonly #starting = new Map<string, Promise<RestingWorld>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Worlds of a process without a store, by name. */
   readonly #unkept = new Map<string, RegisteredWorld>();
@@ -54,7 +52,7 @@ export class LocalWorlds implements Ownership {
   }
 
   /** Adds the first world. From now on kept ones end in time too, although no calls ask for them. */
-  async open(first: HeldWorld): Promise<void> {
+  async open(first: HeldWorld<RestingWorld>): Promise<void> {
     const { record } = first;
     this.#first = record.id;
     this.#running.set(record.id, first);
@@ -74,8 +72,9 @@ export class LocalWorlds implements Ownership {
     });
   }
 
-  async count(): Promise<number> {
-    return (await this.options.store?.worlds())?.length ?? this.#unkept.size;
+  async count(prefix: string): Promise<number> {
+    const worlds = (await this.options.store?.worlds()) ?? [...this.#unkept.values()];
+    return worlds.filter(({ name }) => name.startsWith(prefix)).length;
   }
 
   async register(world: NewWorld): Promise<RegisteredWorld> {
@@ -108,7 +107,7 @@ export class LocalWorlds implements Ownership {
     if (record) await this.bring(record.id);
   }
 
-  async bring(idOrName: string): Promise<HeldWorld | undefined> {
+  async bring(idOrName: string): Promise<HeldWorld<RestingWorld> | undefined> {
     const running = this.#find(idOrName);
     running?.world.touch();
     if (running) return running;
@@ -144,7 +143,7 @@ export class LocalWorlds implements Ownership {
     await this.#idle.leaveAll();
   }
 
-  #further(): [string, HeldWorld][] {
+  #further(): [string, HeldWorld<RestingWorld>][] {
     return [...this.#running].filter(([id]) => id !== this.#first);
   }
 
@@ -166,7 +165,7 @@ export class LocalWorlds implements Ownership {
     if (!(await this.bring(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
   }
 
-  #find(idOrName: string): HeldWorld | undefined {
+  #find(idOrName: string): HeldWorld<RestingWorld> | undefined {
     return this.#running.get(idOrName) ?? [...this.#running.values()].find(({ record }) => record.name === idOrName);
   }
 
@@ -178,7 +177,7 @@ export class LocalWorlds implements Ownership {
   }
 
   /** Callers that ask for the same world at once get the same. */
-  #start(record: RegisteredWorld, beginning: WorldBeginning): Promise<ServedWorld> {
+  #start(record: RegisteredWorld, beginning: WorldBeginning): Promise<RestingWorld> {
     const known = this.#starting.get(record.id);
     if (known) return known;
     const starting = this.#serve(record, beginning).finally(() => this.#starting.delete(record.id));
@@ -186,7 +185,7 @@ export class LocalWorlds implements Ownership {
     return starting;
   }
 
-  async #serve(record: RegisteredWorld, beginning: WorldBeginning): Promise<ServedWorld> {
+  async #serve(record: RegisteredWorld, beginning: WorldBeginning): Promise<RestingWorld> {
     const { store, packs, serve } = this.options;
     const { id, expires } = record;
     requireServed(packs, record.pack);
@@ -211,7 +210,7 @@ export class LocalWorlds implements Ownership {
         if (this.nowMs < expiresMs) this.#endAt(id, expiresMs);
         else void this.#end(id).catch(() => undefined);
       },
-      Math.min(Math.max(expiresMs - this.nowMs, 0), maxTimerMs),
+      Math.min(Math.max(expiresMs - this.nowMs, 0), MAX_TIMER_MS),
     );
     timer.unref();
     this.#timers.set(id, timer);

@@ -87,7 +87,7 @@ export function withoutWorld(req: IncomingMessage): void {
 }
 
 /** The texts of a call that may be its key: those of its headers, else the one in its query. */
-function keysOfCall(
+export function keysOfCall(
   { headers, url = '/' }: { readonly headers: IncomingHttpHeaders; readonly url?: string },
   places: SharedPlaces,
 ): readonly string[] {

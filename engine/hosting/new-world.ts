@@ -1,6 +1,9 @@
 import { ControlRejection, type ForkOptions, momentNamed, pastOf, type WorldOptions } from '../control/index.js';
 import type { Engine } from '../runtime/index.js';
 
+/** The longest that a timer of Node waits. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Names that would be read as the id of a world. */
 const idPattern = /^w\d+$/;
 
@@ -28,7 +31,7 @@ export function requireNoName({ name }: WorldOptions): void {
 export function requireForkAlone(options: WorldOptions): void {
   for (const key of ['pack', 'seed', 't0'] as const)
     if (options[key] !== undefined)
-      throw invalidOption(key, `'${key}' cannot stand beside 'from': a fork has that of its world`);
+      throw invalidOption(key, `'${key}' is not possible with 'from': a fork keeps its world's`);
 }
 
 /** @returns number of the ledger entry that a fork branches off after @throws ControlRejection when there is no such moment */
@@ -38,12 +41,14 @@ export function forkEntry(engine: Engine, { at }: ForkOptions): number {
   return entry;
 }
 
-/** @throws ControlRejection when there may not be so many more worlds */
-export function requireRoom(count: number, more: number, most: number): void {
-  if (count + more > most)
-    throw new ControlRejection(409, 'too_many_worlds', `there are ${count} worlds, and no more than ${most} may be`, {
-      limit: most,
-    });
+/**
+ * @param owner whose worlds they are
+ * @throws ControlRejection when there may not be so many more worlds
+ */
+export function requireRoom(count: number, more: number, most: number, owner?: string): void {
+  if (count + more <= most) return;
+  const there = owner === undefined ? `there are ${count} worlds` : `team ${owner} has ${count} worlds`;
+  throw new ControlRejection(409, 'too_many_worlds', `${there}, and no more than ${most} may be`, { limit: most });
 }
 
 /** @param lifetime what the first world lives as long as */
@@ -51,6 +56,6 @@ export function firstWorldStays(lifetime: string): ControlRejection {
   return new ControlRejection(
     409,
     'first_world',
-    `the first world lives as long as the ${lifetime}; POST /__admin__/reset empties it`,
+    `the first world exists as long as the ${lifetime}; POST /__admin__/reset empties it`,
   );
 }

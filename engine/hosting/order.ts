@@ -13,6 +13,8 @@ export interface ReplayOrder {
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /** The world's key comes with another prefix in the place of its own; null: no key comes. */
   readonly key?: { readonly prefix: string; readonly instead: string } | null;
+  /** Of a company: the pack that it goes to. */
+  readonly vendor?: string;
   /** The key that comes instead of the world's: one that the world made. */
   readonly token?: string;
 }
@@ -80,18 +82,21 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
   const { method, path, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
   const given = { ...(isObject(params) ? params : {}), ...expansion(expand, engine) };
   const headers: Record<string, string> = {};
-  if (typeof idempotency_key === 'string' && settings.idempotency)
-    headers[settings.idempotency.header] = idempotency_key;
-  if (typeof scenario === 'string') headers['X-Mock-Scenario'] = scenario;
-  if (typeof version === 'string' && settings.versions) headers[settings.versions.headers[0]] = version;
-  if (typeof args['accept'] === 'string') headers['Accept'] = args['accept'];
-  const [tenantHeader] = settings.tenants?.headers ?? [];
-  if (typeof tenant === 'string' && tenantHeader !== undefined) headers[tenantHeader] = tenant;
   if (isObject(args['headers']))
     for (const [name, value] of Object.entries(args['headers'])) {
       const header = settings.requestHeaders.get(name);
       if (header !== undefined) headers[header] = String(value);
     }
+  // One that the pack reads is there as it came.
+  const give = (name: string | undefined, value: Json | undefined): void => {
+    if (name !== undefined && typeof value === 'string' && !Object.hasOwn(headers, name.toLowerCase()))
+      headers[name] = value;
+  };
+  give(settings.idempotency?.header, idempotency_key);
+  give('X-Mock-Scenario', scenario);
+  give(settings.versions?.headers[0], version);
+  give('Accept', args['accept']);
+  give(settings.tenants?.headers[0], tenant);
   const other =
     typeof key === 'string' ? (settings.auth.others.get(key) ?? settings.auth.wholeKeys.get(key)) : undefined;
   const called = {

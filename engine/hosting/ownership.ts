@@ -19,12 +19,16 @@ export interface ServedWorld {
   readonly unusedMs: number;
   /** Counts as a call. */
   touch(): void;
+  close(drainMs?: number): Promise<void>;
+}
+
+/** A world at work that may leave memory while its address stays. */
+export interface RestingWorld extends ServedWorld {
   /**
    * Leaves memory; calls wait until it has been served again.
    * @param wake serves it
    */
   rest(wake: () => Promise<void>): IdleWorld;
-  close(drainMs?: number): Promise<void>;
 }
 
 /** What a world begins with. */
@@ -37,9 +41,9 @@ export interface WorldBeginning {
 export type RegisteredWorld = Omit<WorldRecord, 'head'>;
 
 /** A world that is at work here. */
-export interface HeldWorld {
+export interface HeldWorld<W extends ServedWorld = ServedWorld> {
   readonly record: RegisteredWorld;
-  readonly world: ServedWorld;
+  readonly world: W;
 }
 
 /** Which worlds are whose: a process owns all of its own; of replicas that share a database each owns some. */
@@ -49,8 +53,11 @@ export interface Ownership {
   readonly lifetime: 'server' | 'store';
   /** Real time in milliseconds, the same for all that own worlds of the same store. */
   readonly nowMs: number;
-  /** How many worlds there are, also those that are not at work. */
-  count(): Promise<number>;
+  /**
+   * How many worlds there are, also those that are not at work.
+   * @param prefix only those whose names begin so
+   */
+  count(prefix: string): Promise<number>;
   /** @throws StoreError `taken` */
   register(world: NewWorld): Promise<RegisteredWorld>;
   /** Takes a registration back whose world did not begin. */

@@ -208,7 +208,7 @@ export class BugPlayer {
     const { engine, outbox, clock } = this.played.of(step.pack);
     const { world } = engine;
     const order = replayOrderOf(step, engine);
-    if (order) this.orders.push(order);
+    if (order) this.orders.push(step.pack === undefined ? order : { ...order, vendor: step.pack });
     switch (step.kind) {
       case 'call':
       case 'control':

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { ControlCode } from '../codes.js';
 import { hashOfKey } from '../codecs/index.js';
-import { ControlRejection } from '../control/index.js';
-import { givenKeys, isHealthPath, ownKeysOf, pathOf, sayHealth } from '../http/index.js';
+import { ControlRejection, type Teams } from '../control/index.js';
+import { givenKeys, isHealthPath, pathOf, sayHealth } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Program } from '../program/index.js';
 import { type Notice, type PgStore, StoreError } from '../store/index.js';
@@ -41,7 +41,9 @@ interface StartedReplica {
   readonly forwarder: Forwarder;
   readonly peers: Peers;
   readonly main: string;
-  readonly key: string | null;
+  /** Those that were given; without any only the hash is known that the store has. */
+  readonly hostKeys: readonly string[];
+  readonly teams: Teams;
   readonly url: string;
 }
 
@@ -61,8 +63,11 @@ export class ReplicaRouter {
   readonly #places: SharedPlaces;
 
   constructor(
-    private readonly packs: readonly Program[],
+    packs: readonly Program[],
+    /** What the key of a world is, if this is one of its keys; as many as it may be. */
+    private readonly keysOf: (given: string) => readonly string[],
     private readonly metrics: ReadMetrics | undefined,
+    private readonly metricsKey: string | undefined,
   ) {
     this.#places = sharedPlaces(packs);
   }
@@ -111,15 +116,17 @@ export class ReplicaRouter {
 
   /** The host's numbers are for the host's key. */
   async #measured(
-    { store, main, key }: StartedReplica,
+    { store, main, hostKeys }: StartedReplica,
     metrics: ReadMetrics,
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<void> {
     const given = givenKeys(req.headers).at(0);
-    const hash = key === null ? (await store.find(main).catch(() => undefined))?.key : hashOfKey(key);
-    if (given === undefined || hash === undefined || !timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hash)))
-      return sendRejection(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
+    const kept = hostKeys.length > 0 ? undefined : (await store.find(main).catch(() => undefined))?.key;
+    const own = this.metricsKey === undefined ? [] : [this.metricsKey];
+    const hashes = [...[...hostKeys, ...own].map(hashOfKey), ...(kept === undefined ? [] : [kept])];
+    if (given === undefined || !hashes.some((hash) => isSame(hashOfKey(given), hash)))
+      return sendRejection(res, 401, 'api_key_invalid', 'metrics are for the key of the first world, or --metrics-key');
     const { type, text } = await metrics();
     res.writeHead(200, {
       'Content-Type': type,
@@ -189,11 +196,11 @@ export class ReplicaRouter {
   }
 
   /** The world that a key is one of. */
-  async #opened({ store, key, main }: StartedReplica, given: string): Promise<string | undefined> {
-    const forms = new Set(
-      this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
-    );
-    if (key !== null && forms.has(key)) return main;
+  async #opened({ store, hostKeys, teams, main }: StartedReplica, given: string): Promise<string | undefined> {
+    // The first world has the control API of all worlds.
+    if (teams.ofKey(given)) return main;
+    const forms = new Set(this.keysOf(given));
+    if (hostKeys.some((key) => forms.has(key))) return main;
     return (await store.ofKeys([...forms])).at(0)?.id;
   }
 
@@ -228,6 +235,10 @@ function passToWorld({ calls, app, id, isFull }: WorldSlot, req: IncomingMessage
   Reflect.deleteProperty(req.headers, forwardedHeader);
   calls.begin(res);
   app(req, res);
+}
+
+function isSame(hash: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(hash), Buffer.from(other));
 }
 
 function remember(map: Map<string, string>, key: string, id: string): void {

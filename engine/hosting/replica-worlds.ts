@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Express } from 'express';
 import type { WorldView } from '../control/index.js';
 import { type NewWorld, type OwnedWorld, type PgStore, StoreError } from '../store/index.js';
-import type { Address } from './address.js';
+import type { Address, Listener } from './address.js';
 import { CallCounter, isCrowded, worldsToLeave } from './idle.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
 import { LedgerMismatch } from './world.js';
@@ -10,7 +9,7 @@ import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
 /** What a world is served with. */
-interface ReplicaStart {
+export interface WorldStart {
   readonly opened: OwnedWorld;
   readonly address: Address;
   readonly beginning: WorldBeginning;
@@ -20,7 +19,7 @@ interface ReplicaStart {
 export interface WorldSlot {
   readonly id: string;
   readonly calls: CallCounter;
-  app: Express | null;
+  app: Listener | null;
   /** Whether it takes up more than it may: what would add to it is rejected. */
   readonly isFull: () => boolean;
 }
@@ -41,7 +40,7 @@ interface ReplicaWorldsOptions {
   readonly idleMs: number;
   /** Most bytes of a world's history. */
   readonly maxBytes: number;
-  readonly serve: (start: ReplicaStart) => Promise<ServedWorld>;
+  readonly serve: (start: WorldStart) => Promise<ServedWorld>;
   /** Asks another replica to release a world. */
   readonly askFor: (world: string, url: string) => Promise<void>;
   readonly onDefect: (error: unknown, what: string) => void;
@@ -175,8 +174,8 @@ export class ReplicaWorlds implements Ownership {
     });
   }
 
-  async count(): Promise<number> {
-    return (await this.options.store.usage()).worlds;
+  count(prefix: string): Promise<number> {
+    return this.options.store.count(prefix);
   }
 
   register(world: NewWorld): Promise<RegisteredWorld> {
@@ -273,7 +272,7 @@ export class ReplicaWorlds implements Ownership {
       void owned.lost.then((failure) => {
         if (this.#held.get(id) !== mine) return;
         this.#held.delete(id);
-        onDefect(failure, `world ${id}, which goes on as soon as somebody has it again`);
+        onDefect(failure, `world ${id}, which continues as soon as a replica has it again`);
         void mine.world.close(0);
       });
       return mine;

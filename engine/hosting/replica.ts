@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-import { createApp, createHttpServer } from '../http/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp, createHttpServer, ownKeysOf } from '../http/index.js';
+import { Teams } from '../control/index.js';
 import type { Program } from '../program/index.js';
 import { PgStore } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
@@ -10,17 +12,21 @@ import { Forwarder } from './forward.js';
 import { forwardedHeader, Peers } from './peers.js';
 import { firstWorld, Programs } from './programs.js';
 import { type ReadMetrics, ReplicaRouter } from './replica-router.js';
-import { ReplicaWorlds } from './replica-worlds.js';
+import { type WorldStart, ReplicaWorlds } from './replica-worlds.js';
+import type { ServedWorld } from './ownership.js';
 import { defaultIdleMs, type SandboxOptions, type Served } from './sandbox.js';
 import { fingerprintOf } from './secure.js';
 import { type SandboxServer, served } from './serve-world.js';
-import { Directory } from './worlds.js';
+import { Directory, type WorldKinds } from './worlds.js';
 
 type Common = Pick<
   SandboxOptions,
   | 'pack'
   | 'packs'
   | 'key'
+  | 'alsoKeys'
+  | 'teams'
+  | 'expiresMs'
   | 'port'
   | 'host'
   | 'hostNames'
@@ -56,8 +62,12 @@ export interface ReplicaOptions extends Common {
   readonly maxWorlds?: number;
   /** Most bytes of a world's history; as many as it takes unless given. */
   readonly maxWorldBytes?: number;
-  /** What `GET /metrics` returns for the key of the first world, as Prometheus reads it; unless given, nothing does. */
+  /** What `GET /metrics` returns for a key of the first world, as Prometheus reads it; unless given, nothing does. */
   readonly metrics?: ReadMetrics;
+  /** A key that reads the metrics and nothing else. */
+  readonly metricsKey?: string;
+  /** Milliseconds for which a replica that is closed continues to serve as one that is not ready, so that balancers leave it. */
+  readonly leaveAfterMs?: number;
 }
 
 /** One of several servers of the same worlds. */
@@ -73,6 +83,27 @@ export interface Replica {
   close(drainMs?: number): Promise<void>;
 }
 
+/** What the worlds of replicas are. */
+export interface ReplicaKind extends WorldKinds {
+  /** The packs that calls may be of. */
+  readonly all: readonly Program[];
+  /** What the key of a world is, if this is one of its keys; as many as it may be. */
+  keysOf(given: string): readonly string[];
+  serve(start: WorldStart, place: ReplicaPlace): Promise<ServedWorld>;
+  /** Called once the first world is served. */
+  begun?(): Promise<void>;
+}
+
+/** What a world has of its replica. */
+export interface ReplicaPlace {
+  readonly isFirst: boolean;
+  /** A hash where no process has the key. */
+  readonly key: string;
+  readonly worlds: Directory;
+  readonly teams: Teams;
+  readonly onDefect: (error: unknown, what: string) => void;
+}
+
 /**
  * Serves the worlds of a database together with any number of other replicas, behind one address: the key of a call selects the
  * world, and whichever replica gets the call, the one that has the world serves it.
@@ -80,7 +111,16 @@ export interface Replica {
  */
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const programs = new Programs(options);
-  const front = new ReplicaRouter(programs.all, options.metrics);
+  const replica = await startReplica(options, kindOfPacks(programs, options));
+  return Object.assign(Object.create(replica) as typeof replica, { pack: aboutOf(programs.first.program) });
+}
+
+/** As `createReplica`, for worlds of a kind. */
+export async function startReplica(
+  options: Omit<ReplicaOptions, 'pack' | 'packs'>,
+  kind: ReplicaKind,
+): Promise<Omit<Replica, 'pack'>> {
+  const front = new ReplicaRouter(kind.all, (given) => kind.keysOf(given), options.metrics, options.metricsKey);
   const { port = 0, host = '127.0.0.1', tls } = options;
   const server = createHttpServer(createApp([]), tls);
   server.removeAllListeners('request');
@@ -100,24 +140,25 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     try {
       const peers = new Peers(store.secret, store);
       const forwarder = new Forwarder(peers);
-      const { id: main, key } = await firstWorld(store, programs, options.key);
-      const seeding: (() => Promise<void>)[] = [];
-      const { worlds, directory } = worldsOf({ options, programs, store, url, main, key, forwarder, seeding });
-      front.begin({ worlds, store, forwarder, peers, main, key, url });
+      const { id: main, key } = await firstWorld(store, kind, options.key);
+      const teams = new Teams(options.teams ?? []);
+      const { worlds, directory } = worldsOf({ options, kind, store, url, main, key, teams, forwarder });
+      const hostKeys = [...(key === null ? [] : [key]), ...(options.alsoKeys ?? [])];
+      front.begin({ worlds, store, forwarder, peers, main, hostKeys, teams, url });
       await worlds.where(main);
-      for (const seedWorld of seeding) await seedWorld();
+      await kind.begun?.();
       worlds.watch();
       front.isReady = true;
       return {
         url: listening,
         key,
-        pack: aboutOf(programs.first.program),
         worlds: directory,
         get held() {
           return worlds.held;
         },
         close: async (drainMs = 1000) => {
           front.isReady = false;
+          await sleep(options.leaveAfterMs ?? 0);
           await worlds.leave();
           await closed(server, drainMs);
           forwarder.close();
@@ -139,63 +180,86 @@ function aboutOf({ model: { settings } }: Program): Served['pack'] {
   return { name, title, version, faithfulTo };
 }
 
-interface ReplicaParts {
-  readonly options: ReplicaOptions;
-  readonly programs: Programs;
-  readonly store: PgStore;
-  readonly url: string;
-  readonly main: string;
-  readonly key: string | null;
-  readonly forwarder: Forwarder;
-  /** What is to be done once calls are served. */
-  readonly seeding: (() => Promise<void>)[];
-}
-
-function worldsOf({ options, programs, store, url, main, key, forwarder, seeding }: ReplicaParts): {
-  readonly worlds: ReplicaWorlds;
-  readonly directory: Directory;
-} {
-  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
+/** Worlds of one pack each. */
+function kindOfPacks(programs: Programs, options: ReplicaOptions): ReplicaKind {
+  const seeding: (() => Promise<void>)[] = [];
   let app: SandboxServer['app'];
   const { seeds, key: _key, ...common } = options;
-  const worlds: ReplicaWorlds = new ReplicaWorlds({
-    store,
-    url,
-    publicUrl: options.publicUrl ?? url.replace(/#.*/, ''),
-    main,
-    packs: programs.names,
-    idleMs: options.idleMs ?? defaultIdleMs,
-    maxBytes: options.maxWorldBytes ?? Infinity,
-    serve: async ({ opened, address, beginning }) => {
+  return {
+    names: programs.names,
+    all: programs.all,
+    newKey: (name) => programs.newKey(name),
+    keysOf: (given) => programs.all.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
+    serve: async ({ opened, address, beginning }, { isFirst, key, worlds, teams, onDefect }) => {
       const { record } = opened;
       const { program, folder } = programs.of(record.pack);
-      const isMain = record.id === main;
       // What is no first world has no say over the others.
       const host: SandboxServer = {
-        worlds: directory,
+        worlds,
+        teams,
         packs: programs.all,
-        app: isMain ? undefined : (app ??= createApp([])),
+        app: isFirst ? undefined : (app ??= createApp([])),
       };
-      const seed = isMain ? options.seed : beginning.seed;
-      const t0 = isMain || beginning.t0 === undefined ? options.t0 : new Date(beginning.t0).toISOString();
-      const given = isMain && key !== null ? key : record.key;
+      const seed = isFirst ? options.seed : beginning.seed;
+      const t0 = isFirst || beginning.t0 === undefined ? options.t0 : new Date(beginning.t0).toISOString();
       const world = await served(
         program,
-        { changedPack: 'move', ...common, pack: folder, key: given, seed, t0, onDefect },
+        { changedPack: 'move', ...common, pack: folder, key, seed, t0, onDefect },
         { known: record, opened, fork: beginning.fork, host, address },
       );
-      if (isMain && seeds) {
+      if (isFirst && seeds) {
         // One that continues has its objects already.
         if (world.continued !== null) world.resetTo(seeds);
         else seeding.push(() => world.applySeedData(seeds));
       }
       return world;
     },
+    begun: async () => {
+      for (const seedWorld of seeding) await seedWorld();
+    },
+  };
+}
+
+interface ReplicaParts {
+  readonly options: Omit<ReplicaOptions, 'pack' | 'packs'>;
+  readonly kind: ReplicaKind;
+  readonly store: PgStore;
+  readonly url: string;
+  readonly main: string;
+  readonly key: string | null;
+  readonly teams: Teams;
+  readonly forwarder: Forwarder;
+}
+
+function worldsOf({ options, kind, store, url, main, key, teams, forwarder }: ReplicaParts): {
+  readonly worlds: ReplicaWorlds;
+  readonly directory: Directory;
+} {
+  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
+  const worlds: ReplicaWorlds = new ReplicaWorlds({
+    store,
+    url,
+    publicUrl: options.publicUrl ?? url.replace(/#.*/, ''),
+    main,
+    packs: kind.names,
+    idleMs: options.idleMs ?? defaultIdleMs,
+    maxBytes: options.maxWorldBytes ?? Infinity,
+    serve: (start) => {
+      const { record } = start.opened;
+      const isFirst = record.id === main;
+      const given = isFirst && key !== null ? key : record.key;
+      return kind.serve(start, { isFirst, key: given, worlds: directory, teams, onDefect });
+    },
     askFor: (world, at) => forwarder.askFor(world, at),
     onDefect,
   });
-  const seed = options.seed ?? 'sandbox';
-  const directory = new Directory(worlds, { programs, seed, maxWorlds: options.maxWorlds ?? Infinity });
+  const { seed = 'sandbox', expiresMs } = options;
+  const directory = new Directory(worlds, {
+    programs: kind,
+    seed,
+    maxWorlds: options.maxWorlds ?? Infinity,
+    expiresMs,
+  });
   return { worlds, directory };
 }
 

@@ -1,6 +1,6 @@
 import { type AddressParts, addressOf, type ControlClient } from '../control/client.cjs';
 import type { Words, WordsOf } from '../control/words.cjs';
-import type { ForkOrigin, WorldDirectory } from '../control/index.js';
+import { type ForkOrigin, type Team, Teams, type WorldDirectory } from '../control/index.js';
 import type { Outbox, Transport } from '../delivery/index.js';
 import type { Tls } from '../http/index.js';
 import { PackCache, type PackSource, type Problem } from '../pack/index.js';
@@ -31,6 +31,12 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
+  /** Further keys that open what it opens: the former one, while callers change to a new one. */
+  readonly alsoKeys?: readonly string[];
+  /** Who makes worlds with keys of their own, and how many. */
+  readonly teams?: readonly Team[];
+  /** Milliseconds of real time after which a further world is deleted that was made without `expires`. */
+  readonly expiresMs?: number;
   /**
    * How worlds are distinguished: by a port each (the default), or by their keys at one address. Then links to pages of a world
    * lead below `/w/<world>`.
@@ -188,8 +194,15 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
       return served(program, own, { known: record, opened, fork, host, rest });
     },
   });
-  const worlds = new Directory(local, { programs, seed: options.seed ?? 'sandbox', maxWorlds: Infinity });
-  const host: SandboxServer = { worlds, wake: (asked) => local.wake(asked), packs: programs.all, idleClock };
+  const { seed = 'sandbox', expiresMs, teams = [] } = options;
+  const worlds = new Directory(local, { programs, seed, maxWorlds: Infinity, expiresMs });
+  const host: SandboxServer = {
+    teams: new Teams(teams),
+    worlds,
+    wake: (asked) => local.wake(asked),
+    packs: programs.all,
+    idleClock,
+  };
   const opened = store && (await store.open((await firstWorld(store, programs, key)).id));
   try {
     const { name } = pack.model.settings;

@@ -1,17 +1,17 @@
 import { ControlClient } from '../control/client.cjs';
-import type { Beginning, WorldDirectory } from '../control/index.js';
+import type { Beginning, Teams, WorldDirectory } from '../control/index.js';
 import { loadPack } from '../compile/index.js';
 import { LIMITS } from '../limits.js';
 import type { Program } from '../program/index.js';
 import { migrate, reopen } from '../runtime/index.js';
 import type { OpenWorld } from '../store/index.js';
-import { type StoredWorld, parseInstant } from '../world/index.js';
+import { type StoredWorld, parseInstant, recordsOfDeliveries } from '../world/index.js';
 import { holdNoMore, hostCheck, releaseApp } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { CallCounter, type IdleClock, type IdleWorld } from './idle.js';
 import type { LocalWorlds } from './local-worlds.js';
 import { sharedPlaces } from './match.js';
-import type { ServedWorld } from './ownership.js';
+import type { RestingWorld } from './ownership.js';
 import { mintKey } from './programs.js';
 import type { Reloaded, SandboxOptions, Served } from './sandbox.js';
 import { sendTo } from './secure.js';
@@ -21,6 +21,8 @@ import { type ForkStart, type HostedWorld, hostWorld, isOfChangedPack } from './
 /** What the worlds of a server share. */
 export interface SandboxServer {
   readonly worlds: WorldDirectory;
+  /** Who else makes worlds here. */
+  readonly teams?: Teams;
   /** Lets a world in that is not at work. */
   readonly wake?: LocalWorlds['wake'];
   readonly packs: readonly Program[];
@@ -49,7 +51,7 @@ export async function served(
   pack: Program,
   options: SandboxOptions,
   { known, opened, fork, host, rest, address: given = rest?.address }: WorldOrigin,
-): Promise<ServedWorld & Served> {
+): Promise<RestingWorld & Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
@@ -72,6 +74,8 @@ export async function served(
       t0,
       seed,
       worlds: isFirst ? host.worlds : undefined,
+      teams: isFirst ? host.teams : undefined,
+      alsoKeys: isFirst ? options.alsoKeys : undefined,
       like: host.app,
       messages: rest?.address.messages ?? undefined,
       coverage: rest?.coverage,
@@ -96,6 +100,10 @@ export async function served(
     const former = reopen(pack, kept, { ledgerLimit, onDefect });
     const next = assemble(pack, undefined, former.engine.world.ledger.count);
     const { dropped, ...migrated } = migrate(former.engine, next.engine);
+    // What was not delivered when the world was last open still is to be.
+    const deliveries = recordsOfDeliveries(kept.journal);
+    for (const record of deliveries) next.engine.world.record(record);
+    next.outbox.restore(deliveries);
     const { id, name } = known;
     options.onMoved?.({ id, name, pack: next.about.name, ...migrated, dropped: [...former.dropped, ...dropped] });
     return next;

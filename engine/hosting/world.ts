@@ -5,6 +5,7 @@ import {
   type ControlContext,
   controlPlane,
   LiveStreams,
+  type Teams,
   type WorldDirectory,
 } from '../control/index.js';
 import { isHashOfKey } from '../codecs/index.js';
@@ -14,6 +15,7 @@ import {
   createApp,
   Exchanges,
   type Guard,
+  AnyGuard,
   HashedGuard,
   holdResponses,
   KeyGuard,
@@ -21,6 +23,7 @@ import {
   otherKey,
   type Upgrade,
 } from '../http/index.js';
+import { graphqlEndpoint } from '../graphql/index.js';
 import { mcpEndpoint } from '../mcp/index.js';
 import type { Settings } from '../model/index.js';
 import type { Program } from '../program/index.js';
@@ -130,6 +133,10 @@ export class CompanyOutside implements Outside {
 interface HostedWorldOptions {
   /** The key of the world. */
   readonly key: string;
+  /** Further keys that open what it opens. */
+  readonly alsoKeys?: readonly string[];
+  /** What its keys may be made of, where `key` is a hash of that. */
+  readonly madeOf?: (own: string) => readonly string[];
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** What ids and randomness are drawn from. */
@@ -164,6 +171,8 @@ interface HostedWorldOptions {
   readonly address: WorldAddress;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
+  /** Who else makes worlds there. */
+  readonly teams?: Teams;
   /** The company that it is a pack of. */
   readonly member?: CompanyMember;
   /** Versions that the pack does not have are served as the nearest; else they are rejected. */
@@ -200,6 +209,8 @@ export interface HostedWorld {
   readonly endStreams: () => void;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
+  /** Who lets calls of the vendor's API in. */
+  readonly guard: Guard;
   /** What its control API is about. */
   readonly control: ControlContext;
 }
@@ -249,7 +260,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     onDefect,
     surroundings: { address: options.address, sent: log },
   });
-  const { guard, own, keys } = guardsOf(key, auth);
+  const { guard, own, keys } = guardsOfAll([key, ...(options.alsoKeys ?? [])], auth, options.madeOf);
   const outbox = new Outbox(engine, { log, onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
@@ -283,11 +294,12 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     live,
     exchanges,
     worlds,
+    teams: options.teams,
   };
   const advance = (toMs: number, why: AdvanceCause, of: string | null): Promise<unknown> =>
     clock.advance(toMs, { why, lines: [of] });
   const vendor = vendorApi(engine, guard, advance, exchanges, open);
-  const planes = [controlPlane(control), mcpEndpoint(engine, guard, vendor)];
+  const planes = [controlPlane(control), mcpEndpoint(engine, guard, graphqlEndpoint(engine, guard, vendor))];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
@@ -304,7 +316,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     holdResponses(app, () => durable.kept?.(), lost);
   }
   const upgrade: Upgrade = (...asked) => outbox.upgrade(...asked);
-  return { engine, outbox, clock, about, header, app, upgrade, keys, endStreams, control };
+  return { engine, outbox, clock, about, header, app, upgrade, keys, guard, endStreams, control };
 }
 
 /** The vendor's machines with those of its tools for agents, each once; `*.vendor.com` stands for all below vendor.com. */
@@ -314,18 +326,36 @@ function withTools(hosts: readonly string[], more: Iterable<string>): readonly s
   return [...hosts, ...[...more].filter((host) => !isNamed(host))];
 }
 
-/** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */
-function guardsOf(
-  key: string,
+interface Guards {
+  readonly guard: Guard;
+  readonly own: Guard;
+  readonly keys: readonly string[];
+}
+
+/** As `guardsOf`, for a world that has several keys. */
+function guardsOfAll(
+  worldKeys: readonly string[],
   auth: Settings['auth'],
-): { readonly guard: Guard; readonly own: Guard; readonly keys: readonly string[] } {
+  madeOf: HostedWorldOptions['madeOf'],
+): Guards {
+  const [first, ...others] = worldKeys.map((key) => guardsOf(key, auth, madeOf));
+  if (others.length === 0) return first;
+  return {
+    guard: new AnyGuard([first.guard, ...others.map(({ guard }) => guard)]),
+    own: new AnyGuard([first.own, ...others.map(({ own }) => own)]),
+    keys: [first, ...others].flatMap(({ keys }) => keys),
+  };
+}
+
+/** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */
+function guardsOf(key: string, auth: Settings['auth'], madeOf: HostedWorldOptions['madeOf']): Guards {
   const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
   const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };
   if (isHashOfKey(key)) {
     const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: new Map<string, string>() };
     return {
-      guard: new HashedGuard(key, places, auth),
-      own: new HashedGuard(key, ownPlaces, bare),
+      guard: new HashedGuard(key, places, auth, madeOf),
+      own: new HashedGuard(key, ownPlaces, bare, madeOf),
       keys: [],
     };
   }
@@ -367,9 +397,9 @@ function checkHeader(kept: LedgerHeader, own: LedgerHeader): void {
   if (kept.pack.name !== own.pack.name || kept.pack.version !== own.pack.version)
     throw new LedgerMismatch(`the world is one of ${of(kept.pack)}, not of ${of(own.pack)}`);
   if (kept.pack.hash !== own.pack.hash)
-    throw new LedgerMismatch(`the files of ${of(own.pack)} are not those that the world was made with`);
+    throw new LedgerMismatch(`the files of ${of(own.pack)} have changed since the world was created`);
   if (JSON.stringify(kept.pack.vars) !== JSON.stringify(own.pack.vars))
-    throw new LedgerMismatch(`the variables of ${of(own.pack)} are not those that the world was made with`);
+    throw new LedgerMismatch(`the variables of ${of(own.pack)} have changed since the world was created`);
 }
 
 function reportOf(engine: Engine, report: HostedWorldOptions['onAdvance']): ClockOptions['onProgress'] {

@@ -3,33 +3,46 @@ import {
   type ForkOptions,
   type FoundWorld,
   type MadeWorld,
+  type Team,
   unknownPack,
   unknownWorld,
   type WorldDirectory,
   type WorldView,
   type WorldOptions,
 } from '../control/index.js';
-import { type Engine, forkOf } from '../runtime/index.js';
+import { type Engine, forkOf, turns } from '../runtime/index.js';
 import { type NewWorld, StoreError } from '../store/index.js';
 import {
   firstWorldStays,
   forkEntry,
+  invalidOption,
   nameTaken,
   requireForkAlone,
   requireNoName,
   requireRoom,
   requireWorldName,
 } from './new-world.js';
-import type { Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
-import type { Programs } from './programs.js';
+import type { HeldWorld, Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
 import { worldViewOf } from './world-view.js';
 
+/** What worlds are of. */
+export interface WorldKinds {
+  /** Packs by name, the first world's first; or what a company is called. */
+  readonly names: readonly string[];
+  /** A new random key for a world of this name. */
+  newKey(name: string): string;
+  /** What its maker is shown besides: it follows from its key. */
+  shown?(key: string, url: string | null): Partial<MadeWorld>;
+}
+
 interface DirectoryOptions {
-  readonly programs: Programs;
+  readonly programs: WorldKinds;
   /** What the seeds of further worlds begin with. */
   readonly seed: string;
   /** Most worlds. */
   readonly maxWorlds: number;
+  /** Milliseconds after which a world is deleted that was made without `expires`; never unless given. */
+  readonly expiresMs?: number;
 }
 
 /** A moment of a world that a fork is made of. */
@@ -43,15 +56,26 @@ interface ForkPoint {
 
 /** The worlds of a server: lists, makes, forks and deletes them, whichever process owns them. */
 export class Directory implements WorldDirectory {
-  #made = 1;
+  /** Of each team, and of all. */
+  readonly #made = new Map<string, number>();
+  /** Registrations come one after another, so that no two of them take the last place. */
+  #registering: Promise<unknown> = Promise.resolve();
 
+  /** @param team whose worlds these are; all of them unless given */
   constructor(
     private readonly ownership: Ownership,
     private readonly options: DirectoryOptions,
+    private readonly team?: Team,
+    private readonly all?: Directory,
   ) {}
 
-  list(): Promise<readonly WorldView[]> {
-    return this.ownership.list();
+  of(team: Team): Directory {
+    return new Directory(this.ownership, this.options, team, this);
+  }
+
+  async list(): Promise<readonly WorldView[]> {
+    const worlds = await this.ownership.list();
+    return this.team === undefined ? worlds : worlds.filter(({ name }) => name.startsWith(this.#prefix));
   }
 
   async create(options: WorldOptions = {}): Promise<MadeWorld> {
@@ -59,14 +83,16 @@ export class Directory implements WorldDirectory {
     const source = options.from && (await this.#source(options, options.from));
     const pack = source?.record.pack ?? options.pack ?? programs.names[0];
     if (!programs.names.includes(pack)) throw unknownPack(pack, programs.names);
-    const expires = options.expires === undefined ? null : Math.ceil(this.ownership.nowMs + options.expires);
+    const lastsMs = this.#lifetimeMs(options);
+    const expires = lastsMs === undefined ? null : Math.ceil(this.ownership.nowMs + lastsMs);
     const key = programs.newKey(pack);
     const record = await this.#register(options.name, { key, pack, expires });
     const beginning = source
       ? forkOfPoint(source, record.id)
       : { seed: options.seed ?? `${seed} ${record.id}`, t0: options.t0 };
     try {
-      return { ...(await this.ownership.begin(record, beginning)), key };
+      const view = await this.ownership.begin(record, beginning);
+      return { ...view, key, ...programs.shown?.(key, view.url) };
     } catch (error) {
       await this.ownership.unregister(record).catch(() => undefined);
       throw error;
@@ -76,10 +102,15 @@ export class Directory implements WorldDirectory {
   async createMany(count: number, options: WorldOptions = {}): Promise<readonly MadeWorld[]> {
     requireNoName(options);
     await this.#requireRoom(count);
+    this.#lifetimeMs(options);
     const from = options.from && { ...options.from, at: (await this.#source(options, options.from)).entry };
     const made: MadeWorld[] = [];
+    const giveWay = turns();
     try {
-      while (made.length < count) made.push(await this.create({ ...options, from }));
+      while (made.length < count) {
+        made.push(await this.create({ ...options, from }));
+        await giveWay();
+      }
       return made;
     } catch (error) {
       for (const { id } of made) await this.delete(id).catch(() => undefined);
@@ -88,35 +119,46 @@ export class Directory implements WorldDirectory {
   }
 
   async get(id: string): Promise<WorldView | undefined> {
-    const held = await this.ownership.bring(id);
+    const held = await this.#bring(id);
     return held && worldViewOf(held);
   }
 
   async find(id: string): Promise<FoundWorld | undefined> {
-    const held = await this.ownership.bring(id);
+    const held = await this.#bring(id);
     return held && { id: held.record.id, engine: held.world.engine, from: held.world.from };
   }
 
   async delete(id: string): Promise<boolean> {
     const { first, lifetime } = this.ownership;
-    const record = await this.ownership.find(id);
+    const record = await this.#recordOf(id);
     if (!record) return false;
     if (record.id === first) throw firstWorldStays(lifetime);
     return this.ownership.delete(record);
   }
 
   /** A new world of this name, or of one that is free. @throws ControlRejection */
-  async #register(wantedName: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
+  #register(wantedName: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
     requireWorldName(wantedName);
-    this.#made = Math.max(this.#made, await this.#requireRoom(1));
+    const all = this.all ?? this;
+    const registered = all.#registering.then(() => this.#registerNext(all, wantedName, wanted));
+    all.#registering = registered.catch(() => undefined);
+    return registered;
+  }
+
+  async #registerNext(
+    all: Directory,
+    wantedName: string | undefined,
+    wanted: Omit<NewWorld, 'name'>,
+  ): Promise<RegisteredWorld> {
+    let number = Math.max(all.#made.get(this.#prefix) ?? 0, await this.#requireRoom(1));
     for (;;) {
-      const number = ++this.#made;
-      const name = wantedName ?? `world-${number}`;
+      all.#made.set(this.#prefix, ++number);
+      const name = this.#prefix + (wantedName ?? `world-${number}`);
       try {
         return await this.ownership.register({ ...wanted, name });
       } catch (error) {
         if (!(error instanceof StoreError && error.code === 'taken')) throw error;
-        if (wantedName !== undefined) throw nameTaken(wantedName);
+        if (wantedName !== undefined) throw nameTaken(name);
       }
     }
   }
@@ -126,16 +168,53 @@ export class Directory implements WorldDirectory {
    * @throws ControlRejection when there may not be so many more
    */
   async #requireRoom(more: number): Promise<number> {
-    const count = await this.ownership.count();
-    requireRoom(count, more, this.options.maxWorlds);
-    return count;
+    const { maxWorlds } = this.options;
+    const count = await this.ownership.count('');
+    requireRoom(count, more, maxWorlds);
+    if (this.team === undefined) return count;
+    const own = await this.ownership.count(this.#prefix);
+    requireRoom(own, more, this.team.maxWorlds ?? Infinity, this.team.name);
+    return own;
+  }
+
+  /** How long a world lasts; undefined: until it is deleted. @throws ControlRejection for one that a team may not have */
+  #lifetimeMs({ expires }: WorldOptions): number | undefined {
+    const { longestMs, expiresMs = longestMs } = this.team ?? {};
+    if (expires !== undefined && longestMs !== undefined && expires > longestMs)
+      throw invalidOption(
+        'expires',
+        `worlds of team ${String(this.team?.name)} last ${longestMs / 1000} seconds at most`,
+      );
+    return expires ?? expiresMs ?? this.options.expiresMs;
+  }
+
+  /** Begin of the names of a team's worlds. */
+  get #prefix(): string {
+    return this.team === undefined ? '' : `${this.team.name}.`;
+  }
+
+  /** A world by its id, its name, or its name without that of the team. */
+  async #recordOf(idOrName: string): Promise<RegisteredWorld | undefined> {
+    const { ownership, team } = this;
+    if (team === undefined) return ownership.find(idOrName);
+    const own = await ownership.find(this.#prefix + idOrName);
+    if (own) return own;
+    const found = await ownership.find(idOrName);
+    return found?.name.startsWith(this.#prefix) ? found : undefined;
+  }
+
+  async #bring(idOrName: string): Promise<HeldWorld | undefined> {
+    if (this.team === undefined) return this.ownership.bring(idOrName);
+    const record = await this.#recordOf(idOrName);
+    return record && this.ownership.bring(record.id);
   }
 
   /** @throws ControlRejection when there is no such world or moment */
   async #source(options: WorldOptions, from: ForkOptions): Promise<ForkPoint> {
     requireForkAlone(options);
-    const id = from.world ?? this.ownership.first;
-    const found = await this.ownership.bring(id);
+    const { first } = this.ownership;
+    const id = from.world ?? first;
+    const found = await (id === first ? this.ownership.bring(id) : this.#bring(id));
     if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
     const { engine } = found.world;
     return { record: found.record, engine, entry: forkEntry(engine, from), options: from };

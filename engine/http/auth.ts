@@ -146,7 +146,8 @@ export class KeyGuard extends HeaderGuard {
   look(value: string): KeyCheck {
     const given = Buffer.from(value);
     for (const { key, as, value: accepted } of this.#accepted)
-      if (same(accepted, given)) return { ok: true, key, ...(as === undefined ? {} : { as }), given: value };
+      if (same(accepted, given))
+        return as === undefined ? { ok: true, key, given: value } : { ok: true, key, as, given: value };
     return { ok: false, given: value };
   }
 }
@@ -205,10 +206,12 @@ export function ownKeysOf(
 export class HashedGuard extends HeaderGuard {
   readonly #hash: Buffer;
 
+  /** @param madeOf what a key of the world may be made of */
   constructor(
     hash: string,
     places: KeyPlaces,
     private readonly prefixes: KeyPrefixes,
+    private readonly madeOf: (own: string) => readonly string[] = (own) => [own],
   ) {
     super(places);
     this.#hash = Buffer.from(hash);
@@ -216,8 +219,36 @@ export class HashedGuard extends HeaderGuard {
 
   look(value: string): KeyCheck {
     for (const { own, ...form } of ownKeysOf(value, this.prefixes))
-      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, ...form, given: value };
+      for (const key of this.madeOf(own))
+        if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(key)))) return { ok: true, ...form, given: value };
     return { ok: false, given: value };
+  }
+}
+
+/** Lets in what any of several guards lets in. */
+export class AnyGuard implements Guard {
+  constructor(private readonly guards: readonly [Guard, ...Guard[]]) {}
+
+  find(headers: IncomingHttpHeaders): KeyCheck {
+    return this.#any((guard) => guard.find(headers));
+  }
+
+  check(header: string | undefined): KeyCheck {
+    return this.#any((guard) => guard.check(header));
+  }
+
+  look(value: string): KeyCheck {
+    return this.#any((guard) => guard.look(value));
+  }
+
+  #any(ask: (guard: Guard) => KeyCheck): KeyCheck {
+    const [first, ...others] = this.guards;
+    let found = ask(first);
+    for (const guard of others) {
+      if (found.ok) break;
+      found = ask(guard);
+    }
+    return found;
   }
 }
 

@@ -71,7 +71,8 @@ export class Exchanges {
 
   add(trace: string, { url, headers, body, responseHeaders, response, responseBytes }: Exchange): void {
     const text = [trace, url, headers.join('\n'), responseHeaders.join('\n')].join(BETWEEN);
-    const textBytes = Buffer.byteLength(text);
+    // What comes before a body goes over the wire byte by byte: its characters are bytes.
+    const textBytes = text.length;
     const bodyBytes = body?.length ?? 0;
     const [heldBody, heldResponse] = [heldBytesOf(bodyBytes), heldBytesOf(responseBytes)];
     const wholeBytes = HEAD_BYTES + textBytes + heldResponse + heldBody;
@@ -81,7 +82,7 @@ export class Exchanges {
     memory.writeUInt32LE(textBytes, end + 4);
     memory.writeUInt32LE(bodyBytes, end + 8);
     memory.writeUInt32LE(responseBytes, end + 12);
-    write(memory, text, end + HEAD_BYTES, textBytes);
+    memory.write(text, end + HEAD_BYTES, 'latin1');
     if (heldResponse > 0) write(memory, response, end + HEAD_BYTES + textBytes, heldResponse);
     if (heldBody > 0) body?.copy(memory, end + wholeBytes - heldBody);
     piece.end += wholeBytes;
@@ -107,7 +108,7 @@ export class Exchanges {
     );
     const response = at + HEAD_BYTES + textBytes;
     const body = response + heldBytesOf(responseBytes);
-    const [, url, headers, responseHeaders] = memory.toString('utf8', at + HEAD_BYTES, response).split(BETWEEN);
+    const [, url, headers, responseHeaders] = memory.toString('latin1', at + HEAD_BYTES, response).split(BETWEEN);
     return {
       url: this.#hide(url),
       request: {

@@ -97,8 +97,10 @@ function formHtml(form: FormView, { action, token, filled }: PageFrame): string 
 }
 
 function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
-  const { name, type, required } = field;
+  const { input: name, type, required, testId } = field;
   const value = Object.hasOwn(filled, name) ? filled[name] : field.value;
+  const held = (html: string): string =>
+    testId === null ? html : `<div data-testid="${escapedHtml(testId)}">${html}</div>`;
   const label = `<label for="${escapedHtml(name)}">${escapedHtml(field.label)}</label>`;
   const hint = field.hint === '' ? '' : `<small>${escapedHtml(field.hint)}</small>`;
   const attributes = `id="${escapedHtml(name)}" name="${escapedHtml(name)}"${required ? ' required' : ''}`;
@@ -107,11 +109,15 @@ function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
       ([key, text]) =>
         `<option value="${escapedHtml(key)}"${key === value ? ' selected' : ''}>${escapedHtml(text)}</option>`,
     );
-    return `${label}<select ${attributes}>${options.join('')}</select>${hint}`;
+    return held(`${label}<select ${attributes}>${options.join('')}</select>${hint}`);
   }
   if (type === 'checkbox')
-    return `${label}<input type="checkbox" ${attributes} value="true"${value === 'true' ? ' checked' : ''}>${hint}`;
-  return `${label}<input type="${type}" ${attributes} value="${escapedHtml(value)}"${type === 'number' ? ' step="any"' : ''}>${hint}`;
+    return held(
+      `${label}<input type="checkbox" ${attributes} value="true"${value === 'true' ? ' checked' : ''}>${hint}`,
+    );
+  return held(
+    `${label}<input type="${type}" ${attributes} value="${escapedHtml(value)}"${type === 'number' ? ' step="any"' : ''}>${hint}`,
+  );
 }
 
 /** Whether a link or redirect may lead there: the web, nothing that runs in the page. */

@@ -3,6 +3,7 @@ export { createApp, releaseApp, type Messages, type Plane } from './app.js';
 export {
   givenKeys,
   type Guard,
+  AnyGuard,
   HashedGuard,
   type KeyCheck,
   KeyGuard,

@@ -57,6 +57,8 @@ export function callWithin(
     };
     const res = new ServerResponse(req);
     Object.setPrototypeOf(res, Reflect.getPrototypeOf(outer.res));
+    // As Express does: it asks the request for its response.
+    Object.assign(req, { res });
     Object.assign(res, {
       req,
       socket: Object.assign(socket, { destroySoon: () => socket.destroy() }),
@@ -76,6 +78,8 @@ export function callWithin(
       },
       end: (chunk?: unknown, encoding?: unknown) => {
         keep(chunk, encoding);
+        // What is piped into it must see that it is over before it closes.
+        res.emit('finish');
         over({ ...head, body: Buffer.concat(chunks) });
         return res;
       },

@@ -36,10 +36,11 @@ function collect(req: Request, next: NextFunction): void {
   });
 }
 
-/** The path of a request's URL, as it was sent. */
+/** The path of a request's URL, as it was sent. Clients of a proxy send the host before it. */
 export function pathOf(url: string): string {
   const at = url.indexOf('?');
-  return at < 0 ? url : url.slice(0, at);
+  const path = at < 0 ? url : url.slice(0, at);
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]+/, '');
 }
 
 /** The query of a request's URL without its question mark; empty when there is none. */

@@ -50,7 +50,7 @@ function checkInitial(config: MachineConfig, names: readonly string[]): MachineP
       {
         path: [],
         code: 'initial_missing',
-        message: 'the machine does not say which state is the `initial` one',
+        message: 'the machine has no `initial` state',
         suggestion: names[0],
       },
     ];

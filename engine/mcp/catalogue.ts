@@ -19,7 +19,7 @@ export interface ToolFilter {
 }
 
 /** The tools that a filter selects. */
-export interface Selection {
+interface Selection {
   readonly tools: ReadonlyMap<string, Tool>;
   /**
    * The result of `tools/list` as text.

@@ -7,7 +7,7 @@ import type { Engine } from '../runtime/index.js';
 import { isObject, type JsonObject, lazy } from '../values/index.js';
 import { callTool } from './call.js';
 import { type Caller, callerOf, callerKind, opensTool } from './caller.js';
-import { catalogueOf, type Selection, type ToolFilter, WrongSelection } from './catalogue.js';
+import { catalogueOf, type ToolFilter, WrongSelection } from './catalogue.js';
 import { errorText, readMessage, resultText, RPC, RpcError, type RpcMessage } from './json-rpc.js';
 
 const PATH = '/mcp';
@@ -80,7 +80,6 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     caller: Caller,
   ): Promise<string> {
     const isStateless = req.headers['mcp-protocol-version'] === STATELESS || revisionIn(params) === STATELESS;
-    const selection = (): Selection => catalogueOf(engine.pack).select(filterOf(req));
     switch (method) {
       case 'initialize':
         return JSON.stringify({ protocolVersion: revisionOf(params['protocolVersion']), ...about() });
@@ -92,11 +91,13 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
       case 'ping':
         return JSON.stringify(isStateless ? COMPLETE : {});
       case 'tools/list': {
-        const list = selection().list((tool) => opensTool(keys, caller, tool), callerKind(caller));
+        const list = catalogueOf(engine.pack)
+          .select(filterOf(req))
+          .list((tool) => opensTool(keys, caller, tool), callerKind(caller));
         return isStateless ? `${list.slice(0, -1)},${JSON.stringify(CACHED).slice(1)}` : list;
       }
       case 'tools/call': {
-        const result = await called(params, selection(), req, res, caller);
+        const result = await called(params, filterOf(req), req, res, caller);
         return JSON.stringify(isStateless ? { ...result, ...COMPLETE } : result);
       }
       default:
@@ -104,11 +105,12 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     }
   }
 
-  function called(params: JsonObject, { tools }: Selection, req: Request, res: Response, caller: Caller) {
+  function called(params: JsonObject, filter: ToolFilter, req: Request, res: Response, caller: Caller) {
     const { name, arguments: args = {} } = params;
     if (typeof name !== 'string') throw new RpcError(RPC.params, "'name' must be the name of a tool");
     if (!isObject(args)) throw new RpcError(RPC.params, "'arguments' must be an object");
     const catalogue = catalogueOf(engine.pack);
+    const { tools } = catalogue.select(filter);
     const current = catalogue.currentName(name);
     const tool = tools.get(current);
     if (!tool || !opensTool(keys, caller, tool)) {
@@ -116,11 +118,11 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
       const hint = near === undefined ? '' : `; did you mean '${near}'?`;
       const isElsewhere = catalogue.find(current) !== undefined;
       const why = isElsewhere
-        ? `the tool '${name}' is not among those that were chosen`
+        ? `the tool '${name}' is not among the chosen tools`
         : `there is no tool '${name}'${hint}`;
       throw new RpcError(RPC.params, why);
     }
-    return callTool(engine, vendor, { tool, args, caller, structured: filterOf(req).output, req, res });
+    return callTool(engine, vendor, { tool, args, caller, structured: filter.output, req, res });
   }
 
   function about() {

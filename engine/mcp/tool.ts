@@ -147,7 +147,7 @@ function descriptionOf(operation: Operation, route: OperationRoute, { brief }: D
 }
 
 function hintsOf(operation: Operation, { method }: OperationRoute): Hints {
-  const reads = method === 'GET';
+  const reads = method === 'GET' || operation.changesNothing();
   const deletes = method === 'DELETE' || operation.kind === 'delete';
   return { readOnlyHint: reads, destructiveHint: deletes, idempotentHint: reads || deletes };
 }

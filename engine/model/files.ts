@@ -17,7 +17,7 @@ export type LongTypeFile = {
   readonly nullable?: boolean;
   /** The values it may have. */
   readonly enum?: readonly (string | number | boolean)[];
-  /** A column of a table, as in `decline_codes.code`: it has one of the values that stand there. */
+  /** A column of a table, as in `decline_codes.code`: it has one of the column's values. */
   readonly values_of?: string;
   /** The one value it always has. */
   readonly const?: Json;
@@ -29,9 +29,9 @@ export type LongTypeFile = {
   readonly fields?: Readonly<Record<string, TypeFile>>;
   /** The type of each item of a list. */
   readonly items?: TypeFile;
-  /** The type of the values of a map. */
+  /** The type of a map's values. */
   readonly values?: TypeFile;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** How messages call it. */
   readonly title?: string;
@@ -45,13 +45,13 @@ export type LongTypeFile = {
   readonly internal?: boolean;
   /** Computed for the response, not stored. */
   readonly view?: Json;
-  /** What responses show instead of what is stored. */
+  /** The value of responses, instead of the stored one. */
   readonly shown?: Json;
   /** Only returned when expanded. */
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
-  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` rejects with `still_referenced`, `clear` makes the field null. */
+  /** Effect on this object when the referenced one is deleted: `cascade` deletes it too, `refuse` rejects with `still_referenced`, `clear` makes the field null. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
@@ -96,21 +96,21 @@ export type LongTypeFile = {
   readonly many?: boolean;
 };
 
-/** The parameter that says in which direction a list goes. */
+/** The parameter with the direction of a list. */
 export type ListOrderFile = {
   /** Its name. */
   readonly param: string;
-  /** What it may be, and whether the oldest or smallest come first (`ascending`) or last. */
+  /** Its possible values, and whether the oldest or smallest come first (`ascending`) or last. */
   readonly values: Readonly<Record<string, 'ascending' | 'descending'>>;
   /** The value when not asked for (default: as the operation says). */
   readonly default?: string;
 };
 
-/** The parameter that says by which field a list is sorted. */
+/** The parameter with the sort field of a list. */
 export type ListSortFile = {
   /** Its name. */
   readonly param: string;
-  /** What it may be, and the fields that are meant. */
+  /** Its possible values, with their fields. */
   readonly fields: Readonly<Record<string, string>>;
   /** The value when not asked for (default: as the operation says). */
   readonly default?: string;
@@ -133,9 +133,9 @@ export type ListsFile = {
     /** `reject`: a size below min or above max is an error (default: the nearest is taken). */
     readonly beyond?: 'clamp' | 'reject';
   };
-  /** The parameter that says in which direction a list goes. */
+  /** The parameter with the direction of a list. */
   readonly order?: ListOrderFile;
-  /** The parameter that says by which field a list is sorted. */
+  /** The parameter with the sort field of a list. */
   readonly sort?: ListSortFile;
   /** Parameters that continue a list. */
   readonly cursors?: {
@@ -148,16 +148,16 @@ export type ListsFile = {
   readonly lenient?: boolean;
   /** Pages have numbers. */
   readonly pages?: {
-    /** Parameter with the number, `page` unless given. */
+    /** Parameter with the number (default: `page`). */
     readonly param?: string;
-    /** Number of the first page, 1 unless given. */
+    /** Number of the first page (default: 1). */
     readonly first?: number;
   };
-  /** Parameter that says how many items come before the page. */
+  /** Parameter with the number of items before the page. */
   readonly offset?: string;
   /** Parameter that takes what `next_token` of the page before said. */
   readonly token?: string;
-  /** Headers of the response; what the envelope may name is in scope. One whose value is null is left out. */
+  /** Headers of the response; what the envelope may name is in scope. Null omits one. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -169,19 +169,19 @@ export type RateLimitFile = {
   readonly limit: number | string;
   /** How long a window is; of a bucket, in what time as many calls as `limit` come back. */
   readonly window: string;
-  /** How many calls a bucket holds; as many as `limit` unless given. */
+  /** How many calls a bucket holds (default: `limit`). */
   readonly burst?: number;
-  /** Which operations it counts, as `collection.name`; `*` stands for any characters. All unless given. */
+  /** Which operations it counts, as `collection.name`; `*` matches any characters. Default: all. */
   readonly operations?: readonly string[];
   /** Which of those it does not count. */
   readonly except?: readonly string[];
   /** Which calls it counts; `request` and `params` (what the call brings, not checked yet) are in scope. */
   readonly when?: string;
-  /** Whose calls are counted together: an expression with `request` and `params` in scope. By the key of the call unless given. */
+  /** Groups calls that are counted together: an expression with `request` and `params` in scope (default: the key of the call). */
   readonly per?: string;
-  /** How much a call uses up: an expression with `request` and `params` in scope. 1 unless given, and where it is no number. A call that costs more than there ever is has no `retry_after`. */
+  /** A call's use: an expression with `request` and `params` in scope (default: 1, also where it isn't a number). A call that costs more than there ever is has no `retry_after`. */
   readonly cost?: string;
-  /** What a call that succeeded really used up, counted instead of its `cost`; `response` (its JSON) is in scope too. What is no number counts as the `cost`. */
+  /** The actual use of a successful call, counted instead of its `cost`; `response` (its JSON) is in scope too. A value other than a number counts as the `cost`. */
   readonly spent?: string;
   /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `cost`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
@@ -190,9 +190,9 @@ export type RateLimitFile = {
 };
 
 export type OutsideFile = {
-  /** Where the part begins; a `{name}` stands for any one segment. */
+  /** Where the part begins; a `{name}` matches any one segment. */
   readonly paths: readonly string[];
-  /** Name of the error that says so. */
+  /** Name of the error. */
   readonly error: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
@@ -247,13 +247,13 @@ export type WithinStep = {
   readonly when?: string;
 };
 
-/** Makes an object and enters the initial state of its machine. */
+/** Creates an object and enters the initial state of its machine. */
 export type CreateStep = {
   /** The resource. */
   readonly create: string;
   /** Name of the variable that holds the object (default: the name of the resource). */
   readonly as?: string;
-  /** An object whose members become fields: `params` (those that were sent), or a variable. */
+  /** An object with the fields as members: `params` (only sent ones), or a variable. */
   readonly from?: string;
   /** Fields and their values. */
   readonly with?: JsonObject;
@@ -271,7 +271,7 @@ export type SetStep = {
   readonly set: string;
   /** Fields and their new values; dotted keys reach inside. */
   readonly to?: JsonObject;
-  /** An object whose members become fields: `params` (those that were sent), or a variable. */
+  /** An object with the fields as members: `params` (only sent ones), or a variable. */
   readonly from?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -303,9 +303,9 @@ export type EmitStep = {
   readonly emit: string;
   /** The variable that holds the object (default: self). */
   readonly object?: string;
-  /** What the event shows instead of the object. */
+  /** The event's content, instead of the object. */
   readonly snapshot?: Json;
-  /** The endpoint (a variable or expression) that alone gets the event; the event is not stored unless `stored` says so. */
+  /** The endpoint (a variable or expression) that alone gets the event; the event is not stored without `stored`. */
   readonly only_to?: string;
   /** With `only_to`: the event is an object like any other. */
   readonly stored?: true;
@@ -337,7 +337,7 @@ export type FailStep = {
   readonly fail: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
-  /** The changes made so far are kept. */
+  /** Earlier changes stay. */
   readonly keep?: boolean;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -389,9 +389,9 @@ export type WaitStep = {
 
 /** Moves the world's clock to a time once the command is committed; the response shows what happened until then. */
 export type AdvanceClockStep = {
-  /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
+  /** The world begins at this time instead: at once, for all that the command still does, and also backwards. Existing objects stay. */
   readonly begins?: boolean;
-  /** The id of an object that the pack's times make an owner of time; its own clock advances, the world's stands. The world's clock unless given. */
+  /** The id of an object that the pack's times make an owner of time; its own clock advances, the world's does not (default: the world's clock). */
   readonly of?: string;
   /** The time, in the pack's representation. */
   readonly advance_clock: string | number;
@@ -424,13 +424,13 @@ export type StepFile = StepKinds[StepKind];
 
 /** A way of delivery. */
 export type TransportFile = {
-  /** The kind of events that it carries, a name of `events.kinds`; ordinary ones unless given. */
+  /** The kind of events that it carries, a name of `events.kinds`; default: ordinary ones. */
   readonly events?: string;
-  /** How it is sent (default: POST). A GET has no body: what it says stands in the `url`. */
+  /** How it is sent (default: POST). A GET has no body: its content is in the `url`. */
   readonly method?: 'POST' | 'PUT' | 'GET';
   /** Expression: where it is sent; `endpoint` and `event` are in scope. */
   readonly url?: string;
-  /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
+  /** The payload, as compact JSON if `encoding` is not set; event and endpoint are in scope. */
   readonly body?: Json;
   /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
   readonly encoding?: 'json' | 'form';
@@ -438,7 +438,7 @@ export type TransportFile = {
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
   readonly signature?: {
-    /** What is signed. */
+    /** The signed text. */
     readonly content: string;
     /** How it is signed. Of `rsa` and `ecdsa` the secret is a private key (PEM). */
     readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
@@ -451,11 +451,11 @@ export type TransportFile = {
   };
   /** How long a response is waited for. */
   readonly timeout?: string;
-  /** Waits between attempts, instead of those of `delivery.retries`; `[]`: one attempt. Without it nothing is sent twice over a socket. */
+  /** Waits between attempts, instead of `delivery.retries`; `[]`: one attempt. Without it nothing is sent twice over a socket. */
   readonly retries?: readonly string[];
   /** Whether no attempt follows one that failed, such as `response.headers["x-no-retry"] == "1"`; `event`, `endpoint` and `response` are in scope. */
   readonly gives_up?: string;
-  /** Steps once the receiver has taken a message (2xx), when the world learns it: at a flush and before its clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
+  /** Steps after the receiver accepted a message (2xx), once the response is in: at a flush and before the clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
   readonly on_response?: readonly StepFile[];
   /** Steps once the last attempt has failed. `event`, `endpoint` and `response` are in scope, of which `status` is null where there was none; `error` says why. */
   readonly on_failure?: readonly StepFile[];
@@ -463,38 +463,38 @@ export type TransportFile = {
   readonly record?: Json;
   /** A connection over which a listener gets its messages: it makes a WebSocket, and needs no address of its own. */
   readonly socket?: {
-    /** Where a listener connects: `{listener}` stands for its name. */
+    /** Where a listener connects: `{listener}` is its name. */
     readonly path: string;
     /** The WebSocket's subprotocol. */
     readonly protocol?: string;
     /** Expression: the name of the listener that gets an endpoint's messages; `endpoint` is in scope. */
     readonly listener: string;
-    /** World event when a listener connects, with its name as `listener`. Where it cannot happen, there is no listener. */
+    /** External event when a listener connects, with its name as `listener`. Where it's not possible, there is no listener. */
     readonly opened: string;
-    /** World event when its connection has ended, with its name as `listener`. */
+    /** External event when its connection has ended, with its name as `listener`. */
     readonly closed: string;
     /** Error that a listener gets that may not connect. */
     readonly refused: string;
     /** How many connections a listener may have (default: 1); each message goes to one of them, in turn. One more takes the place of the oldest. */
     readonly share?: number;
-    /** What a connection begins with, as JSON; `listener` (its name) and `connections` (how many it has now) are in scope. */
+    /** First message of a connection, as JSON; `listener` (its name) and `connections` (how many it has now) are in scope. */
     readonly greeting?: Json;
     /** Messages that end the connections of their listener. */
     readonly ends?: {
       /** Condition: whether it is such a message; `event` and `endpoint` are in scope. */
       readonly when: string;
-      /** What is sent instead of `message`, before the connections are closed. */
+      /** Payload that replaces `message`, before the connections are closed. */
       readonly say: Json;
     };
-    /** What is sent over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body, `headers` (those that were rendered), `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
+    /** The message over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body, `headers` (the rendered ones), `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
     readonly message: Json;
-    /** What the listener's messages say; `reply` is in scope. */
+    /** Meaning of the listener's messages; `reply` is in scope. */
     readonly reply: {
       /** Expression: the delivery that it is about. */
       readonly to: string;
       /** Expression: whether it is what came of the message. */
       readonly responds: string;
-      /** Expression: whether it only says that the message has arrived. */
+      /** Expression: whether it only confirms the message's arrival. */
       readonly acknowledges?: string;
       /** Expression: the HTTP status that the message met. */
       readonly status?: string;
@@ -512,13 +512,13 @@ export type TransportFile = {
 export type DeliveryFile = {
   /** Which objects receive events. */
   readonly endpoint: {
-    /** Their resource, or a list of several, whose fields `endpoint` then has, of whichever it is. */
+    /** Their resource, or a list of several; `endpoint` has the fields of its own one. */
     readonly resource: readonly string[] | string;
     /** Whether one receives; `endpoint` is in scope. */
     readonly active?: string;
     /** Expression: the names or globs it subscribes to. */
     readonly events: string;
-    /** Expression: whether an endpoint that no tenant has gets events of tenants: `none` (unless given), `only` or `all`. An endpoint of a tenant gets that tenant's. */
+    /** Expression: whether an endpoint without a tenant gets events of tenants: `none` (the default), `only` or `all`. An endpoint of a tenant gets that tenant's. */
     readonly tenants?: string;
     /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
     readonly when?: string;
@@ -526,7 +526,7 @@ export type DeliveryFile = {
     readonly version?: string;
     /** Fields of an endpoint made on the control API, of the first resource; url, events and description are in scope. */
     readonly register: JsonObject;
-    /** What the control API makes instead for events of other kinds, by the kind. */
+    /** The control API's resources for events of other kinds, by the kind. */
     readonly register_kinds?: Readonly<
       Record<
         string,
@@ -561,7 +561,7 @@ export type PackFile = {
   readonly title?: string;
   /** Version of the pack. */
   readonly version: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** The vendor API and version it follows. */
   readonly faithful_to?: string;
@@ -571,18 +571,43 @@ export type PackFile = {
   readonly client?: {
     /** Its name in the registry of npm. */
     readonly package: string;
-    /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` stand for where the sandbox is. */
+    /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` are the sandbox's. */
     readonly begin: string;
     /** What that code calls the client. */
     readonly object: string;
-    /** Where the client has the calls of a collection; the collection's name in camel case unless given. */
+    /** The client's name for a collection (default: its name in camel case). */
     readonly resources?: Readonly<Record<string, string>>;
-    /** What the client calls operations of a name; that name in camel case unless given. */
+    /** The client's names for operations (default: the name in camel case). */
     readonly methods?: Readonly<Record<string, string>>;
     /** The function of one operation (`collection.operation`); null: the client has none. */
     readonly calls?: Readonly<Record<string, string | null>>;
     /** Headers that the client takes as options behind the parameters, with their names there. */
     readonly options?: Readonly<Record<string, string>>;
+  };
+  /** First screen of the inspector: code for a first call, and calls to try. The inspector shows it while it waits for that call. */
+  readonly start?: {
+    /** A first call in each language; `{url}`, `{host}`, `{port}`, `{protocol}` and `{key}` are filled in. */
+    readonly languages: readonly {
+      /** Name of the language or tool. */
+      readonly name: string;
+      /** Command that installs what the code needs. */
+      readonly install?: string;
+      /** A program that makes a call. */
+      readonly code: string;
+    }[];
+    /** Collections that people look at first. */
+    readonly collections?: readonly string[];
+    /** Calls that show what the vendor does, each a button; `call` is `collection.operation`, without parameters in its path. */
+    readonly tries?: readonly {
+      /** Purpose of the call, as an instruction. */
+      readonly title: string;
+      /** One sentence on what people will see. */
+      readonly text: string;
+      /** The operation. */
+      readonly call: string;
+      /** Its parameters. */
+      readonly with?: JsonObject;
+    }[];
   };
   /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
   readonly vars?: Readonly<Record<string, string>>;
@@ -594,7 +619,7 @@ export type PackFile = {
   readonly routes?: {
     /** Method of `update`. */
     readonly update?: 'POST' | 'PUT' | 'PATCH';
-    /** What a slash at the end of a path means: nothing (`ignore`, unless given), or another path (`refuse`). */
+    /** A slash at the end of a path means nothing (`ignore`, the default), or another path (`refuse`). */
     readonly slash_at_end?: 'ignore' | 'refuse';
   };
   /** Formats of ids: what follows the prefix. */
@@ -607,7 +632,7 @@ export type PackFile = {
           | {
               /** How many random characters. */
               readonly random?: number;
-              /** Which characters: `base62` unless given. */
+              /** Which characters (default: `base62`). */
               readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
               /** The first number; every object of the resource has the next one. */
               readonly sequence?: number;
@@ -617,9 +642,9 @@ export type PackFile = {
               readonly time?: 'seconds' | 'milliseconds';
               /** A random UUID (version 4). */
               readonly uuid?: 4;
-              /** How many characters stand there of the end of the tenant's id. */
+              /** How many characters of the end of the tenant's id are there. */
               readonly tenant?: number;
-              /** What stands there in ids of objects that no tenant has. */
+              /** The text there in ids of objects without a tenant. */
               readonly home?: string;
             }
           | string
@@ -648,7 +673,7 @@ export type PackFile = {
       | {
           /** How long it is; `none`: it never ends, unless a test sets it. */
           readonly default: string;
-          /** What it is, for readers. */
+          /** Description for readers. */
           readonly description?: string;
         }
       | string
@@ -656,7 +681,7 @@ export type PackFile = {
   >;
   /** How calls authenticate. */
   readonly auth?: {
-    /** Accepted schemes, `bearer` unless given or `places` says otherwise. `basic` brings the key as user name. */
+    /** Accepted schemes (default: `bearer`, if `places` names no other). `basic` has the key as user name. */
     readonly schemes?: readonly ('bearer' | 'basic')[];
     /** How API keys look. */
     readonly key?: {
@@ -672,7 +697,7 @@ export type PackFile = {
         {
           /** Text it starts with. */
           readonly prefix: string;
-          /** Pages of other origins may call with it: responses say so to browsers. */
+          /** Pages of other origins may call with it: responses allow it to browsers. */
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
@@ -681,7 +706,7 @@ export type PackFile = {
         }
       >
     >;
-    /** Where the key stands in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
+    /** The key's place in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
     readonly basic?: 'user' | 'password' | 'either';
     /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
     readonly places?: readonly {
@@ -717,20 +742,20 @@ export type PackFile = {
       readonly implies?: Readonly<Record<string, readonly string[]>>;
     };
   };
-  /** Whose time objects live in, where some objects have clocks of their own that advance apart from the world's clock. */
+  /** Clocks of objects, where some have their own that advance apart from the world's clock. */
   readonly times?: {
-    /** The resource whose objects may have a clock of their own. */
+    /** The resource of objects that may have their own clock. */
     readonly resource: string;
     /** Fields that lead to the owner of an object's time, each with the resource that it refers to. */
     readonly through: Readonly<Record<string, string>>;
     /** The error of a call that names objects of two clocks. Without it the first counts. */
     readonly mixed?: string;
   };
-  /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
+  /** Tenants of calls: the objects of a resource are tenants, each with its own objects. Objects without a tenant belong to the world's key. */
   readonly tenants?: {
     /** The resource whose objects are tenants. */
     readonly resource: string;
-    /** An id that stands for no tenant: the one that the world's own key belongs to. */
+    /** An id that means no tenant: the account of the world's own key. */
     readonly home?: string;
     /** Headers that name a tenant; the first that a call brings counts. */
     readonly headers?: readonly string[];
@@ -738,27 +763,29 @@ export type PackFile = {
     readonly echo?: boolean;
     /** Names in routes whose values name a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
     readonly paths?: readonly string[];
-    /** The field of a tenant that holds a key of its own; it has to be one of the resource's `indexes`. Such a key opens what the world's key opens, in that tenant alone. */
+    /** The field of a tenant with its own key; it has to be one of the resource's `indexes`. Such a key works as the world's key, in that tenant only. */
     readonly key?: string;
     /** The field of a token (`auth.tokens`) that names its tenant; null: it belongs to none. Such a token opens that tenant alone. */
     readonly token?: string;
-    /** Whether calls may act in a tenant; `self` is in scope. Those that may not are rejected as if it were not there. */
+    /** Whether calls may act in a tenant; `self` is in scope. Others are rejected as if it didn't exist. */
     readonly admits?: string;
   };
   /** Encoding of bodies. */
   readonly encoding?: {
     /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is what a body without Content-Type is. */
     readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
-    /** Content-Type of responses, `application/json` unless given. */
+    /** Content-Type of responses (default: `application/json`). */
     readonly responses?: string;
-    /** Names of query parameters are read whatever their case. */
+    /** Names of query parameters ignore case. */
     readonly ignore_case?: boolean;
+    /** Bodies of other content types are read as the first of `requests` instead of being rejected. */
+    readonly other_types?: boolean;
   };
   /** How parameters are checked. */
   readonly validation?: {
-    /** What happens to parameters that are not declared. */
+    /** Rule for undeclared parameters. */
     readonly unknown_parameters?: 'refuse' | 'ignore';
-    /** Gathers every mistake into the error validation_failed. */
+    /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;
   };
   /** What responses have in common. */
@@ -780,7 +807,7 @@ export type PackFile = {
     readonly envelope?: Json;
     /** Members of the response that are only there when `expand` names them; total_count is in scope. */
     readonly on_expand?: Readonly<Record<string, Json>>;
-    /** The shortest text that `~` looks for; 1 unless given. */
+    /** The shortest text that `~` looks for (default: 1). */
     readonly shortest?: number;
   };
   /** How references are expanded. */
@@ -812,7 +839,7 @@ export type PackFile = {
     readonly same?: readonly string[];
     /** Versions that changed something, oldest first; each has a file in versions/. */
     readonly newer?: readonly string[];
-    /** What versions look like that are older than the base: they are served as the base, and the response says so. */
+    /** Pattern of versions older than the base: they are served as the base, and a header of the response shows it. */
     readonly older?: string;
     /** What begins at this text is no part of a version's name, such as `;`. */
     readonly flags?: string;
@@ -851,9 +878,9 @@ export type PackFile = {
   };
   /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a delete returns; `self` is in scope. */
+  /** The response of a delete; `self` is in scope. */
   readonly tombstone?: Json;
-  /** Parts of the vendor's API that the pack leaves out: a call at or below a path gets the error, unless an operation takes it. */
+  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation takes it. */
   readonly outside?: readonly OutsideFile[];
   /** How events are made. */
   readonly events?: {
@@ -861,13 +888,13 @@ export type PackFile = {
     readonly resource: string;
     /** Its fields; type, object, snapshot, previous, request and version (of the API) are in scope. */
     readonly with: JsonObject;
-    /** A hidden map of its fields: there an event stands as endpoints get it that have a version of their own. */
+    /** A hidden map of its fields: it has the event as endpoints with their own version get it. */
     readonly renderings?: string;
     /** Events (names or globs) that show what changed; with nothing changed they are not emitted. */
     readonly previous_attributes?: string;
     /** How events show objects. */
     readonly snapshot?: {
-      /** What stands for null. */
+      /** The value in place of null. */
       readonly null_as?: Json;
     };
     /** Events of other kinds: objects of other resources, which endpoints get that ask for them by their transport. */
@@ -881,7 +908,7 @@ export type PackFile = {
           readonly with: JsonObject;
           /** Ordinary events that it reports too, where an endpoint subscribes to them. */
           readonly reports?: {
-            /** What stands before the name of such an event. */
+            /** Text before the name of such an event. */
             readonly prefix: string;
             /** Events (names or globs) that it does not report. */
             readonly except?: readonly string[];
@@ -901,11 +928,11 @@ export type TypesFile = Readonly<Record<string, TypeFile>>;
 
 /** What an error looks like. */
 export type ErrorFile = {
-  /** HTTP status, or an expression that gives it. */
+  /** HTTP status, or an expression of it. */
   readonly status: number | string;
   /** Arguments by name. */
   readonly args?: Readonly<Record<string, TypeFile>>;
-  /** The body; keys whose value is null are left out. */
+  /** The body; null omits a key. */
   readonly body?: Json;
   /** It has no body. */
   readonly empty?: boolean;
@@ -913,7 +940,7 @@ export type ErrorFile = {
   readonly envelope?: Json;
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
 };
 
@@ -925,9 +952,9 @@ export type ErrorsFile = {
   readonly errors: Readonly<Record<string, ErrorFile>>;
 };
 
-/** One way in which a cause happens. */
+/** A variant of an external event. */
 export type CauseVariantFile = {
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** The object it happens to, bound to `self`. */
   readonly subject?: {
@@ -944,17 +971,17 @@ export type CauseVariantFile = {
   readonly do: readonly StepFile[];
 };
 
-/** A world event, distinguished by the parameter of its subject. */
+/** An external event, distinguished by the parameter of its subject. */
 export type CauseWithVariantsFile = {
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** The variants. */
   readonly variants: readonly CauseVariantFile[];
 };
 
-/** A world event: one variant with its keys here, or several under `variants`. */
+/** An external event: one variant with its keys here, or several under `variants`. */
 export type CauseFile = {
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** The object it happens to, bound to `self`. */
   readonly subject?: {
@@ -973,19 +1000,19 @@ export type CauseFile = {
 
 /** Named steps that only this file runs. */
 export type OwnFlowFile = {
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
-  /** Arguments by name; a resource's name as type stands for an object of it. */
+  /** Arguments by name; a resource's name as type means an object of it. */
   readonly args?: Readonly<Record<string, TypeFile>>;
-  /** Type of what it returns. */
+  /** Type of its result. */
   readonly returns?: TypeFile;
-  /** What it does. */
+  /** Its steps. */
   readonly do: readonly StepFile[];
 };
 
-/** World events: what happens outside of the API. */
+/** External events: they happen outside the API. */
 export type CausesFile = {
-  /** The causes by name. */
+  /** The external events by name. */
   readonly causes: Readonly<Record<string, CauseWithVariantsFile | CauseFile>>;
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
@@ -993,7 +1020,7 @@ export type CausesFile = {
 
 /** A value, or one for each row of tables. */
 export type MagicValueFile = {
-  /** Names and the tables whose rows they stand for; one entry for each combination. */
+  /** Names and the tables of their rows; one entry for each combination. */
   readonly from?: Readonly<Record<string, string>>;
   /** Only rows for which this is true. */
   readonly when?: string;
@@ -1003,15 +1030,15 @@ export type MagicValueFile = {
   readonly run: string;
   /** Arguments of the flow. */
   readonly with?: JsonObject;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
 };
 
-/** Test values that stand for objects of one resource. */
+/** Test values for objects of one resource. */
 export type MagicFamilyFile = {
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
-  /** The resource whose id they stand for. */
+  /** The resource of their objects. */
   readonly stands_for: string;
   /** Anything that matches must be known. */
   readonly looks_like: string;
@@ -1019,7 +1046,7 @@ export type MagicFamilyFile = {
   readonly values: readonly MagicValueFile[];
 };
 
-/** Test values: ids that stand for objects with a known behaviour. */
+/** Test values: ids of objects with a known behavior. */
 export type MagicFile = {
   /** Families of test values. */
   readonly families: Readonly<Record<string, MagicFamilyFile>>;
@@ -1029,21 +1056,21 @@ export type MagicFile = {
 
 /** A named outcome. */
 export type ScenarioFile = {
-  /** Names and the tables whose rows they stand for; one entry for each combination. */
+  /** Names and the tables of their rows; one entry for each combination. */
   readonly from?: Readonly<Record<string, string>>;
   /** Only rows for which this is true. */
   readonly when?: string;
   /** The name that calls send; `${...}` reads the rows. */
   readonly name: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
-  /** The calls that it means something to, `collection.operation` each; any other is rejected. All, unless given. */
+  /** The calls that may use it, `collection.operation` each; others are rejected. Default: all. */
   readonly operations?: readonly string[];
   /** A name of errors.yaml: the call fails with it. */
   readonly fail?: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
-  /** How long the response is held back. */
+  /** How long the response is delayed. */
   readonly delay?: string;
   /** Pins set for the call: resource.path and value. */
   readonly pins?: JsonObject;
@@ -1059,33 +1086,37 @@ export type ScenariosFile = {
 
 /** One input. */
 export type BrowserInputFile = {
-  /** What stands beside it. */
+  /** Text beside it. */
   readonly label: string;
-  /** Path of the parameter. */
-  readonly fills: string;
-  /** Kind of input; text unless given. */
+  /** Path of the parameter; several share what is typed, divided at what is no digit, or after two digits (`12 / 34`, `1234`). */
+  readonly fills: string | readonly string[];
+  /** As in HTML, and its id (default: its key). */
+  readonly name?: string;
+  /** An option of the element that hides it. */
+  readonly unless?: string;
+  /** Kind of input (default: text). */
   readonly type?: 'text' | 'email' | 'tel' | 'number';
   /** As in HTML. */
   readonly autocomplete?: string;
   /** As in HTML. */
   readonly placeholder?: string;
-  /** What it begins with. */
+  /** Initial value. */
   readonly value?: string;
-  /** Values to choose from, with their labels. */
+  /** Values to choose from, with their labels; or a table with two of its columns. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The error that pages get when it is empty; it may be empty unless given. */
+  /** The error that pages get when it is empty (default: it may be empty). */
   readonly incomplete?: JsonObject;
 };
 
 /** One button: the events that the page gets one after the other when it is pressed. */
 export type BrowserButtonFile = {
-  /** What stands on it. */
+  /** Its text. */
   readonly label: string;
   /** The events, in order. */
   readonly events: readonly {
     /** Its name. */
     readonly event: string;
-    /** What it has besides. */
+    /** Its additional members. */
     readonly with?: JsonObject;
     /** A function of the event that the page calls before the next event comes, if it listens at all. */
     readonly waits?: string;
@@ -1094,18 +1125,29 @@ export type BrowserButtonFile = {
   }[];
 };
 
-/** A place for some inputs. Elements of one group that stand for the same go together. */
+/** A place for some inputs. Elements of one group with the same meaning go together. */
 export type BrowserElementFile = {
-  /** What it is where a page passes it: this part of what its inputs fill. */
+  /** Its value where a page passes it: this part of the values of its inputs. */
   readonly stands_for?: string;
   /** What goes along with the inputs, by path. */
   readonly with?: Readonly<Record<string, string>>;
   /** The inputs, in order. */
   readonly inputs: Readonly<Record<string, BrowserInputFile>>;
-  /** Buttons, in order. What the page sends after one was pressed is of this element alone, until something is typed elsewhere. */
+  /** Buttons, in order. After a press, the page sends only this element's values, until something is typed elsewhere. */
   readonly buttons?: Readonly<Record<string, BrowserButtonFile>>;
-  /** What the event `ready` has besides. */
+  /** Additional members of the event `ready`. */
   readonly ready?: JsonObject;
+  /** Its frame, where `frames` are given. */
+  readonly frame?: {
+    /** Its title. */
+    readonly title: string;
+    /** The end of its `src`. */
+    readonly address: string;
+  };
+  /** Its inputs stand side by side, without labels to look at. */
+  readonly line?: boolean;
+  /** The way to pay that its inputs are of, above them: a button with this `data-value`. */
+  readonly tab?: string;
 };
 
 /** A name of `calls`, and the arguments. */
@@ -1124,7 +1166,9 @@ export type BrowserSentFile = {
   readonly is?: string | number | boolean | null;
   /** Only values of this kind. */
   readonly when?: 'text' | 'map';
-  /** What a map has unless it says otherwise. */
+  /** Without a value, `with` alone is sent. */
+  readonly always?: boolean;
+  /** Default members of a map. */
   readonly with?: JsonObject;
 };
 
@@ -1136,7 +1180,7 @@ export type BrowserMethodFile = {
   readonly operation?: string;
   /** Instead of an operation: the page that the browser goes to. */
   readonly page?: string;
-  /** The page is shown in a frame instead: the method gives an object with `mount`, `unmount` and `destroy`. */
+  /** The page is shown in a frame instead: the method returns an object with `mount`, `unmount` and `destroy`. */
   readonly mounts?: {
     /** The operation that is asked for the object whenever the frame has loaded. */
     readonly watches: string;
@@ -1150,11 +1194,11 @@ export type BrowserMethodFile = {
       readonly to: string;
       /** Paths in what came, and a value; it stays with another. */
       readonly when?: Readonly<Record<string, string | number | boolean | null>>;
-      /** Text in the address, and the path of what stands there instead. */
+      /** Text in the address, and the path of its replacement. */
       readonly fills?: Readonly<Record<string, string>>;
     };
   };
-  /** The page is shown over the page instead, when it is asked for: the method gives an object with these methods. */
+  /** The page is shown over the page instead, when it is asked for: the method returns an object with these methods. */
   readonly opens?: {
     /** Its methods: `open` shows the page, `leave` hides it as the close button does, `remove` hides it without a call, `ignore` does nothing. */
     readonly methods: Readonly<Record<string, 'open' | 'leave' | 'remove' | 'ignore'>>;
@@ -1175,11 +1219,11 @@ export type BrowserMethodFile = {
   readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
   /** Name of what came, in the result. */
   readonly gives?: string;
-  /** What the person has to do then; later entries only where there is nothing at the first ones. */
+  /** The person's next action; later entries only where the first ones are empty. */
   readonly next?: readonly {
     /** Path in what came. */
     readonly at: string;
-    /** `frame`: over the page, which goes on when it is done; `page`: instead of it. */
+    /** `frame`: over the page, which continues when it is done; `page`: instead of it. */
     readonly opens: 'frame' | 'page';
   }[];
   /** The method that looks at the object again, by its first argument, when a frame is done. */
@@ -1199,6 +1243,24 @@ export type BrowserMethodFile = {
   };
 };
 
+/** An object of the API with its own elements and actions. */
+export type BrowserSessionFile = {
+  /** Where its id comes from in the options, or several: the first existing one. A function there is called, a promise awaited. */
+  readonly id: string | readonly string[];
+  /** The method that looks at it, by its first argument. */
+  readonly again: string;
+  /** The method of the object that promises `{type, actions}`. */
+  readonly loads: string;
+  /** The action that shows the last state. */
+  readonly shows: string;
+  /** Member of the state: whether the page may continue. It is false while elements are incomplete. */
+  readonly may?: string;
+  /** Methods that make an element, and its kind. */
+  readonly elements: Readonly<Record<string, string>>;
+  /** Its actions: methods whose arguments also are `session`, what was seen last, and `elements`. */
+  readonly actions: Readonly<Record<string, BrowserMethodFile>>;
+};
+
 /** The vendor's library for pages in browsers: what a page loads by a script element, as data. */
 export type BrowserFile = {
   /** Paths where the script is served, without a key. */
@@ -1209,7 +1271,7 @@ export type BrowserFile = {
   readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. Without one, methods only open pages. */
   readonly key?: string;
-  /** Where the error that pages get stands in the body of a failed call. */
+  /** Place of the pages' error in the body of a failed call. */
   readonly error?: string;
   /** The error that pages get when no response comes. */
   readonly unreachable?: JsonObject;
@@ -1217,7 +1279,7 @@ export type BrowserFile = {
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
-  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nothing calls. */
+  /** Methods that return an object, by its methods, with their promises. Its `on`, `off` and `once` take listeners that nothing calls. */
   readonly objects?: Readonly<
     Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
   >;
@@ -1225,12 +1287,30 @@ export type BrowserFile = {
   readonly elements?: {
     /** The method that makes a group of them; the page's options of the group are its members. */
     readonly method: string;
-    /** Where frameworks name an element by something of their own: the member that has the name. */
+    /** The member with the name by which frameworks refer to an element. */
     readonly named_by?: string;
     /** What `create` of a group makes, by its name there. */
     readonly kinds: Readonly<Record<string, BrowserElementFile>>;
+    /** The frames of elements and of pages over the page. Without it elements are in the page itself. */
+    readonly frames?: {
+      /** Prefix of frame names; a number follows. */
+      readonly name: string;
+      /** Frames over the page; the shown page is in an inner one. */
+      readonly over: {
+        /** Its title. */
+        readonly title: string;
+        /** The end of its `src`. */
+        readonly address: string;
+        /** Id of the frame inside. */
+        readonly inner: string;
+      };
+    };
   };
-  /** What a page can call. */
+  /** Methods that the sandbox does not emulate, and what to use instead: a page that calls one gets this error. */
+  readonly unsupported?: Readonly<Record<string, string>>;
+  /** Methods that return an object of the API with its own elements and actions, for a form that the vendor adds up. The method takes options; what it gives is also a promise of the same with the actions. */
+  readonly sessions?: Readonly<Record<string, BrowserSessionFile>>;
+  /** Its methods for pages. */
   readonly methods: Readonly<Record<string, BrowserMethodFile>>;
 };
 
@@ -1238,7 +1318,7 @@ export type BrowserFile = {
 export type McpFile = {
   /** The server itself. */
   readonly server: {
-    /** What the server calls itself. */
+    /** The server's name. */
     readonly name: string;
     /** The same for people. */
     readonly title?: string;
@@ -1247,9 +1327,9 @@ export type McpFile = {
     /** Path of the endpoint at these hosts (default: `/`). */
     readonly path?: string;
   };
-  /** The version of the API that its tools speak; the account's unless given. */
+  /** The API version of its tools (default: the account's). */
   readonly version?: string;
-  /** Toolsets of an agent that asks for none; unless given, every tool of this file. */
+  /** Default toolsets of an agent; without it, every tool of this file. */
   readonly default?: readonly string[];
   /** Names that tools had before, with their names now. */
   readonly renamed?: Readonly<Record<string, string>>;
@@ -1258,7 +1338,7 @@ export type McpFile = {
     Record<
       string,
       {
-        /** What they are for. */
+        /** Their purpose. */
         readonly description?: string;
         /** Operations whose generated tools belong to it; `orders.*` is all of a collection. */
         readonly operations?: readonly string[];
@@ -1267,13 +1347,13 @@ export type McpFile = {
   >;
   /** The vendor's own tools. */
   readonly tools?: readonly {
-    /** What the vendor calls it. */
+    /** The vendor's name for it. */
     readonly name: string;
     /** The operation that it calls: `collection.name`. */
     readonly operation: string;
     /** The same for people. */
     readonly title?: string;
-    /** What it does, in a sentence for the agent. */
+    /** Purpose, in a sentence for the agent. */
     readonly description?: string;
     /** The toolset that it belongs to (default: `default`). */
     readonly toolset?: string;
@@ -1282,11 +1362,11 @@ export type McpFile = {
       Record<
         string,
         {
-          /** Where the value goes: a parameter of the operation, or a place in one (`items[0][price]`), or a map of parameters with `${it}` for the value. Unless given, the parameter of the same name. */
+          /** Where the value goes: a parameter of the operation, or a place in one (`items[0][price]`), or a map of parameters with `${it}` for the value. Default: the parameter of the same name. */
           readonly to?: string | JsonObject;
           /** It may be left out. */
           readonly optional?: boolean;
-          /** What it is, for the agent. */
+          /** Description for the agent. */
           readonly description?: string;
           /** Its JSON type, instead of that of the parameter. */
           readonly type?: string;
@@ -1299,18 +1379,121 @@ export type McpFile = {
     >;
     /** Parameters of the operation that every call has. */
     readonly with?: JsonObject;
-    /** What it returns of a response that succeeded (JMESPath); all unless given. */
+    /** Its part of a successful response (JMESPath; default: all). */
     readonly show?: string;
-    /** What it does, where the operation gives another impression. */
+    /** Its kind of effect, where the operation suggests another. */
     readonly hints?: {
       /** It changes nothing. */
       readonly readOnlyHint?: boolean;
-      /** What it changes cannot be taken back. */
+      /** Its changes can't be undone. */
       readonly destructiveHint?: boolean;
       /** The second call changes nothing more. */
       readonly idempotentHint?: boolean;
     };
   }[];
+};
+
+/** GraphQL over the same resources: the schema in its own language, and what its fields come from. Every change is a call of an operation. */
+export type GraphqlFile = {
+  /** Where it is asked, by POST (default: `/graphql`). */
+  readonly path?: string;
+  /** The schema in GraphQL's schema language. */
+  readonly schema: string;
+  /** Types that are resources. Their fields are the members of the object by name, `createdAt` being `created_at`. */
+  readonly types?: Readonly<Record<string, string>>;
+  /** The operation that finds the object of an id, where ids don't begin as their types do. Its response has `__typename` and what `with` of fields with `of` needs. */
+  readonly node?: {
+    /** The operation that it calls: `collection.name`. */
+    readonly operation: string;
+    /** Its parameters: JMESPath over `id`. */
+    readonly with: Readonly<Record<string, string>>;
+  };
+  /** Sources of the other fields, by type and field. */
+  readonly fields?: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            /** JMESPath over `self`, the object, and `args`; instead of an operation. A list for a type `...Connection` becomes a connection. */
+            readonly value?: string;
+            /** The operation that it calls: `collection.name`. */
+            readonly operation?: string;
+            /** An id (JMESPath over `self` and `args`): its result of `node` is `of` in `with`. */
+            readonly of?: string;
+            /** Its parameters: JMESPath over `self` and `args`. Null omits one; without a value for its path the field is null. */
+            readonly with?: Readonly<Record<string, string>>;
+            /** The field's value in the response (JMESPath). */
+            readonly show?: string;
+            /** The items in the response (JMESPath): the field is a connection of them. */
+            readonly items?: string;
+            /** Whether the list continues after this response (JMESPath). */
+            readonly more?: string;
+            /** The response is what `of` names, read after the call. */
+            readonly again?: boolean;
+            /** The parameter that counts pages from 1, instead of `more` and `next`: pages are asked for until one has fewer items than the first. */
+            readonly pages?: string;
+            /** Parameters that the following page has beside them (JMESPath over the response). */
+            readonly next?: Readonly<Record<string, string>>;
+          }
+        >
+      >
+    >
+  >;
+  /** Members of an error for a response that is one: JMESPath over `status` and `body`. */
+  readonly error?: string;
+};
+
+/** A call of a vendor's API, or an external event. In a company file names begin with `vendor/`. */
+export type BeginningFile = {
+  /** The operation: `collection.operation`. */
+  readonly call?: string;
+  /** The external event. */
+  readonly cause?: string;
+  /** Parameters, with `${name.field}` of saved responses. */
+  readonly with?: JsonObject;
+  /** The name that keeps the response of the call. */
+  readonly as?: string;
+};
+
+/** What one kind of user does again and again. In a company file names begin with `vendor/`. */
+export type ActorFile = {
+  /** Who it is, for readers. */
+  readonly description?: string;
+  /** The mean time between two times, such as `2d`; each is a matter of chance. */
+  readonly every: string;
+  /** Most times (default: any number). */
+  readonly most?: number;
+  /** It acts on one of these objects, by chance; the object is `self`. */
+  readonly of?: string;
+  /** An expression over `self`; objects where it is false are left alone. */
+  readonly where?: string;
+  /** What chance chooses each time, by name: values with their weights; `chosen.NAME` in expressions. */
+  readonly choose?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Its actions, in order, until a vendor rejects one. */
+  readonly do: readonly {
+    /** The operation: `collection.operation`. */
+    readonly call?: string;
+    /** The external event. */
+    readonly cause?: string;
+    /** Parameters, with `${self...}`, `${chosen.NAME}`, `${drawn.name}` and so on, and what was kept. */
+    readonly with?: JsonObject;
+    /** The name that keeps the response for what follows. */
+    readonly as?: string;
+    /** An expression; the act is skipped where it is false. */
+    readonly if?: string;
+    /** How often it happens, in percent (default: 100). */
+    readonly chance?: number;
+  }[];
+};
+
+/** Who uses the vendor over simulated time, for companies that name them; `sandbox live company.yaml`. */
+export type ActorsFile = {
+  /** Setup calls of the actors, in order, before the first one acts. */
+  readonly begin?: readonly BeginningFile[];
+  /** Actors by their names. Operations, external events and collections are the pack's. */
+  readonly actors: Readonly<Record<string, ActorFile>>;
 };
 
 /** One way out of a state. */
@@ -1323,7 +1506,7 @@ export type TransitionFile = {
   readonly actions?: readonly string[] | string;
   /** Leaves and enters the state even when it stays the same. */
   readonly reenter?: boolean;
-  /** What it means, for readers. */
+  /** Meaning for readers. */
   readonly description?: string;
 };
 
@@ -1344,7 +1527,7 @@ export type StateFile = {
   readonly exit?: readonly string[] | string;
   /** `final`: nothing leads out of it. */
   readonly type?: 'final';
-  /** What it means, for readers. */
+  /** Meaning for readers. */
   readonly description?: string;
 } | null;
 
@@ -1356,11 +1539,11 @@ export type MachineFile = {
   readonly states: Readonly<Record<string, StateFile>>;
   /** Triggers that every state handles, unless it handles them itself. */
   readonly on?: Readonly<Record<string, TransitionsFile>>;
-  /** What it means, for readers. */
+  /** Meaning for readers. */
   readonly description?: string;
 };
 
-/** Kind of operation; only needed when its name does not say it. */
+/** Kind of operation; only needed when its name doesn't show it. */
 export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
 
 /** A body that is not the usual JSON, and when it goes out. */
@@ -1381,9 +1564,9 @@ export type ContentFile = {
   readonly ranges?: boolean;
 };
 
-/** What a route does. */
+/** A route. */
 export type OperationFile = {
-  /** Kind of operation; only needed when its name does not say it. */
+  /** Kind of operation; only needed when its name doesn't show it. */
   readonly kind?: OperationKind;
   /** Method and path, or several. */
   readonly route?: readonly string[] | string;
@@ -1391,28 +1574,28 @@ export type OperationFile = {
   readonly params?: Readonly<Record<string, TypeFile>>;
   /** The body of the request is one parameter as a whole, instead of a map of parameters. */
   readonly body?: {
-    /** Name of the parameter; `params` may give its type, and the rules of what is in it. */
+    /** Name of the parameter; `params` may set its type, and the rules for its content. */
     readonly as: string;
-    /** What it is. `bytes`, a map of `type`, `size` and `base64`; `text`; `lines`, a list of the JSON values of its lines; `list`, a JSON list (a JSON map still is a map of parameters). */
+    /** Its form. `bytes`, a map of `type`, `size` and `base64`; `text`; `lines`, a list of the JSON values of its lines; `list`, a JSON list (a JSON map still is a map of parameters). */
     readonly type: 'bytes' | 'text' | 'lines' | 'list';
-    /** Content types that are read so, such as `image/*`; others are read as usual. All unless given for bytes, `text/*` for text, those of JSON and of JSON lines for the others. */
+    /** Content types that are read so, such as `image/*`; others are read by default rules. Default: all for bytes, `text/*` for text, those of JSON and of JSON lines for the others. */
     readonly accept?: readonly string[];
   };
   /** Values bound before `do`, in order. */
   readonly let?: Readonly<Record<string, BoundFile>>;
-  /** What it does. */
+  /** Its steps. */
   readonly do?: readonly StepFile[];
-  /** What it returns instead of `self`. */
+  /** Its result, instead of `self`. */
   readonly return?: Json;
-  /** HTTP status of the response (default 200), or an expression that gives it; `params`, `request`, `self`, `result` and what `let` binds are in scope. */
+  /** HTTP status of the response (default 200), or an expression of it; `params`, `request`, `self`, `result` and what `let` binds are in scope. */
   readonly status?: number | string;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
   /** What every item of a list or a search must meet; `item` and `params` are in scope. */
   readonly where?: string;
-  /** The objects (or their ids) that a list is of, instead of all; `params`, `parent` and `request` are in scope. Filters, order and pages work as usual. */
+  /** The objects (or their ids) that a list is of, instead of all; `params`, `parent` and `request` are in scope. Filters, order and pages work by default rules. */
   readonly over?: string;
-  /** What a list shows of an object, instead of its response; `item` and `params` are in scope. */
+  /** View of an object in a list, instead of its response; `item` and `params` are in scope. */
   readonly each?: Json;
   /** Field that the list is sorted by. */
   readonly sort?: string;
@@ -1420,27 +1603,27 @@ export type OperationFile = {
   readonly ascending?: boolean;
   /** Names of `auth.others` of pack.yaml whose keys may call it too. */
   readonly keys?: readonly string[];
-  /** What a search can ask for: names and types. */
+  /** Fields for searches: names and types. */
   readonly fields?: Readonly<Record<string, TypeFile>>;
   /** The shape in which the resource's objects are returned, a name of its `shapes`. */
   readonly shape?: string;
   /** How messages call the operation. */
   readonly title?: string;
-  /** What it means, for readers. */
+  /** Meaning for readers. */
   readonly description?: string;
-  /** `at_once`: the response shows what the steps left; waits of no length end after it is written. */
+  /** `at_once`: the response shows the result of the steps; waits of no length end after it is written. */
   readonly answer?: 'at_once';
   /** `tombstone`: an object that was deleted is returned as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
   /** It needs no key. */
   readonly open?: boolean;
-  /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
+  /** Scopes that a token (`auth.tokens` of pack.yaml) needs to call it, all of them. */
   readonly scopes?: readonly string[];
   /** Scopes of which a token must have one. */
   readonly any_scope?: readonly string[];
-  /** How this list is returned, where it is not as its resource or pack.yaml says. */
+  /** How this list is returned, where it differs from its resource or pack.yaml. */
   readonly lists?: ListsFile;
-  /** Headers of its response; `params`, `request`, `self` and `result` (what it returns) are in scope, of a list what its envelope may name. One whose value is null is left out. */
+  /** Headers of its response; `params`, `request`, `self` and `result` are in scope, of a list the names of its envelope. Null omits one. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A body that is not the usual JSON, or several of which the first that fits goes out. */
   readonly content?: readonly ContentFile[] | ContentFile;
@@ -1448,7 +1631,7 @@ export type OperationFile = {
   readonly wait?: {
     /** Condition under which the response goes out; what `status` sees is in scope. */
     readonly until: string;
-    /** The longest wait, a duration such as `seconds(params.timeout)`: of simulated and of real time, whichever is over first; at most 10m. */
+    /** The longest wait, a duration such as `seconds(params.timeout)`: of simulated or real time, which ends first; at most 10m. */
     readonly at_most: string;
   };
   /** A response that comes bit by bit, as server-sent events. */
@@ -1482,13 +1665,13 @@ export type EventFile = {
   readonly emit?: true;
   /** Only when this is true. */
   readonly when?: string;
-  /** The kind of event that it is, a name of `events.kinds` of pack.yaml; an ordinary one unless given. */
+  /** The kind of event that it is, a name of `events.kinds` of pack.yaml; default: an ordinary one. */
   readonly kind?: string;
-  /** What it shows instead of the object, evaluated when it is made; `self` is in scope. */
+  /** Object of the event instead of the whole one, evaluated when it is emitted; `self` is in scope. */
   readonly snapshot?: Json;
   /** Name for people. */
   readonly title?: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
 };
 
@@ -1500,9 +1683,9 @@ export type PinFile = {
   readonly type?: TypeFile;
   /** The pack's own steps read the pin (`pinned`, `with_pins`) and write the field; it is not overwritten. */
   readonly by_steps?: boolean;
-  /** Expression: a list of what is wrong with a value ({param, message}); such a value cannot be pinned. `self`, `value` and `path` are in scope. */
+  /** Expression: a list of a value's problems ({param, message}); such a value can't be pinned. `self`, `value` and `path` are in scope. */
   readonly problems?: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
 };
 
@@ -1514,7 +1697,7 @@ export type ResourceFile = {
   readonly collection: string;
   /** How messages call it (default: its name). */
   readonly title?: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** Where its routes start (default: base_path/collection). */
   readonly path?: string;
@@ -1526,7 +1709,7 @@ export type ResourceFile = {
     readonly by?: string;
     /** A name of pack.yaml `ids`: what follows the prefix. */
     readonly format?: string;
-    /** What ids given from outside must look like. */
+    /** Pattern of ids from callers. */
     readonly pattern?: string;
     /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
     readonly key?: readonly string[];
@@ -1536,7 +1719,7 @@ export type ResourceFile = {
   /** How its lists are returned, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;
   /** What bodies of its operations are, where it is not as pack.yaml `encoding.requests` says. */
-  readonly requests?: 'form' | 'json';
+  readonly requests?: 'form' | 'json' | 'multipart';
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */
@@ -1547,20 +1730,20 @@ export type ResourceFile = {
   readonly indexes?: readonly string[];
   /** The field that refers to what its objects belong to. Routes that name the parent find it first (else `not_found`, also where its `access` hides it): `parent` is in scope, lists hold what is in it, `create` fills the field in. */
   readonly parent?: string | Readonly<Record<string, readonly string[]>>;
-  /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists leave out what a rule rejects. Where routes name the parent, rules that do not read `self` are asked of it first, also before `create` and lists. */
+  /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists omit rejected objects. Where routes name the parent, rules that do not read `self` are asked of it first, also before `create` and lists. */
   readonly access?: readonly {
     /** Whether the caller may; `self` (the object), `parent` (what it belongs to) and `actor` (who calls) are in scope. */
     readonly allow: string;
     /** The error for everyone else (default: `not_found`, as if the object were not there). */
     readonly else?: string;
-    /** Arguments of the error; those of `not_found` are known. */
+    /** Arguments of the error (known for `not_found`). */
     readonly with?: Readonly<Record<string, Json>>;
     /** Names of the operations that it is for (default: all). */
     readonly for?: readonly string[];
   }[];
   /** Version tags of its objects: responses that are one carry an `ETag` (and `Last-Modified`), reads with the same tag are 304, changes with another `If-Match` or a later `If-Unmodified-Since` are `precondition_failed`. */
   readonly tag?: {
-    /** The tag, without quotes; `self` is in scope (default: a digest of what is stored). */
+    /** The tag, without quotes; `self` is in scope (default: a digest of the stored object). */
     readonly value?: string;
     /** Tags begin with `W/`. */
     readonly weak?: boolean;
@@ -1569,19 +1752,19 @@ export type ResourceFile = {
     /** Names of operations that need a condition: without one they are `precondition_required`. */
     readonly required?: readonly string[];
   };
-  /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
+  /** Effect on objects that refer to a deleted one, where their field doesn't set it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of responses. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Other shapes of an object: fields that only the shape returns, beside the usual ones. `rest(object, "full")` and `shape: full` of an operation return it so. */
   readonly shapes?: Readonly<Record<string, readonly string[]>>;
-  /** Objects that are there from the beginning, and again after a reset; `vars` and `now` are in scope. */
+  /** Objects of the start and after each reset; `vars` and `now` are in scope. */
   readonly initial?: readonly JsonObject[];
   /** Life cycle: a flat XState v5 machine. */
   readonly machine?: MachineFile;
   /** Named conditions of transitions. */
   readonly guards?: Readonly<Record<string, string>>;
-  /** Named delays: expressions that give a duration. */
+  /** Named delays: expressions of a duration. */
   readonly delays?: Readonly<Record<string, string>>;
   /** Named step lists of the machine, with `self` and `trigger`. */
   readonly actions?: Readonly<Record<string, readonly StepFile[]>>;
@@ -1600,12 +1783,12 @@ export type ResourceFile = {
         readonly when?: string;
         /** What happens when it is over; `self` is in scope. */
         readonly do: readonly StepFile[];
-        /** What it is, for readers. */
+        /** Description for readers. */
         readonly description?: string;
       }
     >
   >;
-  /** What a call gets when the machine has no transition for a trigger. */
+  /** A call's error when the machine has no transition for a trigger. */
   readonly refusals?: Readonly<
     Record<
       string,
@@ -1621,9 +1804,9 @@ export type ResourceFile = {
   readonly seeded?: {
     /** Resources whose seeded objects are completed before these. */
     readonly after?: readonly string[];
-    /** Steps that complete it, with `self` and `given` (what the seed says of it). A value that the seed gives has to be what it is afterwards. */
+    /** Steps that complete it, with `self` and `given` (the seed's values). A value of the seed has to stay unchanged. */
     readonly do?: readonly StepFile[];
-    /** Completed objects that cannot go on: the first row that applies rejects the seed. */
+    /** Impossible completed objects: the first row that applies rejects the seed. */
     readonly refuse?: readonly {
       /** Condition over `self` and `given`. */
       readonly when: string;
@@ -1632,10 +1815,10 @@ export type ResourceFile = {
       /** Why. */
       readonly message: string;
     }[];
-    /** Expression: when it entered its status, from where its waits count; its `order` field's time unless given (or null). */
+    /** Expression: when it entered its status, from where its waits count; default: its `order` field's time (also for null). */
     readonly since?: string;
   };
-  /** What the vendor API offers, by name; or names of standard kinds. */
+  /** The vendor API's operations, by name; or names of standard kinds. */
   readonly operations?:
     | readonly ('create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search')[]
     | Readonly<Record<string, OperationFile>>;
@@ -1643,12 +1826,12 @@ export type ResourceFile = {
   readonly events?: Readonly<Record<string, EventFile>>;
   /** How events show the object. */
   readonly snapshot?: {
-    /** Fields that events leave out. */
+    /** Fields that events omit. */
     readonly drop?: readonly string[];
-    /** What stands for null. */
+    /** The value in place of null. */
     readonly null_as?: Json;
   };
-  /** What a test may pin, and the moment it binds. */
+  /** Fields that a test may pin, and when the pin applies. */
   readonly pins?: Readonly<Record<string, PinFile>>;
   /** Values that the pin path `branch` takes. */
   readonly branches?: readonly string[];
@@ -1660,13 +1843,13 @@ export type ResourceFile = {
 export type FlowFile = {
   /** Name in this pack. */
   readonly flow: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
-  /** Arguments by name; a resource's name as type stands for an object of it. */
+  /** Arguments by name; a resource's name as type means an object of it. */
   readonly args?: Readonly<Record<string, TypeFile>>;
-  /** Type of what it returns. */
+  /** Type of its result. */
   readonly returns?: TypeFile;
-  /** What it does. */
+  /** Its steps. */
   readonly do: readonly StepFile[];
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
@@ -1676,7 +1859,7 @@ export type FlowFile = {
 export type TableFile = {
   /** Name in this pack. */
   readonly table: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** Column whose values are unique. */
   readonly key?: string;
@@ -1692,27 +1875,33 @@ export type PageFieldFile = {
   readonly label: string;
   /** text, email, number, checkbox (sent as true or not at all) or select. */
   readonly type?: 'text' | 'email' | 'number' | 'checkbox' | 'select';
-  /** Of a select: map of value to text, list of values, or `${...}` that gives one. */
+  /** Of a select: map of value to text, list of values or of `[value, text]`, or an expression of one. */
   readonly options?: Json;
-  /** What it begins with. */
+  /** Initial value. */
   readonly value?: Json;
   /** What stands below it. */
   readonly hint?: string;
   /** It cannot be left blank. */
   readonly required?: boolean;
+  /** Name and id of the input in HTML (default: the parameter's name). */
+  readonly input?: string;
+  /** What tests of pages find it by: `data-testid` of what holds it. */
+  readonly test_id?: string;
+  /** It isn't a parameter of the event; its input is dropped. */
+  readonly unsent?: boolean;
   /** Left out unless true. */
   readonly when?: string;
 };
 
-/** A button that fires a cause, with the fields to fill in. */
+/** A button that triggers an external event, with the fields to fill in. */
 export type PageFormFile = {
-  /** What the button says. */
+  /** The button's text. */
   readonly button: string;
-  /** The cause that it fires. */
+  /** Its external event (cause). */
   readonly cause: string;
-  /** Parameters of the cause that the page decides; a null is not sent. The subject's is the page's object unless given. */
+  /** Parameters of the event that the page decides; a null is not sent. Default for the subject: the page's object. */
   readonly with?: Readonly<Record<string, Json>>;
-  /** Parameters of the cause that are filled in. */
+  /** Parameters of the event that are filled in. */
   readonly fields?: Readonly<Record<string, PageFieldFile>>;
   /** URL to go to afterwards; null: the page again. Its origin must be known before. */
   readonly then?: string;
@@ -1732,11 +1921,11 @@ export type PagePartFile = {
   readonly text?: string;
   /** A paragraph that stands out; left out when null. */
   readonly alert?: string;
-  /** Names and values; values that are null are left out. */
+  /** Names and values; null omits one. */
   readonly rows?: Readonly<Record<string, Json>>;
   /** A link. */
   readonly link?: {
-    /** What it says. */
+    /** Its text. */
     readonly text: string;
     /** URL; left out when null. */
     readonly to: string;
@@ -1755,7 +1944,7 @@ export type PagePartFile = {
 export type PageFile = {
   /** Name in this pack. */
   readonly page: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** Where it is: `GET /path/{id}`. */
   readonly route: string;
@@ -1765,7 +1954,7 @@ export type PageFile = {
   readonly format?: 'html' | 'pdf' | 'png';
   /** Whether pages of other origins may show it in a frame: true, or an expression over `self`. */
   readonly framed?: boolean | string;
-  /** What it posts to a page that shows it in a frame, whenever it is loaded: a list of `{call, with}`, each a name of `opens.calls` in browser.yaml with a list of arguments. Null: nothing. */
+  /** Messages to the page around its frame, whenever it is loaded: a list of `{call, with}`, each a name of `opens.calls` in browser.yaml with a list of arguments. Null: nothing. */
   readonly posts?: Json;
   /** Heading and title. */
   readonly title: string;
@@ -1773,7 +1962,7 @@ export type PageFile = {
   readonly body: readonly PagePartFile[];
 };
 
-/** What its responses have more, less or otherwise. */
+/** Differences of its responses. */
 export type ResourceChangeFile = {
   /** Fields that are gone; `a.b` names one inside another, through lists too. */
   readonly remove?: readonly string[];
@@ -1800,7 +1989,7 @@ export type OperationChangeFile = {
     Record<
       string,
       {
-        /** What is sent now. */
+        /** The value sent now. */
         readonly as: TypeFile;
         /** Templates of the operation's own parameters; `value` is what was sent. Null: not given. */
         readonly to: Readonly<Record<string, Json>>;
@@ -1825,9 +2014,9 @@ export type ChangeFile = {
   readonly switches?: readonly string[];
 };
 
-/** What a version of the API changed against the one before it. */
+/** Changes of an API version. */
 export type VersionFile = {
-  /** Its name, as the header says it; pack.yaml lists it under `versions.newer`. */
+  /** Its name, as in the header; pack.yaml lists it under `versions.newer`. */
   readonly version: string;
   /** Names of later versions that change nothing: they are served as this one. */
   readonly same?: readonly string[];
@@ -1841,29 +2030,29 @@ export type VersionFile = {
 export type SeedFile = {
   /** The name that `serve --seed-data` and `POST /seed` take. */
   readonly seed: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description: string;
   /** Where the clock of the world starts: ISO 8601 or Unix seconds. */
   readonly t0?: string | number;
   /** Objects by collection, each with an `id` that fits the pack. */
   readonly resources: Readonly<Record<string, readonly JsonObject[]>>;
-  /** What the account is that the key belongs to; all else has its defaults. */
+  /** Fields of the key's account; others have their defaults. */
   readonly account?: JsonObject;
   /** Last states of deleted objects by collection. */
   readonly deleted?: Readonly<Record<string, readonly JsonObject[]>>;
   /** What tenants have, by their ids: `resources`, and `deleted` perhaps. */
   readonly tenants?: JsonObject;
-  /** The timers that the objects have, instead of those that follow from their own times. */
+  /** The objects' timers, instead of timers computed from their times. */
   readonly timers?: readonly JsonObject[];
-  /** Objects with a clock of their own, and where it stands. */
+  /** Objects with their own clock, and its time. */
   readonly clocks?: JsonObject;
 };
 
 /** A call and what it must return. */
 export type ExampleCall = {
-  /** Method and path; `${name}` reads what was saved. */
+  /** Method and path; `${name}` reads saved values. */
   readonly call: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** Which plane is called (default: vendor). */
   readonly plane?: 'vendor' | 'control';
@@ -1879,7 +2068,7 @@ export type ExampleCall = {
     readonly file?: string;
     /** Its Content-Type. */
     readonly type?: string;
-    /** What it says. */
+    /** Its text. */
     readonly text?: string;
     /** Its bytes, in base64. */
     readonly base64?: string;
@@ -1888,7 +2077,7 @@ export type ExampleCall = {
   readonly raw?: {
     /** Its Content-Type. */
     readonly type?: string;
-    /** What it says. */
+    /** Its text. */
     readonly text?: string;
     /** Its bytes, in base64. */
     readonly base64?: string;
@@ -1907,7 +2096,7 @@ export type ExampleCall = {
     readonly base64?: string;
     /** The events of a stream, in order: `event`, `id` and `data`; keys that are not written may be anything. */
     readonly events?: readonly Json[];
-    /** The stream may go on behind `events`. */
+    /** The stream may continue after `events`. */
     readonly more?: boolean;
     /** Headers that must be there. */
     readonly headers?: Readonly<Record<string, string | number>>;
@@ -1920,15 +2109,15 @@ export type ExampleCall = {
 export type ExampleFile = {
   /** Name of the example. */
   readonly example: string;
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly description?: string;
   /** The calls, in order. */
   readonly calls: readonly ExampleCall[];
 };
 
-/** A cause and its parameters. */
+/** An external event (cause) and its parameters. */
 export type TaskEventFile = {
-  /** Name of the cause. */
+  /** Name of the event. */
   readonly cause: string;
   /** Its parameters. */
   readonly params?: JsonObject;
@@ -1948,17 +2137,19 @@ export type TaskStepFile = {
   readonly event?: TaskEventFile;
   /** How far the clock advances. */
   readonly advance?: string;
-  /** Objects that are there. */
+  /** Existing objects. */
   readonly seed?: JsonObject | string;
   /** A fault, as of POST /faults. */
   readonly fault?: JsonObject;
+  /** A fault of deliveries, as of POST /webhooks/faults. */
+  readonly delivery_fault?: JsonObject;
   /** An override, as of POST /exogenous/pins. */
   readonly pin?: JsonObject;
 };
 
 /** What happens between two calls of the agent. */
 export type TaskEvent = {
-  /** After so many calls of the agent. */
+  /** Number of the agent's calls before it; 0: before the first. */
   readonly after_calls?: number;
   /** After the n-th call of an operation (the first unless n is given). */
   readonly after?: {
@@ -1977,6 +2168,8 @@ export type TaskEvent = {
   readonly seed?: JsonObject | string;
   /** A fault, as of POST /faults. */
   readonly fault?: JsonObject;
+  /** A fault of deliveries, as of POST /webhooks/faults. */
+  readonly delivery_fault?: JsonObject;
 };
 
 export type TaskCountFile =
@@ -1994,11 +2187,13 @@ export type TaskChangeFile = {
   readonly count?: TaskCountFile;
   /** Fields that changed and what they are now. */
   readonly to?: JsonObject;
+  /** Fields that changed and what they were. */
+  readonly from?: JsonObject;
 };
 
 /** One question, with its share of the reward. */
 export type TaskCheck = {
-  /** What it is, for readers. */
+  /** Description for readers. */
   readonly about?: string;
   /** Its share of the reward (default 1). */
   readonly weight?: number;
@@ -2010,15 +2205,17 @@ export type TaskCheck = {
   readonly removed?: TaskChangeFile;
   /** An expression of the pack over the last state. */
   readonly final?: string;
-  /** What was called. */
+  /** Of several packs the one whose expression `final` is. */
+  readonly vendor?: string;
+  /** The call. */
   readonly calls?: {
     /** Operations that are not called. */
     readonly never?: readonly string[];
     /** Only of this operation. */
     readonly operation?: string;
-    /** So many at least. */
+    /** The least number of them. */
     readonly min?: number;
-    /** So many at most. */
+    /** The largest number of them. */
     readonly max?: number;
     /** Operations that come one after another. */
     readonly order?: readonly string[];
@@ -2029,9 +2226,9 @@ export type TaskCheck = {
   readonly delivered?: {
     /** Name of the event. */
     readonly event: string;
-    /** So many at least. */
+    /** The least number of them. */
     readonly min?: number;
-    /** So many at most. */
+    /** The largest number of them. */
     readonly max?: number;
   };
   /** Nothing else changed than what checks expect, and what followed from it. */
@@ -2054,7 +2251,7 @@ export type TaskCallFile = {
   readonly as?: string;
 };
 
-/** The calls that it makes, whatever they return. */
+/** Its calls, with any response. */
 export type TaskAgent = {
   /** Whether its run passes. */
   readonly passes: boolean;
@@ -2068,21 +2265,25 @@ export type TaskFile = {
   readonly task: string;
   /** One sentence about it. */
   readonly title: string;
-  /** What it measures: doing what was asked, leaving the rest alone, or holding out against trouble. */
+  /** Its measure: doing the task, leaving the rest alone, or holding out against trouble. */
   readonly class?: 'conformance' | 'restraint' | 'adversarial';
-  /** Packs of the world, by name or folder; the first has the calls. */
-  readonly packs: readonly string[];
+  /** Packs of the world, by name or folder; of several, names begin with theirs: `shop/orders`. */
+  readonly packs?: readonly string[];
+  /** The company file of the world, instead of `packs`; its path from the task. */
+  readonly company?: string;
   /** Where the clock starts: ISO 8601 or Unix seconds. */
   readonly t0?: string | number;
   /** What ids and other random values depend on. */
   readonly seed?: string | number;
-  /** What is there before the agent begins, in order. */
+  /** The key that the agent gets, such as the token of a person that the setup made (default: the key of the world). */
+  readonly key?: string;
+  /** Setup before the agent begins, in order. */
   readonly setup?: readonly TaskStepFile[];
-  /** What happens outside while the agent works. */
+  /** External events while the agent works. */
   readonly script?: readonly TaskEvent[];
-  /** What the agent is asked to do; `${name.field}` reads what the setup kept. */
+  /** The agent's task; `${name.field}` reads the setup's results. */
   readonly prompt: string;
-  /** What the address of the MCP endpoint selects: toolsets, tools, readonly. */
+  /** Selection in the address of the MCP endpoint: toolsets, tools, readonly. */
   readonly tools?: JsonObject;
   /** When a run is stopped, which does not pass then. */
   readonly limits?: {
@@ -2090,6 +2291,8 @@ export type TaskFile = {
     readonly calls?: number;
     /** Longest real time. */
     readonly real?: string;
+    /** Longest time of the clock, that of `script` among it. */
+    readonly simulated?: string;
   };
   /** What must hold in the end; all of them, for a run to pass. */
   readonly checks: readonly TaskCheck[];
@@ -2099,7 +2302,7 @@ export type TaskFile = {
 
 /** A call, an external event or an object that makes a person known; `person` has the key, name and email. */
 export type CompanyIdentity = {
-  /** The operation: `collection.operation`. Its response is kept. */
+  /** The operation: `collection.operation`. Its response is saved. */
   readonly call?: string;
   /** The external event. */
   readonly cause?: string;
@@ -2130,12 +2333,14 @@ export type CompanyFile = {
         readonly port?: number;
         /** Its API key (default: a new one). */
         readonly key?: string;
-        /** What its ids depend on, where it is not what those of the company do. */
+        /** The random seed of its ids, if not the company's. */
         readonly seed?: string | number;
         /** Replaces variables of the pack. */
         readonly vars?: Readonly<Record<string, string>>;
         /** Name of seed data of the pack. */
         readonly seeds?: string;
+        /** Actors of the pack that act here, by their names in its actors.yaml. */
+        readonly actors?: readonly string[];
       }
     >
   >;
@@ -2148,26 +2353,17 @@ export type CompanyFile = {
         readonly name: string;
         /** The e-mail address. */
         readonly email?: string;
-        /** What the person is for each vendor: a name of `identities`. */
+        /** Object of the person for each vendor: a name of `identities`. */
         readonly is?: Readonly<Record<string, string>>;
       }
     >
   >;
-  /** How each vendor says a person, by vendor and by what the person is there. */
+  /** Each vendor's object of a person, by vendor and by kind. */
   readonly identities?: Readonly<Record<string, Readonly<Record<string, CompanyIdentity>>>>;
-  /** Objects that are there before the beginning: `vendor/collection` with a list of objects. */
+  /** Objects of the start: `vendor/collection` with a list of objects. */
   readonly seeds?: Readonly<Record<string, readonly JsonObject[]>>;
   /** What happens before the first call, in order. */
-  readonly begin?: readonly {
-    /** The operation: `vendor/collection.operation`. */
-    readonly call?: string;
-    /** The external event: `vendor/cause`. */
-    readonly cause?: string;
-    /** Parameters, with `${name.field}` of what was kept. */
-    readonly with?: JsonObject;
-    /** The name that keeps the response of the call. */
-    readonly as?: string;
-  }[];
+  readonly begin?: readonly BeginningFile[];
   /** What follows from an event of a vendor at another one: integrations that the vendors sell. Never what the application under test does. */
   readonly rules?: Readonly<
     Record<
@@ -2177,47 +2373,16 @@ export type CompanyFile = {
         readonly when: string;
         /** An expression over `event` and what was kept; the rule is skipped where it is false. */
         readonly if?: string;
-        /** What happens, in order, each as a transaction of its own. */
+        /** Actions, in order, each as its own transaction. */
         readonly do: readonly {
           /** The external event: `vendor/cause`. */
           readonly cause: string;
-          /** Its parameters, with `${event...}` and `${name.field}` of what was kept. */
+          /** Its parameters, with `${event...}` and `${name.field}` of saved responses. */
           readonly with?: JsonObject;
         }[];
       }
     >
   >;
   /** Who acts over simulated time, by seeded chance; `sandbox live` lets them. */
-  readonly actors?: Readonly<
-    Record<
-      string,
-      {
-        /** The mean time between two times, such as `2d`; each is a matter of chance. */
-        readonly every: string;
-        /** Most times (default: any number). */
-        readonly most?: number;
-        /** It acts on one of these objects, by chance: `vendor/collection`; the object is `self`. */
-        readonly of?: string;
-        /** An expression over `self`; objects where it is false are left alone. */
-        readonly where?: string;
-        /** What chance chooses each time, by name: values with their weights; `chosen.NAME` in expressions. */
-        readonly choose?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-        /** What it does, in order, until a vendor rejects something. */
-        readonly do: readonly {
-          /** The operation: `vendor/collection.operation`. */
-          readonly call?: string;
-          /** The external event: `vendor/cause`. */
-          readonly cause?: string;
-          /** Parameters, with `${self...}`, `${chosen.NAME}`, `${drawn.name}` and so on, and what was kept. */
-          readonly with?: JsonObject;
-          /** The name that keeps the response for what follows. */
-          readonly as?: string;
-          /** An expression; the act is skipped where it is false. */
-          readonly if?: string;
-          /** How often it happens, in percent (default: 100). */
-          readonly chance?: number;
-        }[];
-      }
-    >
-  >;
+  readonly actors?: Readonly<Record<string, ActorFile>>;
 };

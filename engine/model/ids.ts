@@ -152,9 +152,11 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
     at += typeof part === 'string' ? Buffer.byteLength(part) : part.random;
     if (typeof part !== 'string') spans.push({ from, to: at });
   }
+  // Bytes that are ASCII need no decoding.
+  const encoding = ready.some((byte) => byte > 0x7f) ? 'utf8' : 'latin1';
   return (random) => {
     for (const { from, to } of spans) random.fill(ready, from, to);
-    return ready.toString();
+    return ready.toString(encoding);
   };
 }
 

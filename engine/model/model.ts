@@ -90,7 +90,7 @@ export function linkModel(
     });
     if (filled.includes('${')) {
       const { place, at } = stands();
-      diagnostics.problem(place, 'expression', 'only variables stand here, such as ${vars.title}', { at });
+      diagnostics.problem(place, 'expression', 'only variables are possible here, such as ${vars.title}', { at });
     }
     return filled;
   };

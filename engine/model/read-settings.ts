@@ -123,6 +123,7 @@ export function readSettings(
     ),
     requests: encodings.find((each) => each !== 'multipart') ?? 'json',
     encodings: new Set(encodings),
+    takesOtherTypes: file.encoding?.other_types ?? false,
     ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',
     rejectUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',

@@ -67,6 +67,8 @@ export interface Settings {
   readonly requests: 'form' | 'json';
   /** What bodies may be. */
   readonly encodings: ReadonlySet<string>;
+  /** Bodies of other types are read as those that do not say. */
+  readonly takesOtherTypes: boolean;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
   /** Content type of responses. */

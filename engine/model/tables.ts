@@ -87,7 +87,7 @@ function reportRepeated(rows: readonly JsonObject[], key: string, place: SourceL
       context.diagnostics.problem(
         inside(place, 'rows', index, key),
         'duplicate-row',
-        `'${String(row[key])}' stands in two rows`,
+        `'${String(row[key])}' is in two rows`,
       );
     seen.add(row[key]);
   });

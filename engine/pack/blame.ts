@@ -49,7 +49,7 @@ export function unquoted(
   for (const { 0: token, index } of before.matchAll(tokens)) {
     if (token === '${' || token === '=') {
       const what = token === '=' ? 'an expression with [ ] or { }' : 'a text with ${...}';
-      if (depth > 0) return { offset: index, message: `${what} inside { } or [ ] has to stand in quotes` };
+      if (depth > 0) return { offset: index, message: `${what} inside { } or [ ] needs quotes` };
       if (token === '${') depth++;
     } else if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;

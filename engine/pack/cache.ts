@@ -6,7 +6,8 @@ import { installationFolder } from './installation.js';
 
 /** Raise it when the same text would be read or checked differently. */
 const FORMAT = 3;
-const KEPT = 32;
+/** What the folder may hold: a large pack is 2 MB, and those who edit one write it with every change. */
+const [MOST_FILES, MOST_BYTES] = [500, 64 * 2 ** 20];
 /** What the packs of a release came to when it was built. */
 const SHIPPED = ['dist', 'primed'];
 
@@ -142,13 +143,15 @@ export class PackCache {
     }
   }
 
+  /** Removes what was written longest ago, beyond what the folder may hold. */
   #prune(): void {
     const names = readdirSync(this.folder).filter((name) => name.endsWith('.json'));
-    if (names.length <= KEPT) return;
-    const aged = names
-      .map((name) => ({ name, at: statSync(join(this.folder, name)).mtimeMs }))
-      .sort((a, b) => b.at - a.at);
-    for (const { name } of aged.slice(KEPT)) rmSync(join(this.folder, name), { force: true });
+    const files = names.map((name) => ({ name, stat: statSync(join(this.folder, name)) }));
+    let bytes = 0;
+    for (const [index, { name, stat }] of files.sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs).entries()) {
+      bytes += stat.size;
+      if (bytes > MOST_BYTES || index >= MOST_FILES) rmSync(join(this.folder, name), { force: true });
+    }
   }
 }
 

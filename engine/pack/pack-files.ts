@@ -11,6 +11,8 @@ export type FileKind =
   | 'scenarios'
   | 'browser'
   | 'mcp'
+  | 'graphql'
+  | 'actors'
   | 'page'
   | 'version'
   | 'seed'
@@ -28,6 +30,8 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'scenarios.yaml': 'scenarios',
   'browser.yaml': 'browser',
   'mcp.yaml': 'mcp',
+  'graphql.yaml': 'graphql',
+  'actors.yaml': 'actors',
 };
 
 /** Folders that hold any number of files of one kind. */
@@ -46,7 +50,7 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
 export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
 
 /** Kinds of files that use a pack as tests do: nothing of the pack is declared in them or follows from them. */
-export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task']);
+export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task', 'actors']);
 
 /** Every kind, each with a schema `schemas/<kind>.schema.json`. */
 export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS), 'company'];

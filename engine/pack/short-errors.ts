@@ -31,7 +31,7 @@ function checkDefaults(defaults: JsonMap, problems: ShortProblem[]): void {
         path: ['defaults', key],
         at: 'key',
         code: 'unknown-key',
-        message: `unknown key '${key}' in defaults, which takes status and body: what every body has stands in 'body'`,
+        message: `unknown key '${key}' in defaults, which has only status and body: keys of every body are in 'body'`,
         suggestion: suggest(key, DEFAULTS),
       });
   if (defaults.body !== undefined && !isJsonMap(defaults.body))
@@ -98,7 +98,7 @@ function argsOf(names: readonly Json[], path: readonly string[], origins: Origin
       problems.push({
         path: [...path, at],
         code: 'wrong-type',
-        message: 'an argument in [ ] is a name; one with a type stands in { }',
+        message: 'an argument in [ ] is a name; one with a type is in { }',
       });
     else if (Object.hasOwn(args, name))
       problems.push({ path: [...path, at], code: 'invalid-value', message: `'args' has '${name}' twice` });

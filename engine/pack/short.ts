@@ -12,7 +12,15 @@ interface Lowered {
 }
 
 /** Kinds of files without expressions: their texts are what pages show, or what calls send. */
-const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'task', 'company']);
+const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set([
+  'browser',
+  'example',
+  'mcp',
+  'graphql',
+  'task',
+  'company',
+  'actors',
+]);
 /** Keys below which a blank name means the variable of that name. */
 export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body', 'snapshot']);
 /** Keys whose texts are never expressions. */

@@ -2,6 +2,7 @@
 export type { Additions, ResponsePlan, Envelopes, EnvelopeWriter, HeaderPlan } from './response.js';
 export type { BrowserLibrary } from './browser.js';
 export type { VendorClient } from './client.js';
+export type { Start } from './start.js';
 export type { Cause, CauseVariant } from './cause.js';
 export {
   CONNECTION_HEADERS,
@@ -46,6 +47,7 @@ export type {
 } from './operation.js';
 export { nounOf, operationTitle, parameterDescription } from './descriptions.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
+export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
 export type { FieldView, FormView, BrowserPage, PageView, PartView } from './page.js';
 export type { Program } from './program.js';

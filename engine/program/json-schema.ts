@@ -44,7 +44,7 @@ export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<s
   if (operation.kind !== 'list' && (operation.kind !== 'search' || !search)) return new Map();
   const { param, size, min, max, paging: way, after, before } = listsOf(operation, model);
   const made = new Map<string, Json>();
-  const most = `How many ${operation.resource.collection} a page has at most (${size} unless given).`;
+  const most = `How many ${operation.resource.collection} a page has at most (default: ${size}).`;
   made.set(param, { type: 'integer', minimum: min, maximum: max, description: most });
   if (operation.kind === 'search' && search) {
     made.set(search.param, { type: 'string', description: 'The query: conditions on fields.' });

@@ -162,6 +162,8 @@ export interface Operation {
   readonly shape: string | null;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
+  /** Its steps change nothing, whatever its method; found out when first asked. */
+  readonly changesNothing: () => boolean;
   /** Compiled when first called; null: it has no headers of its own. */
   readonly head: (() => ResponseHead) | null;
   readonly content: Content | null;

@@ -58,4 +58,9 @@ export interface FieldView {
   readonly value: string;
   readonly hint: string;
   readonly required: boolean;
+  /** Its name and id in HTML. */
+  readonly input: string;
+  readonly testId: string | null;
+  /** It is no parameter of the cause. */
+  readonly unsent: boolean;
 }

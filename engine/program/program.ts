@@ -5,7 +5,9 @@ import type { Envelopes, HeaderPlan } from './response.js';
 import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
 import type { VendorClient } from './client.js';
+import type { Start } from './start.js';
 import type { DeliveryPlan } from './delivery.js';
+import type { GraphqlPlan } from './graphql.js';
 import type { McpPlan } from './mcp.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
@@ -59,6 +61,10 @@ export interface Program {
   readonly unsupported: readonly Unsupported[];
   /** The vendor's own client; null: the pack names none. */
   readonly client: VendorClient | null;
+  /** Code for a first call; null: the pack has none. */
+  readonly start: Start | null;
   /** The vendor's own MCP server; null: the pack has no mcp.yaml. */
   readonly mcp: McpPlan | null;
+  /** Null: the pack has no graphql.yaml. */
+  readonly graphql: GraphqlPlan | null;
 }

@@ -125,6 +125,8 @@ export class OperationCalls {
                   ? writer.text(this.runtime.reader, request, result, call.expand, operation.shape)
                   : (body ?? ''),
             };
+      const { events, transitions, magicValues, ineffectivePins, subjects, decided } = effects(command, result);
+      // Written out: V8 spreads an object into another one member by member.
       return {
         status,
         body,
@@ -136,7 +138,12 @@ export class OperationCalls {
         error: null,
         executed,
         advance,
-        ...effects(command, result),
+        events,
+        transitions,
+        magicValues,
+        ineffectivePins,
+        subjects,
+        decided,
       };
     } catch (error) {
       return this.#failed(command, error, call, executed);

@@ -313,12 +313,15 @@ export class ClockControl {
         if (own.length > 0) each.command('clock', 'clock', write, args, caller);
       }
     };
-    /** It stops on the way: the clocks have all gone equally far. */
-    const stop = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => {
+    /** How far on the way there were events whose receivers have not been waited for. */
+    let emittedAfter: number | null = null;
+    /** It stops on the way: the clocks have all gone equally far, and the outside responds to the last moment too. */
+    const stop = async (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Promise<Advance> => {
       arrive(passed);
       if (lines.some(({ line }) => line === null) && progress.from + passed > world.nowMs)
         world.moveTo(progress.from + passed, mover);
-      return ended(stopped, exceeded);
+      if (pace !== null && emittedAfter !== null) await this.#settle(pace);
+      return ended(world.epoch === epoch ? stopped : 'reset', exceeded);
     };
     const ended = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => ({
       events,
@@ -335,12 +338,10 @@ export class ClockControl {
     if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#turns.progress = progress;
     let reported = this.#wallMs();
-    /** How far on the way there were events whose receivers have not been waited for. */
-    let emittedAfter: number | null = null;
     try {
       for (let slice = performance.now(); ;) {
         const spent = this.#spent(progress.fired, total);
-        if (spent && nextLine()) return stop('budget', spent);
+        if (spent && nextLine()) return await stop('budget', spent);
         const next = nextLine();
         if (pace !== null && emittedAfter !== null && (next === undefined || next.after > emittedAfter)) {
           emittedAfter = null;
@@ -359,9 +360,9 @@ export class ClockControl {
         for (const each of emitted) if (events.length < this.reported) events.push(each);
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
         untilEvent = (until && emitted.find((each) => until(each.row, each.engine))?.row) ?? null;
-        if (untilEvent) return stop(null);
+        if (untilEvent) return await stop(null);
         if (performance.now() - slice < SLICE_MS) continue;
-        if (nextLine() && this.#isMemoryShort()) return stop('budget', 'memory');
+        if (nextLine() && this.#isMemoryShort()) return await stop('budget', 'memory');
         await new Promise(setImmediate);
         if (engine.seeding !== null) await engine.seeding;
         await world.keeper?.room?.();

@@ -26,9 +26,16 @@ export class Coverage {
   readonly magicValues = new Set<string>();
   readonly scenarios = new Set<string>();
 
+  /** The last way to each list of entered states: a machine gives the same lists again and again. */
+  readonly #last = new WeakMap<readonly string[], CoveredPath>();
+
   /** Notes what a committed command met. */
   note({ ways, events }: CoveredItems): void {
-    for (const { resource, from, trigger, entered } of ways) {
+    for (const way of ways) {
+      const { resource, from, trigger, entered } = way;
+      const last = this.#last.get(entered);
+      if (last?.resource === resource && last.from === from && last.trigger === trigger) continue;
+      this.#last.set(entered, way);
       for (const state of entered) this.states.add(stateKey(resource, state));
       if (from === null || trigger === null) continue;
       this.states.add(stateKey(resource, from));

@@ -32,7 +32,8 @@ export class Endpoints {
 
   /** There is no endpoint. */
   get #isEmpty(): boolean {
-    return this.resources.every(({ index }) => this.world.tenants.rows(index).length === 0);
+    for (const { index } of this.resources) if (this.world.tenants.rows(index).length > 0) return false;
+    return true;
   }
 
   /** The resource of an endpoint. */

@@ -31,7 +31,7 @@ export type { Runtime } from './runtime.js';
 export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
 export { eachWhileMemoryLasts, isMemoryShort, MemoryShort, requireMemory } from './heap.js';
-export { Slices } from './slices.js';
+export { Slices, turns } from './slices.js';
 export { SeedRejected } from './seed-check.js';
 export { reasonOf, shownFailure, type TimerFailure } from './timer-failure.js';
 export { worldOf } from './world-of.js';

@@ -130,7 +130,9 @@ function members({ path, value }: Provenance): [string, Json][] {
 
 /** The value at a path; null where there is none. */
 export function read(value: Json, keys: readonly string[]): Json {
-  return keys.reduce<Json>(member, value);
+  let found = value;
+  for (const key of keys) found = member(found, key);
+  return found;
 }
 
 /** Lets the pin that is active for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */

@@ -84,7 +84,7 @@ function parseQuery(query: string, plan: SearchPlan): { clauses: Clause[]; any: 
     if (clauses.length >= MAX_CLAUSES)
       throw new Rejection('search_query_invalid', { reason: `a query has at most ${MAX_CLAUSES} clauses` });
   }
-  if (joiners.size > 1) throw new Rejection('search_query_invalid', { reason: 'AND and OR cannot stand in one query' });
+  if (joiners.size > 1) throw new Rejection('search_query_invalid', { reason: 'a query can have AND or OR, not both' });
   return { clauses, any: joiners.has('OR') };
 }
 

@@ -54,7 +54,7 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
   if (wrong === undefined) return;
   const isOpen = wrong.message === 'must not be null';
   throw isOpen
-    ? new SeedRejected('missing_field', `${wrong.path} is missing: nothing says what it is`, wrong.path)
+    ? new SeedRejected('missing_field', `${wrong.path} is missing, and nothing determines it`, wrong.path)
     : new SeedRejected('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
 }
 

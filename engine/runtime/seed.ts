@@ -194,7 +194,7 @@ function beginClock({ runtime, world, transaction }: CommandExecution, line: str
   const path = `clocks.${line}`;
   const { times } = runtime.pack;
   const { id, tenant = null } = ownerOf(line);
-  if (times === null) throw misshapen(path, ': no object of this pack has a clock of its own');
+  if (times === null) throw misshapen(path, ': no object of this pack has its own clock');
   if (world.tenants.known(tenant, times.resource)?.get(id) === undefined)
     throw new SeedRejected(
       'unknown_reference',

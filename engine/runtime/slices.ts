@@ -118,3 +118,13 @@ export class SlicedCommands {
     return result;
   }
 }
+
+/** @returns what long work calls after each piece: once a slice of time is over, others have their turn */
+export function turns(): () => Promise<void> {
+  let beganMs = performance.now();
+  return async () => {
+    if (performance.now() - beganMs < LIMITS.slice.value) return;
+    await new Promise(setImmediate);
+    beganMs = performance.now();
+  };
+}

@@ -37,5 +37,5 @@ export async function checkWorld(source: EntrySource): Promise<string[]> {
 
 function sentence(error: unknown): string {
   if (error instanceof StoreError) return error.message;
-  return error instanceof SyntaxError ? `a line is no JSON: ${error.message}` : String(error);
+  return error instanceof SyntaxError ? `a line isn't JSON: ${error.message}` : String(error);
 }

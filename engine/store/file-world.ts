@@ -112,7 +112,7 @@ export class FileWorld implements DurableKeeper {
   }
 
   kept(): Promise<void> | undefined {
-    if (this.#released) return Promise.reject(new StoreError('closed', `world w${this.#number} was let go`));
+    if (this.#released) return Promise.reject(new StoreError('closed', `world w${this.#number} was released`));
     return this.groups.lost ?? (this.#last === null || this.#last.isSafe ? undefined : this.#last.safe);
   }
 

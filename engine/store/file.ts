@@ -186,9 +186,14 @@ export class FileStore implements Store, Groups {
     await this.#ask('shrink');
   }
 
-  /** What is wrong with the file itself, and with a world in it, as sentences. */
-  integrity(): Promise<readonly string[]> {
-    return this.#ask('integrity');
+  /** What was lost of the file when it was opened, as sentences. */
+  leftOut(): Promise<readonly string[]> {
+    return this.#ask('leftOut');
+  }
+
+  /** What is wrong with the file itself, as sentences. */
+  async integrity(): Promise<readonly string[]> {
+    return [...(await this.leftOut()), ...(await this.#ask('integrity'))];
   }
 
   async check(id: string): Promise<readonly string[]> {

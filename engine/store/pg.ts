@@ -88,6 +88,7 @@ export class PgStore implements Store, Flusher {
   readonly #taken = new Set<number>();
   #session: LockSession | null = null;
   #starting: Promise<LockSession> | null = null;
+  #notices: Promise<unknown> = Promise.resolve();
   readonly #flusher: WorldFlusher;
   #closed = false;
 
@@ -305,12 +306,13 @@ export class PgStore implements Store, Flusher {
     return { worlds, replicas };
   }
 
-  /** Bytes that worlds take up, and how many there are. */
-  async usage(): Promise<{ readonly worlds: number; readonly bytes: number }> {
-    const { rows } = await this.pool.query<{ worlds: string; bytes: string | null }>(
-      'SELECT count(*) AS worlds, sum(bytes) AS bytes FROM sandbox.world',
+  /** How many worlds there are whose names begin so. */
+  async count(prefix: string): Promise<number> {
+    const { rows } = await this.pool.query<{ worlds: number }>(
+      'SELECT count(*)::int AS worlds FROM sandbox.world WHERE starts_with(name, $1)',
+      [prefix],
     );
-    return { worlds: Number(rows[0].worlds), bytes: Number(rows[0].bytes ?? 0) };
+    return rows[0].worlds;
   }
 
   /** A world, as lines of a file that a file store imports. Its key is not in it. */
@@ -431,10 +433,14 @@ export class PgStore implements Store, Flusher {
     return ids;
   }
 
-  /** Others ask the database themselves when they need it: a notice that is lost only costs time. */
+  /**
+   * Others ask the database themselves when they need it: a notice that is lost only costs time. One at a time, since
+   * connections of a pool overtake one another, and others would believe the older of two.
+   */
   #notify(notice: Notice): void {
     const text = `${notice.kind} ${notice.world} ${this.options.me?.id ?? ''}`;
-    this.pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
+    const send = (): Promise<unknown> => this.pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]);
+    this.#notices = this.#notices.then(send).catch(() => undefined);
   }
 
   #notified(text: string): void {

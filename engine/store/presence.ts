@@ -44,5 +44,5 @@ function unchanged(known: Known | null, file: string, mayShrink: boolean): Known
 }
 
 function lost(file: string, what: string): StoreError {
-  return new StoreError('failed', `${file} ${what} while it was open: nothing is kept any more; start again`);
+  return new StoreError('failed', `${file} ${what} while it was open: changes are no longer saved; start again`);
 }

@@ -85,6 +85,8 @@ export interface WorkerCalls {
   compact(world: number, forgets: boolean): null;
   /** Gives room that nothing needs back to the disk. */
   shrink(): null;
+  /** What the file had when it was opened that cannot be read, as sentences. */
+  leftOut(): readonly string[];
   /** What SQLite says of the file; empty: nothing is wrong. */
   integrity(): readonly string[];
   close(): null;

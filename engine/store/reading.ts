@@ -83,7 +83,7 @@ function lineOf(line: string, world: string): StoredEntry | StoredRecord {
   try {
     return JSON.parse(line) as StoredEntry | StoredRecord;
   } catch {
-    return damaged(`a line of world ${world} is no JSON`);
+    return damaged(`a line of world ${world} isn't JSON`);
   }
 }
 

@@ -42,7 +42,7 @@ export async function soundPart(source: EntrySource, found: readonly string[]): 
   const run = first === whole.first ? all : await soundRun(source, first, damage);
   const head = Math.max(run.head, covered);
   if (head !== record.head && damage.size === 0)
-    damage.add(`world ${record.id} says that it has ${record.head} entries, and has ${head}`);
+    damage.add(`world ${record.id} should have ${record.head} entries, and has ${head}`);
   const sound: EntrySource = {
     whole: { ...whole, record: { ...record, head }, snapshot, first, place: run.place },
     pieces,
@@ -52,7 +52,7 @@ export async function soundPart(source: EntrySource, found: readonly string[]): 
   if (head === 0 || unfit.length > 0)
     throw new StoreError(
       'damaged',
-      `nothing of world ${record.id} can be brought back: ${[...damage, ...unfit].join('; ')}`,
+      `nothing of world ${record.id} can be restored: ${[...damage, ...unfit].join('; ')}`,
     );
   const lost = head < record.head ? { from: head + 1, to: record.head } : null;
   return { source: sound, lost, isHistoryLost, damage: [...damage] };

@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { statSync } from 'node:fs';
 import Database from 'libsql';
+import { logDamage } from './write-ahead-log.js';
 import { Presence } from './presence.js';
 import type {
   Block,
@@ -56,7 +57,7 @@ function opened(file: string): InstanceType<typeof Database> {
     return new Database(file, { timeout: 0 });
   } catch (error) {
     if (!/Unable to open connection/.test(String(error))) throw error;
-    throw new StoreError('failed', 'it cannot be opened: there is no such folder, or this user may not write there');
+    throw new StoreError('failed', "it can't be opened: the folder doesn't exist, or this user may not write there");
   }
 }
 
@@ -68,7 +69,18 @@ export class Tables implements WorkerCalls {
   readonly #db: InstanceType<typeof Database>;
   readonly #presence: Presence;
 
+  /** What the log had that cannot be read. */
+  readonly #leftOut: readonly string[];
+
   constructor({ file, maxBytes, isDamaged }: WorkerStart) {
+    const log = logDamage(file);
+    // What opens the file writes over what follows on the damage.
+    if (log?.isLost && !isDamaged)
+      throw new StoreError(
+        'damaged',
+        `${log.message}; sandbox worlds repair, or a start without the log, restores what came before`,
+      );
+    this.#leftOut = log === undefined ? [] : [log.message];
     this.#db = opened(file);
     if (isDamaged) mendSchema(this.#db);
     this.#presence = new Presence(file);
@@ -101,6 +113,10 @@ export class Tables implements WorkerCalls {
       this.#db.exec("INSERT INTO opened VALUES (datetime('now'))");
     });
     if (maxBytes !== null) this.#db.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / size)}`);
+  }
+
+  leftOut(): readonly string[] {
+    return this.#leftOut;
   }
 
   worlds(): readonly WorldRecord[] {
@@ -166,7 +182,7 @@ export class Tables implements WorkerCalls {
     const row = this.#row(world);
     if (row === undefined) return null;
     const record = recordOf(row);
-    const damage: string[] = [];
+    const damage = [...this.#leftOut];
     const tried = <T>(otherwise: T, read: () => T): T => {
       try {
         return read();
@@ -370,7 +386,7 @@ export class Tables implements WorkerCalls {
     if (found === undefined) return null;
     const { sum, ...snapshot } = found;
     if (textOf(sum) !== snapshotSum(snapshot))
-      throw new StoreError('damaged', `the checksum of the snapshot of world w${world} is wrong`);
+      throw new StoreError('damaged', `the snapshot checksum of world w${world} is wrong`);
     return snapshot;
   }
 

@@ -102,7 +102,7 @@ export function jsonSchemaProblem(schema: Json): string | undefined {
 export function schemaProblems(schema: Json, value: Json): readonly SchemaProblem[] {
   if (schema === null) return [];
   const tried = tryOut(schema);
-  if ('problem' in tried) throw new ExpressionFailure(`this is no JSON Schema: ${tried.problem}`);
+  if ('problem' in tried) throw new ExpressionFailure(`invalid JSON Schema: ${tried.problem}`);
   const { validate } = tried;
   const verdict = check(validate, value);
   spendTurns(Math.min(steps, LIMITS.schemaSteps.value) * STEP_TURNS);

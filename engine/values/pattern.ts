@@ -106,15 +106,34 @@ class Automata implements TextPattern {
 }
 
 /**
- * Whether the usual engine takes linear time too: anchored, without groups and alternatives, and never in doubt where a repetition
+ * Whether the usual engine takes linear time too: anchored, with at most one group of alternatives, and never in doubt where a repetition
  * ends, since at most one thing is repeated, or each is followed by a character that it cannot be. That engine is an order of
  * magnitude faster, and ids, codes and addresses are nearly always written so.
  */
 function isPlain(source: string): boolean {
   if (!source.startsWith('^') || source.length > LIMITS.pattern.value) return false;
   const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
-  if (/[(|]/.test(bare)) return false;
+  if (/[(|]/.test(bare)) return alternativesOf(source)?.every(isPlain) === true;
   return (bare.match(/[*+?]|\{\d+,\d*\}/g) ?? []).length <= 1 || isSeparated(source);
+}
+
+const SIGN = /\\.|\[(?:\\.|[^\]\\])*\]|[^]/gu;
+
+/** The patterns that one with a single group stands for, one for each of its alternatives; undefined: it is not that simple. */
+function alternativesOf(source: string): string[] | undefined {
+  const signs: readonly string[] = source.match(SIGN) ?? [];
+  const [open, close] = [signs.indexOf('('), signs.indexOf(')')];
+  if (open < 0 || signs.lastIndexOf('(') !== open || /^[*+?{]/.test(signs[close + 1] ?? '')) return undefined;
+  const [before, after] = [signs.slice(0, open), signs.slice(close + 1)];
+  const within = signs.slice(open + 1, close);
+  if (within[0] === '?' && within[1] === ':') within.splice(0, 2);
+  // A group that looks around or has a name, alternatives outside, and what refers to the group.
+  if (within[0] === '?' || [...before, ...after].includes('|') || /\\[1-9k]/.test(source)) return undefined;
+  const alternatives: string[][] = [[]];
+  for (const sign of within)
+    if (sign === '|') alternatives.push([]);
+    else alternatives.at(-1)?.push(sign);
+  return alternatives.map((each) => [...before, ...each, ...after].join(''));
 }
 
 /** One thing of a pattern without groups, with how often it may come. */

@@ -215,9 +215,15 @@ export function lazy<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** The value itself where what was made of it has its very members in their order, else what was made. */
-export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
-  const keys = Object.keys(made);
+/**
+ * The value itself where what was made of it has its very members in their order, else what was made.
+ * @param keys those of what was made, in their order, where they are known
+ */
+export function unlessSame(
+  value: JsonObject,
+  made: JsonObject,
+  keys: readonly string[] = Object.keys(made),
+): JsonObject {
   let at = 0;
   for (const key in value) {
     if (key !== keys[at++] || value[key] !== made[key]) return made;

@@ -6,14 +6,15 @@ export { type Fault, type FaultResponse, type FaultKind, Faults } from './faults
 export { foldLedger, type Folding } from './fold.js';
 export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
-export type {
-  AttemptRecord,
-  Checkpoint,
-  JournalRecord,
-  StoredRecord,
-  StoredWorld,
-  WorldListener,
-  WorldKeeper,
+export {
+  type AttemptRecord,
+  type Checkpoint,
+  type JournalRecord,
+  recordsOfDeliveries,
+  type StoredRecord,
+  type StoredWorld,
+  type WorldListener,
+  type WorldKeeper,
 } from './journal.js';
 export {
   type CommandInfo,

@@ -126,6 +126,14 @@ function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   return [...records.slice(0, -KEPT).filter(isPending), ...records.slice(-KEPT)];
 }
 
+/** What a journal has of deliveries since it was last emptied, for a world that continues with a later state of its pack. */
+export function recordsOfDeliveries(journal: readonly StoredRecord[]): JournalRecord[] {
+  return journal
+    .slice(journal.findLastIndex(({ kind }) => kind === 'reset') + 1)
+    .filter(({ kind }) => kind !== 'trace' && kind !== 'moment')
+    .map(({ after: _after, ...record }) => record as JournalRecord);
+}
+
 /** Everything of a world at one moment: a keeper of it needs nothing from before. */
 export interface Checkpoint {
   /** The world as one entry, which stands for all entries up to its number. */

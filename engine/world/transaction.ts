@@ -9,12 +9,14 @@ import type { Timer, TimerQueue } from './timers.js';
 type Undo =
   | {
       readonly kind: 'create';
+      readonly op: 'put';
       readonly collection: Collection;
       readonly row: Row;
       readonly tombstone: Tombstone | undefined;
     }
   | {
       readonly kind: 'replace';
+      readonly op: 'put';
       readonly collection: Collection;
       readonly row: Row;
       readonly before: JsonObject;
@@ -86,8 +88,10 @@ export class Transaction {
 
   create(collection: Collection, row: Row): void {
     const tombstone = collection.insert(row);
-    this.#undo.push({ kind: 'create', collection, row, tombstone });
-    this.#changes.push({ op: 'put', row });
+    // One object is both: what takes the change back, and the change.
+    const step = { kind: 'create', op: 'put', collection, row, tombstone } as const;
+    this.#undo.push(step);
+    this.#changes.push(step);
   }
 
   /**
@@ -99,9 +103,10 @@ export class Transaction {
     const original = this.originals.get(row);
     if (original === undefined) this.originals.set(row, { value: before, names });
     else original.names = [...original.names, ...names];
-    this.#undo.push({ kind: 'replace', collection, row, before });
+    const step = { kind: 'replace', op: 'put', collection, row, before } as const;
+    this.#undo.push(step);
     collection.replace(row, value, names);
-    this.#changes.push({ op: 'put', row });
+    this.#changes.push(step);
   }
 
   delete(collection: Collection, row: Row): void {

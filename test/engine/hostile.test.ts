@@ -123,7 +123,7 @@ operations:
       transaction.write(world.engine.world.durations, 'w', 0),
     );
     expect(world.call('things.create').status).toBe(500);
-    expect(world.defects).toEqual([expect.stringMatching(/thing thg_\w+ goes on and on without time passing/)]);
+    expect(world.defects).toEqual([expect.stringMatching(/thing thg_\w+ never ends without time passing/)]);
     expect(world.rows('things')).toHaveLength(1);
     // The clock goes on: what cannot end is a timer that failed.
     const to = world.engine.world.nowMs + HOUR;

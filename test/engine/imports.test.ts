@@ -9,6 +9,7 @@ const LAYERS = [
   [''],
   ['company'],
   ['hosting'],
+  ['graphql'],
   ['mcp'],
   ['api', 'control', 'delivery'],
   ['http'],

@@ -262,6 +262,14 @@ async function bombs(count: number): Promise<Called> {
   return call('POST /__admin__/clock/advance', { duration: '1h' });
 }
 
+/** Whether a document of GraphQL is not refused for such a reason. */
+async function asked(query: string, reason: string): Promise<boolean> {
+  const other = await createSandbox({ pack: 'test/packs/greenhouse', key: KEY, seed: 's' });
+  const { text } = await callWorld(other, 'POST /graphql', { query });
+  await other.close();
+  return !text.includes(reason);
+}
+
 /** Whether so much is taken; what is beyond is refused, dropped or not told. */
 type Taken = (amount: number) => Promise<boolean>;
 
@@ -281,6 +289,12 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     return (await call(`GET /things/thg_none?${query}`)).status === 404;
   },
   parameterDepth: async (n) => (await call(`GET /things/thg_none?a${'[b]'.repeat(n)}=1`)).status === 404,
+
+  graphqlTokens: (n) => asked(`{${' a'.repeat(n - 2)} }`, 'tokens'),
+  graphqlDepth: (n) => asked(`{ ${'a { '.repeat(n - 1)}b${' }'.repeat(n)}`, 'nested deeper'),
+  graphqlFields: (n) => asked(`{${' __typename'.repeat(n)} }`, 'more than'),
+  graphqlCalls: (n) =>
+    asked(`{ ${Array.from({ length: n }, (_, at) => `a${at}: plant(id: "x") { id }`).join(' ')} }`, 'calls more'),
 
   headersTime: (n) => answeredAfter(n, 'GET / HTTP/1.1\r\nHost: x\r\n', '\r\n'),
   requestTime: (n) =>

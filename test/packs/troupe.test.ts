@@ -167,9 +167,9 @@ test('a list over a set has filters, order and pages, and shows what `each` says
 
 describe('a mistake is reported at its line', () => {
   test.each([
-    ['part', 'player.${who.kind}', 'player.${who.role}', 'wrong-type', 'any text may stand here'],
+    ['part', 'player.${who.kind}', 'player.${who.role}', 'wrong-type', 'this can be any text'],
     ['part', 'player.${who.kind}', 'playr.${who.kind}', 'unknown-event', "'playr.lead'"],
-    ['part', 'fail: =problem', 'fail: =who.name', 'wrong-type', 'any text may stand here'],
+    ['part', 'fail: =problem', 'fail: =who.name', 'wrong-type', 'this can be any text'],
     ['player', '{ lead: L, extra: X }', '{ lead: L }', 'missing-id', 'no prefix for extra'],
     ['player', 'lead: L, extra: X', 'lead: L, exta: X', 'unknown-id-kind', "'exta' (extra)"],
     ['player', 'by: kind', 'by: kindd', 'unknown-field', "'kindd' (kind)"],

@@ -67,7 +67,8 @@ export class Caller {
     try {
       const response = await send(this.sandbox, `${method} ${path}`, body, headers);
       // Where a sandbox listens and by which key is not part of its world; the rest are measured times.
-      const text = (await response.text()).replaceAll(url, 'http://sandbox').replaceAll(`**${key.slice(-4)}`, '**');
+      const masked = new RegExp(`\\*+${key.slice(-4)}`, 'g');
+      const text = (await response.text()).replaceAll(url, 'http://sandbox').replace(masked, '**');
       for (const [, id, kind] of text.matchAll(/"id":\s*"(([a-z]+)_[^"]+)"/g)) this.#note(kind, id);
       const ids = ['request-id', 'x-request-id', 'x-mock-resolution-trace'].map((name) => response.headers.get(name));
       return { call, status: response.status, ids, text };

@@ -4,29 +4,27 @@ import { openBrowser } from './browser.js';
 import { openShop, type Shop } from './shop.js';
 import { startSandbox, type TestSandbox } from './start-sandbox.js';
 
-/** What tests of the library for pages have: a sandbox, a shop beside it, and a page of a browser. */
-export interface Front {
-  readonly sandbox: TestSandbox<Stripe>;
+/** A shop's server, and a page of a browser. */
+interface OpenShop {
   readonly shop: Shop;
-  /** The vendor's own client, of the shop's server. */
-  readonly stripe: Stripe;
   /** A new one for each test. */
   readonly page: Page;
+}
+
+/** What tests of the library for pages have: a sandbox, a shop beside it, and a page of a browser. */
+export interface Front extends OpenShop {
+  readonly sandbox: TestSandbox<Stripe>;
+  /** The vendor's own client, of the shop's server. */
+  readonly stripe: Stripe;
   /** Waits until the shop's page says this in its `output`. */
   readonly outcome: (text: string | RegExp) => Promise<void>;
 }
 
 /**
- * Keeps a front for the tests of a `describe`: the world is emptied before each.
- * @param key of the sandbox
- * @param opened told of each new page
+ * Keeps a shop and a browser for the tests of a `describe`.
+ * @param opened called with each new page
  */
-export function useFront(key: string, opened: (page: Page) => void = () => undefined): Front {
-  const client = ({ url }: { readonly url: string }): Stripe => {
-    const { hostname, port } = new URL(url);
-    return new Stripe(key, { host: hostname, port: Number(port), protocol: 'http' });
-  };
-  const sandbox = startSandbox('packs/payments', { key, reset: {}, client });
+export function useShop(opened: (page: Page) => unknown = () => undefined): OpenShop {
   let browser: Browser;
   let shop: Shop;
   let page: Page;
@@ -42,21 +40,44 @@ export function useFront(key: string, opened: (page: Page) => void = () => undef
   beforeEach(async () => {
     page = await browser.newPage();
     page.setDefaultTimeout(20_000);
-    opened(page);
+    await opened(page);
   });
   afterEach(() => page.close());
 
   return {
-    sandbox,
     get shop() {
       return shop;
-    },
-    get stripe() {
-      return sandbox.client;
     },
     get page() {
       return page;
     },
-    outcome: (text) => page.locator('output', { hasText: text }).waitFor(),
+  };
+}
+
+/**
+ * Keeps a front for the tests of a `describe`: the world is emptied before each.
+ * @param key of the sandbox
+ * @param opened called with each new page
+ */
+export function useFront(key: string, opened?: (page: Page) => unknown): Front {
+  const client = ({ url }: { readonly url: string }): Stripe => {
+    const { hostname, port } = new URL(url);
+    return new Stripe(key, { host: hostname, port: Number(port), protocol: 'http' });
+  };
+  const sandbox = startSandbox('packs/payments', { key, reset: {}, client });
+  const open = useShop(opened);
+
+  return {
+    sandbox,
+    get shop() {
+      return open.shop;
+    },
+    get page() {
+      return open.page;
+    },
+    get stripe() {
+      return sandbox.client;
+    },
+    outcome: (text) => open.page.locator('output', { hasText: text }).waitFor(),
   };
 }

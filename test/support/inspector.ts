@@ -10,11 +10,12 @@ export interface Watched {
   readonly strangers: string[];
 }
 
-/** Opens the inspector of a world by the link that `serve` prints. */
+/** Opens a screen of the inspector by the link that `serve` prints: the timeline unless another is named. */
 export async function openInspector(
   browser: Browser,
   { url, key }: { readonly url: string; readonly key: string },
   path = '/__admin__/',
+  screen = 'timeline',
 ): Promise<Watched> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(15_000);
@@ -31,7 +32,7 @@ export async function openInspector(
       watched.strangers.push(request.url());
     if (request.url().includes(key)) watched.complaints.push(`the key stands in ${request.url()}`);
   });
-  await page.goto(`${url}${path}#key=${encodeURIComponent(key)}`);
+  await page.goto(`${url}${path}#key=${encodeURIComponent(key)}&/${screen}`);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   return watched;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** A shop with one page, on an origin of its own, beside the sandbox. */
 export interface Shop {
@@ -30,10 +30,24 @@ export function openShop(): Shop {
   };
 }
 
-/** Types a card into the inputs of the library for pages. */
+/** Types a card into the elements of the library for pages: one, or three, each in its frame. */
 export async function typeCard(page: Page, number: string): Promise<void> {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Month').fill('12');
-  await page.getByLabel('Year').fill('2034');
-  await page.getByLabel('CVC').fill('123');
+  const texts = { 'Card number': number, Expiry: '12 / 34', CVC: '123' };
+  for (const [label, text] of Object.entries(texts)) await (await inFrame(page, label)).fill(text);
+}
+
+/** The input with a label, in whichever frame it comes up. */
+async function inFrame(page: Page, label: string): Promise<Locator> {
+  for (;;) {
+    for (const frame of page.frames().slice(1)) {
+      const input = frame.getByLabel(label);
+      if ((await input.count()) > 0) return input;
+    }
+    await page.waitForTimeout(20);
+  }
+}
+
+/** The page of the customer's bank, over the shop's page. */
+export function bankIn(page: Page): FrameLocator {
+  return page.getByRole('dialog').frameLocator('iframe').frameLocator('#challengeFrame');
 }

@@ -5,7 +5,8 @@ import { Generator } from '../../tools/develop/fuzz/generate.js';
 import { Random } from '../../tools/openapi/random.js';
 import { send } from './http.js';
 
-const SOMEWHERE = 'http://sandbox';
+const HOST = 'sandbox';
+const SOMEWHERE = `http://${HOST}`;
 
 /** What two worlds answered differently. */
 export interface Divergence {
@@ -101,7 +102,7 @@ export class WorldPair {
       const sent = { 'content-type': undefined, ...headers, authorization: `Bearer ${world.key}` };
       const response = await send(world, `${method} ${path}`, given, sent);
       // Where a sandbox listens is not part of its world.
-      return `${response.status} ${(await response.text()).replaceAll(world.url, SOMEWHERE)}`;
+      return `${response.status} ${(await response.text()).replaceAll(new URL(world.url).host, HOST)}`;
     } catch (error) {
       return `0 ${String(error)}`;
     }

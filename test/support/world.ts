@@ -107,10 +107,10 @@ function objectsOf(collection: Collection): unknown[] {
   ];
 }
 
-/** What is told of the collections of each tenant that has any; collections that were only looked into tell nothing. */
-function tenantsOf({ tenants }: World, tell: (collection: Collection) => readonly unknown[]): unknown[] {
+/** What is shown of the collections of each tenant that has any; collections that were only looked into show nothing. */
+function tenantsOf({ tenants }: World, show: (collection: Collection) => readonly unknown[]): unknown[] {
   return tenants.ids.flatMap((tenant) => {
-    const told = tenants.of(tenant).flatMap(tell);
-    return told.length === 0 ? [] : [[tenant, told]];
+    const shown = tenants.of(tenant).flatMap(show);
+    return shown.length === 0 ? [] : [[tenant, shown]];
   });
 }

@@ -20,6 +20,10 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
   ['test/processes/documents/pages.test.ts', (block) => shell.has(block)],
   ['test/processes/documents/recipes.test.ts', inFile(...languages)],
   [
+    'test/processes/documents/pages.test.ts',
+    named('docs/guides/agent-frameworks.md', 'sandbox_tasks.py', 'evaluate.py'),
+  ],
+  [
     'test/processes/documents/recipes.test.ts',
     ({ file, language }) => file === 'docs/start/installing.md' && language === 'html',
   ],
@@ -28,6 +32,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
     ({ file, language }) => file === 'docs/start/installing.md' && language === 'js',
   ],
   ['test/engine/company/file.test.ts', named('docs/concepts/company.md', 'company.yaml')],
+  ['test/engine/company/live.test.ts', named('docs/concepts/company.md', 'town.yaml')],
   ['test/processes/command/several-vendors.test.ts', inFile('docs/guides/several-vendors.md')],
   ['test/processes/command/merge-bot.test.ts', inFile('docs/guides/merge-when-green.md')],
   ['test/processes/documents/writing-a-pack.test.ts', inFile('docs/start/writing-a-pack.md')],

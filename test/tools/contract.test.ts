@@ -37,6 +37,29 @@ test.each(['shelter.yaml', 'boards.json', 'letters.json', 'hosting.yaml', 'rpc.y
   },
 );
 
+test('null beside an enum that is nullable, and a body that fits two alternatives', async () => {
+  const folder = folderOfTest();
+  const schema = { type: 'string', nullable: true, enum: ['good', 'bad'] };
+  const either = ['a', 'b'].map((name) => ({ type: 'object', properties: { [name]: { type: 'integer' } } }));
+  const response = { description: 'It', content: { 'application/json': { schema: { oneOf: either } } } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Ends', version: '1' },
+    paths: { '/end': { get: { responses: { 200: response } } } },
+    components: { schemas: { End: schema } },
+  };
+  writeFileSync(join(folder, 'ends.json'), JSON.stringify(document));
+  const read = await readDocument(join(folder, 'ends.json'));
+  const contract = new Contract(read);
+  const said = (value: unknown) => contract.problems({ $ref: '#/components/schemas/End' }, value);
+  expect([said(null), said('good')]).toEqual([[], []]);
+  expect(said('other')).toHaveLength(1);
+  const judged = (text: string) =>
+    contract.judge(contract.calls[0], { status: 200, contentType: 'application/json', text }).problems;
+  expect(judged('{}')).toEqual([]);
+  expect(judged('{"a":"x","b":"y"}')).not.toEqual([]);
+});
+
 /** Calls a served document. */
 function caller(sandbox: TestSandbox) {
   return async (line: string, body?: Record<string, unknown>, isForm = false) => {
@@ -86,7 +109,7 @@ test('two-part keys, numbers as ids, pages, and what is sent in another shape is
   expect(await sandbox.status('GET /zen', undefined, { authorization: undefined })).toBe(200);
   const notes = readFileSync(join(dir, 'import.md'), 'utf8');
   expect(notes).toContain("issues: create: 'labels' is accepted and not kept");
-  expect(notes).toContain('GET /repos/{owner}/{name} is left out: it stands at the address of /repos/{owner}/{repo}');
+  expect(notes).toContain('GET /repos/{owner}/{name} is omitted: it has the address of /repos/{owner}/{repo}');
 });
 
 test('the commands: --include, a summary, the contract in the pack, and a pack that breaks it', async () => {

@@ -45,6 +45,8 @@ test('every call of the contract has a subcommand', () => {
     'timeline',
     'marks',
     'judge',
+    'run',
+    'setRun',
     'coverage',
   ]);
 });
@@ -146,10 +148,10 @@ test.each([
   [['pin', 'charges'], 2, "'path' is missing", 'Usage: sandbox pin'],
   [['pin', 'charges', 'outcome.risk_levl', 'elevated'], 2, "did you mean 'outcome.risk_level'?", ''],
   [['event', 'payment.declined'], 2, 'needs payment_intent_id', 'name=value'],
-  [['advance'], 2, 'it does not say how far', '--until EVENT'],
+  [['advance'], 2, 'the amount is missing', '--until EVENT'],
   [['advance', '3x'], 2, "'3x' is neither a duration nor a time", '8d, 1d12h'],
   [['object', 'cus_none'], 2, "there is no object 'cus_none'", 'sandbox objects'],
-  [['end-world', 'main'], 1, 'the first world lives as long as the server', 'sandbox reset'],
+  [['end-world', 'main'], 1, 'the first world exists as long as the server', 'sandbox reset'],
   [['ledger', '3', '--limit', '2'], 2, 'do not go together', ''],
   [['reset', '--limit', '2'], 2, "unknown option '--limit'", '--help'],
 ] as const)('%j ends with %i and says what to do', async ([name, ...args], code, message, advice) => {

@@ -4,21 +4,10 @@ import { ROOT } from '../support/root.js';
 
 /** What authors look for has an entry of its own in the cookbook; `test/packs/cookbook.test.ts` runs them. */
 test.each([
-  [
-    [
-      'The key comes in a header of its own',
-      'Some operations need no key',
-      'Access tokens with scopes that expire (OAuth)',
-    ],
-  ],
-  [
-    [
-      'A list is a bare array, with a Link header and page numbers',
-      'Every collection has a key of its own in its lists',
-    ],
-  ],
-  [['Responses have headers, and a status of their own', 'ETag and 304', 'Text, files and uploads']],
-  [['So many calls in a minute', 'A limit counts by what a call names']],
+  [['The key is in a custom header', 'Some operations need no key', 'Access tokens with scopes that expire (OAuth)']],
+  [['A list is a bare array, with a Link header and page numbers', 'Every collection has its own key in its lists']],
+  [['Responses have their own headers and status', 'ETag and 304', 'Text, files and uploads']],
+  [['So many calls in a minute', "A limit counts by a call's object"]],
   [['Ids are numbers, UUIDs or hexadecimal', 'Objects are named by two segments, and files by a path']],
   [
     [

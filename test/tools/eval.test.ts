@@ -1,9 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Output } from '../../tools/command/output.js';
+import { evaluate as evaluateTasks } from '../../tools/commands/eval.js';
 import { runCommand } from '../support/command.js';
 import { runSandbox } from '../support/processes.js';
 import { ROOT } from '../support/root.js';
+import { IS_WHOLE } from '../support/sample.js';
 
 /** `sandbox eval`: tasks, runs of an agent, verdicts. */
 
@@ -58,16 +63,31 @@ const runsOf = (out: string): number[] => judged(out).map(({ run }) => run);
 const evaluate = (...args: string[]) => runCommand(['eval', 'a.task.yaml', ...args], { cwd: folder });
 const NODE = ['--', process.execPath, 'agent.mjs'];
 
+const PACKS = 'payments,code-hosting,team-chat,messaging,bank-data,task-automation';
+
 test('tasks of packs judge their scripted agents as they say', async () => {
-  const { code, stdout } = await runCommand(
-    ['eval', 'payments,code-hosting,team-chat,messaging', '--check', '--json', '-q'],
-    { cwd: ROOT },
-  );
+  const { code, stdout } = await runCommand(['eval', PACKS, '--check', '--json', '-q'], { cwd: ROOT });
   const { runs, passed, unexpected } = JSON.parse(stdout) as Record<string, unknown>;
   expect(unexpected).toEqual([]);
   expect(code).toBe(0);
   expect(Number(passed)).toBeGreaterThan(0);
   expect(Number(passed)).toBeLessThan(Number(runs));
+});
+
+test('what runs of each pack left holds no key, and is done again to the same bytes under another one', async () => {
+  const some = [
+    'payments/tasks/cancel-at-the-end',
+    'code-hosting/tasks/fix-the-typo',
+    'team-chat/tasks/answer-in-the-thread',
+    'messaging/tasks/one-try-at-the-code',
+    'bank-data/tasks/exchange-once',
+    'task-automation/tasks/rename-in-place',
+  ].map((name) => `packs/${name}.task.yaml`);
+  const args = ['--check', '-q', '--replay', '--out', join(folder, 'one')];
+  const { stdout, stderr } = await runCommand(['eval', IS_WHOLE ? PACKS : some.join(','), ...args], { cwd: ROOT });
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^(\d+) runs of \1 repeated to the same bytes/m), '']);
+  const runs = join(folder, 'one', 'runs');
+  for (const name of readdirSync(runs)) expect(readFileSync(join(runs, name), 'utf8')).not.toContain('Bearer ');
 });
 
 test('runs of an agent are judged, written, equal byte for byte, and go on after an interruption', async () => {
@@ -97,6 +117,9 @@ test('runs of an agent are judged, written, equal byte for byte, and go on after
   });
   expect(read('one/junit.xml')).toContain('tests="4" failures="2"');
   expect(read('one/runs/name-it.1.log')).toContain('sandbox/trace');
+  expect(JSON.parse(read('one/runs/name-it.1.sandbox'))).toMatchObject({
+    run: { run: 1, pass: false, checks: [{ holds: true }, { about: 'true', kind: 'unchanged', holds: false }] },
+  });
 
   await evaluate('--runs', '2', '--out', 'two', '-q', ...NODE);
   expect(await evaluate('--runs', '4', '--out', 'two', ...NODE)).toMatchObject({ code: 2 });
@@ -104,6 +127,50 @@ test('runs of an agent are judged, written, equal byte for byte, and go on after
   expect(resumed.code).toBe(0);
   expect(resumed.stderr).not.toContain('name-it 1 ');
   expect(read('two/trajectories.jsonl')).toBe(read('one/trajectories.jsonl'));
+});
+
+test('another program asks for runs over lines of JSON, and is told what became of them', async () => {
+  write('a.task.yaml', TASK);
+  const said = new Map<unknown, Readonly<Record<string, unknown>>>();
+  // A request is written when the one before has its response.
+  const requests = [
+    { tasks: true },
+    { begin: 'name-it' },
+    { begin: 'none' },
+    { finish: 1 },
+    { finish: 1 },
+    'no json',
+  ].map((request, id) => (typeof request === 'string' ? request : JSON.stringify({ id, ...request })));
+  const written = new EventEmitter();
+  async function* lines() {
+    for (const [id, line] of requests.entries()) {
+      yield `${line}\n`;
+      while (said.size <= id) await once(written, 'line');
+    }
+  }
+  const output = new Output(
+    {
+      write: (text: string) => {
+        const response = JSON.parse(text) as Readonly<Record<string, unknown>>;
+        said.set(response['id'], response);
+        written.emit('line');
+      },
+      on: () => undefined,
+    },
+    { write: () => undefined, on: () => undefined },
+  );
+  const options = { runs: 1, jobs: 1, min: 1, tries: 0, port: 0, serve: true, quiet: true, out: join(folder, 'one') };
+  const code = await evaluateTasks([join(folder, 'a.task.yaml')], [], options, output, Readable.from(lines()));
+  expect(code).toBe(0);
+  expect(said.get(0)).toMatchObject({
+    tasks: [{ task: 'name-it', prompt: expect.stringContaining('cus_') as string }],
+  });
+  expect(said.get(1)).toMatchObject({ run: 1, mcp_url: expect.stringContaining('/mcp') as string });
+  expect(said.get(2)).toMatchObject({ error: "there is no task 'none': name-it" });
+  expect(said.get(3)).toMatchObject({ reward: 0.333, pass: false, checks: [{ holds: false }, { holds: true }] });
+  expect(said.get(4)).toMatchObject({ error: 'no run 1 is open' });
+  expect(said.get(null)).toHaveProperty('error');
+  expect(judged('one')).toHaveLength(1);
 });
 
 test('a limit of calls ends a run, which does not pass', async () => {
@@ -117,7 +184,7 @@ test('a limit of calls ends a run, which does not pass', async () => {
 test('a command judges by a score and a note; one that fails, or says nothing, gives nothing', async () => {
   const judges = [
     `process.stdout.write(JSON.stringify({ score: 0.5, note: 'half of ' + JSON.parse(require("fs").readFileSync(0)).calls.length }))`,
-    `process.exit(3)`,
+    `process.exit(process.env.SANDBOX_KEY && process.env.SANDBOX_MCP_URL ? 3 : 4)`,
     `process.stdout.write(JSON.stringify({ score: 7 }))`,
   ];
   const checks = judges.map((text, at) => {
@@ -165,6 +232,78 @@ script:
   expect(judged('one')[0].calls.map(({ outside }) => outside?.length)).toEqual([undefined, 2, undefined]);
 });
 
+const SEVERAL = `task: tell-them
+title: A refund is made, and the channel hears of it
+packs: [payments, team-chat]
+setup:
+  - call: payments/payment_intents.create
+    with: { amount: 20000, currency: usd, payment_method: pm_card_visa, confirm: true, return_url: "https://shop.example" }
+    as: payment
+  - { call: team-chat/channels.create, with: { name: refunds }, as: room }
+script:
+  - { after: { operation: payments/refunds.create }, advance: 1d }
+prompt: Refund payment \${payment.id}, and say so in \${room.channel.id}.
+checks:
+  - added: { team-chat/messages: { text: { contains: re_ } }, count: 1 }
+  - final: get(charge, payment.latest_charge).amount_refunded == 20000
+    vendor: payments
+  - calls: { order: [payments/refunds.create, team-chat/messages.post] }
+  - later: 2d
+    changed: { payments/charges: { id: "\${payment.latest_charge}" }, to: { amount_refunded: 20000 } }
+  - unchanged: { allow: [payments/refunds] }
+agents:
+  tells:
+    passes: true
+    calls:
+      - { call: payments/refunds.create, with: { payment_intent: "\${payment.id}" }, as: refund }
+      - { call: team-chat/messages.post, with: { channel: "\${room.channel.id}", text: "\${refund.id} is made" } }
+  tells-before:
+    passes: false
+    calls:
+      - { call: team-chat/messages.post, with: { channel: "\${room.channel.id}", text: re_ } }
+      - { call: payments/refunds.create, with: { payment_intent: "\${payment.id}" } }
+`;
+
+test('tasks of several packs are judged over all of them; two evaluations leave the same bytes', async () => {
+  write('a.task.yaml', SEVERAL);
+  // Its company file says what it begins with, and simulated time is limited.
+  const ofFile = SEVERAL.replace(
+    'packs: [payments, team-chat]',
+    'company: shop.yaml\nlimits: { simulated: 1h }',
+  ).replace('tell-them', 'in-time');
+  write('b.task.yaml', ofFile);
+  write('shop.yaml', 'company: shop\nvendors: { payments: { pack: payments }, team-chat: { pack: team-chat } }\n');
+  const run = (out: string, ...more: string[]) =>
+    runCommand(['eval', '.', '--check', '--runs', '2', '--jobs', '4', '-q', '--json', '--out', out, ...more], {
+      cwd: folder,
+    });
+  const { stdout } = await run('one');
+  expect(JSON.parse(stdout)).toMatchObject({
+    unexpected: [1, 2].map(
+      (n) => expect.stringContaining(`in-time tells ${n} failed, reward 1: limit of simu`) as string,
+    ),
+  });
+  expect(judged('one')[2]).toMatchObject({
+    agent: 'tells-before',
+    checks: [{ holds: true }, {}, { holds: false }, {}, {}],
+  });
+  // Where nothing says when, clocks do not start in real time.
+  expect(judged('one')[4]).toMatchObject({ task: 'in-time', calls: [{ at: Date.UTC(2026, 0) / 1000 }, {}] });
+  expect((await run('two', '--replay')).stderr).toBe('');
+  expect(read('two/trajectories.jsonl')).toBe(read('one/trajectories.jsonl'));
+});
+
+test.each([
+  ['payments/refunds.create', 'refunds.create', /:10:27 .*begin with payments\/ or team-chat\//],
+  ['team-chat/messages: {', 'team-chat/message: {', /unknown-resource .*did you mean 'team-chat\/messages'/],
+  ['    vendor: payments', '    vendor: payment', /there is no pack 'payment'.*did you mean 'payments'/],
+  ['    vendor: payments\n', '', /missing-key/],
+  ['prompt:', 'key: abc\nprompt:', /several packs have a key each/],
+])('in a task of several packs %s written as %s is reported', async (right, wrong, message) => {
+  write('a.task.yaml', SEVERAL.replace(right, wrong));
+  expect(await evaluate('--check')).toMatchObject({ code: 1, stderr: expect.stringMatching(message) as string });
+});
+
 test('an interrupted evaluation goes on where it was', async () => {
   write('a.task.yaml', TASK);
   // The second run interrupts the evaluation, once.
@@ -191,6 +330,11 @@ test.each([
   ['customers.create', 'customers.creat', /unknown-operation .*did you mean 'customers.create'/],
   ['"${customer.id}" }, to', '"${custmer.id}" }, to', /unknown-name .*did you mean 'customer'/],
   ['prompt:', 'promt:', /unknown-key/],
+  [
+    '- unchanged: true',
+    '- final: customer.balance = 0\nagents: { idle: { passes: false, calls: [] } }',
+    /a\.task\.yaml:\d+:\d+ .*'customer.balance = 0'/,
+  ],
   ['email: ada@', 'emial: ada@', /customers.create returned 400/],
 ])('%s written as %s is reported where it is', async (right, wrong, message) => {
   write('a.task.yaml', TASK.replace(right, wrong));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { loadPack } from '../../engine/index.js';
-import { type FileKind, FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
+import { type FileKind, FOLDERS, readPack, SINGLE_FILES } from '../../engine/pack/index.js';
 import { formatYaml } from '../../tools/format/format.js';
 import { newPack } from '../../tools/templates/new-pack.js';
 import { shorten } from '../../tools/format/short/index.js';
@@ -105,7 +105,7 @@ const kinds = new Map(readPackFiles().map(({ path, kind }) => [path, kind]));
 
 function readPackFiles() {
   return ['payments', 'task-automation', 'code-hosting'].flatMap((pack) =>
-    loadPack(join(ROOT, 'packs', pack)).source.files.map((file) => ({
+    readPack(join(ROOT, 'packs', pack)).source.files.map((file) => ({
       path: `${pack}/${file.path}`,
       kind: file.kind,
       data: file.data,
@@ -172,7 +172,9 @@ describe('short forms', () => {
       const kind = kinds.get(name);
       if (kind !== undefined) expect([name, shorten(kind, text)]).toEqual([name, text]);
     }
-    for (const { path, kind, data } of readPackFiles().filter((_each, at) => at % 5 === 0)) {
+    for (const { path, kind, data } of readPackFiles().filter(
+      ({ path }, at) => at % 5 === 0 || path.endsWith('/refund.yaml'),
+    )) {
       const made = shorten(kind, stringify(data, { lineWidth: 0, aliasDuplicateObjects: false }));
       expect([path, typeof made]).toEqual([path, 'string']);
     }

@@ -6,7 +6,7 @@ const MS = 4_000;
 test.each(['payments', 'task-automation'])(
   'nothing hangs %s, breaks it or changes what was refused',
   async (pack) => {
-    const { calls, finding } = await fuzz(pack, 1, MS, () => undefined);
+    const { calls, finding } = await fuzz({ pack, seed: 1, heapMb: 768 }, MS, () => undefined);
     expect(finding).toBeNull();
     expect(calls).toBeGreaterThan(20);
   },

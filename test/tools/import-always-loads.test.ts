@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { loadPack } from '../../engine/index.js';
 import { writeFiles } from '../../tools/commands/init-pack.js';
 import { Document, importDocument, readDocument } from '../../tools/openapi/index.js';
+import { fuzzDocuments, mutilated } from '../../tools/develop/fuzz/documents.js';
 import { Random } from '../../tools/openapi/random.js';
 import { sound } from '../../tools/openapi/sound.js';
 import { ROOT } from '../support/root.js';
@@ -20,45 +21,6 @@ function errorsOf(document: Document): string[] {
   return loadPack(to)
     .problems.filter(({ severity }) => severity === 'error')
     .map(({ file, line, message }) => `${file}:${line} ${message}`);
-}
-
-/** Values that stand where a document has others. */
-const ODD: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  2 ** 63,
-  1e300,
-  '',
-  '=1',
-  '${now}',
-  'a: b',
-  '#/nowhere',
-  [],
-  {},
-  [{}],
-  { $ref: '#/nowhere' },
-  { $ref: '#' },
-  { type: 'array' },
-  { enum: [] },
-  { enum: [null, 1, {}] },
-  { type: ['string', 'integer', 'null'], default: '=x' },
-  { pattern: '(((' },
-  { minimum: 5, maximum: 1, default: 9 },
-];
-
-/** A document in which some values are others, some keys are gone, and some are called otherwise. */
-function mutilated(value: unknown, random: Random, rate: number): unknown {
-  if (random.below(rate) === 0) return random.pick(ODD);
-  if (Array.isArray(value)) return value.map((each) => mutilated(each, random, rate));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) => {
-      if (random.below(rate) === 0) return [];
-      const name = random.below(rate) === 0 ? random.pick(['search', 'id', 'a b', '{x}', '__proto__', '']) : undefined;
-      return [[name ?? key, mutilated(each, random, rate)] as const];
-    }),
-  );
 }
 
 const ORIGINALS = ['shelter.yaml', 'boards.json', 'letters.json', 'hosting.yaml', 'rpc.yaml', 'traps.yaml'];
@@ -86,6 +48,12 @@ test.each(ORIGINALS)(
   },
   300_000,
 );
+
+test('a mutilated document reads no file outside of its folder', async () => {
+  const { findings, rejected, imported } = await fuzzDocuments(25, 4);
+  expect(findings).toEqual([]);
+  expect(Math.min(rejected, imported)).toBeGreaterThan(2);
+}, 60_000);
 
 const path = (operation: object): object => ({
   openapi: '3.1.0',

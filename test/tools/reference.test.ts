@@ -23,7 +23,7 @@ test('the reference tells calls, fields, states, events, errors, pins, magic val
     '| `order.paid` | the status becomes `paid` |  |',
     '| `too_dear` | 402 | ${amount} is too much | `amount` |',
     '| `risk` | `created` | one of `low`, `high` |  |',
-    'Stand for customer: `cus_test_ann`, `cus_test_bob`.',
+    'For customer: `cus_test_ann`, `cus_test_bob`.',
     '| `broken` |  |',
     '| `pack_time` | 2h |  |',
     '### order.released',

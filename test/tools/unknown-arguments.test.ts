@@ -20,7 +20,7 @@ test.each([
 // What `serve` finds wrong in its thread, which only a process has.
 test.each([
   ['serve paymnts', 'payments'],
-  ['serve payments --set vendr=x', 'vendor'],
+  ['serve test/samples/full --set vendr=x', 'vendor'],
 ])('sandbox %s', async (line, near) => expectSuggestion(await startCommand(line.split(' ')).ended, near));
 
 function expectSuggestion(

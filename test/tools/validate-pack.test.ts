@@ -36,6 +36,27 @@ test('tells problems as text, JSON and workflow commands, with exit code 1', asy
   expect(github.stdout).toMatch(new RegExp(`^::error file=.*pack\\.yaml,line=${line},col=1`, 'm'));
 });
 
+test('what a newcomer is shown names collections, operations and parameters of the pack', async () => {
+  const { dir, line } = brokenPack(
+    join(folder, 'start'),
+    /^ {2}collections: \[agents, .*$/m,
+    `  collections: [agents, taks]
+  tries:
+    - { title: Start, text: A run., call: task_runs.creat }
+    - { title: Read, text: A run., call: task_runs.retrieve }
+    - { title: Make, text: An agent., call: agents.create, with: { nme: Invoices } }`,
+  );
+  const { code, stdout } = await runCommand(['validate-pack', dir, '--format', 'json']);
+  const [{ problems }] = (JSON.parse(stdout) as { packs: [{ problems: Record<string, unknown>[] }] }).packs;
+  expect(code).toBe(1);
+  expect(problems).toMatchObject([
+    { line, code: 'unknown-collection', suggestion: 'tasks' },
+    { line: line + 2, code: 'unknown-operation', suggestion: 'task_runs.create' },
+    { line: line + 3, code: 'invalid-value', message: "'task_runs.retrieve' needs id in its path" },
+    { line: line + 4, code: 'unknown-parameter', suggestion: 'name' },
+  ]);
+});
+
 test('--strict counts warnings, --quiet prints problems only', async () => {
   const dir = join(folder, 'noted');
   cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });

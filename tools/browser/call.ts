@@ -10,7 +10,7 @@ class Call {
   opened(method: MethodDescription, opens: OpenDescription, given: readonly unknown[]): object {
     const named = argumentsOf(method, given);
     const url = this.base + method.path.replace('{id}', encodeURIComponent(this.#id(method, named)));
-    const page = new OpenedPage(url, opens, named);
+    const page = new OpenedPage(url, opens, named, this.library.elements?.frames);
     const calls: Record<string, () => void> = {};
     for (const [name, what] of Object.entries(opens.methods)) calls[name] = () => page[what]();
     const ready = opens.ready === null ? undefined : valueAt(named, opens.ready);
@@ -19,8 +19,9 @@ class Call {
     return calls;
   }
 
-  async run(method: MethodDescription, given: readonly unknown[]): Promise<Result | FramedPage> {
-    const named = argumentsOf(method, given);
+  /** @param more arguments that the page does not give */
+  async run(method: MethodDescription, given: readonly unknown[], more: Values = {}): Promise<Result | FramedPage> {
+    const named = { ...argumentsOf(method, given), ...more };
     if (method.mounts) return this.#framed(method, method.mounts, named);
     const incomplete = incompleteIn(Object.values(named));
     if (incomplete) return { error: incomplete };
@@ -61,9 +62,9 @@ class Call {
       const again = method.again === null ? undefined : this.library.methods[method.again];
       if (next && again) {
         last = await this.#inFrame(String(next.url), again, this.#secret(method, named), method.next);
-        const failure = method.failsAt === null ? undefined : valueAt(last, method.failsAt);
-        if (isMap(failure)) return { error: failure };
       }
+      const failure = method.failsAt === null ? undefined : valueAt(last, method.failsAt);
+      if (isMap(failure)) return { error: failure };
     }
     const { leaves } = method;
     const to = leaves && !holdsAny(named, leaves.unless) ? valueAt(named, leaves.to) : undefined;
@@ -83,7 +84,7 @@ class Call {
   /** Opens a page over this one until the object needs nothing more from the customer. */
   #inFrame(url: string, again: MethodDescription, secret: string, next: MethodDescription['next']): Promise<Values> {
     return new Promise((resolve) => {
-      const { cover, frame, close } = overlay(url);
+      const { cover, frame, close } = overlay(url, this.library.elements?.frames);
       const look = async (isOver: boolean): Promise<void> => {
         const path =
           this.base + again.path.replace('{id}', encodeURIComponent(beforeSecret(secret, this.library.secret)));
@@ -138,9 +139,10 @@ function argumentsOf({ takes }: MethodDescription, given: readonly unknown[]): V
 
 function paramsOf(method: MethodDescription, named: Values): Values {
   const params: Values = {};
-  for (const { to, from, is, when, with: also } of method.sends) {
+  for (const { to, from, is, when, with: also, always } of method.sends) {
     let value =
       is ?? plain(from.map((source) => valueAt(named, source)).find((each) => each !== undefined && each !== null));
+    if (value === undefined && always) value = {};
     if (value === undefined) continue;
     if ((when === 'text' && !isText(value)) || (when === 'map' && !isMap(value))) continue;
     if (also && isMap(value)) value = { ...also, ...value };

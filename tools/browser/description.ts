@@ -12,13 +12,22 @@ interface LibraryDescription {
   readonly ignores: readonly string[];
   readonly objects: Readonly<Record<string, Values>>;
   readonly elements: ElementsDescription | null;
+  /** Methods that are not emulated, with what to use instead. */
+  readonly unsupported: Readonly<Record<string, string>>;
   readonly methods: Readonly<Record<string, MethodDescription>>;
+  readonly sessions: Readonly<Record<string, SessionDescription>>;
 }
 
 interface ElementsDescription {
   readonly method: string;
   readonly named_by?: string;
   readonly kinds: Readonly<Record<string, ElementKind>>;
+  readonly frames?: FramesDescription;
+}
+
+interface FramesDescription {
+  readonly name: string;
+  readonly over: { readonly title: string; readonly address: string; readonly inner: string };
 }
 
 interface ElementKind {
@@ -27,6 +36,9 @@ interface ElementKind {
   readonly inputs: Readonly<Record<string, InputDescription>>;
   readonly buttons?: Readonly<Record<string, ButtonDescription>>;
   readonly ready?: Values;
+  readonly frame?: { readonly title: string; readonly address: string };
+  readonly line?: boolean;
+  readonly tab?: string;
 }
 
 interface ButtonDescription {
@@ -41,7 +53,10 @@ interface ButtonDescription {
 
 interface InputDescription {
   readonly label: string;
-  readonly fills: string;
+  /** Several share what is typed. */
+  readonly fills: string | readonly string[];
+  readonly name?: string;
+  readonly unless?: string;
   readonly type?: string;
   readonly autocomplete?: string;
   readonly placeholder?: string;
@@ -63,6 +78,8 @@ interface MethodDescription {
     readonly is: string | number | boolean | null;
     readonly when: 'text' | 'map' | null;
     readonly with: Values | null;
+    /** Without a value, `with` alone is sent. */
+    readonly always: boolean;
   }[];
   readonly gives: string | null;
   readonly next: readonly { readonly at: string; readonly opens: 'frame' | 'page' }[];
@@ -101,6 +118,23 @@ interface MountDescription {
   readonly to: string | null;
   readonly when: Readonly<Record<string, unknown>>;
   readonly fills: Readonly<Record<string, string>>;
+}
+
+/** An object of the API with elements and actions of its own. */
+interface SessionDescription {
+  /** Where its id comes from in the options. */
+  readonly id: readonly string[];
+  /** The method that looks at it, and what that calls it. */
+  readonly again: string;
+  readonly gives: string;
+  /** The method that promises its actions, and the one among them that shows it. */
+  readonly loads: string;
+  readonly shows: string;
+  /** The member that says whether the page may continue; that needs complete elements too. */
+  readonly may: string | null;
+  /** Kinds of elements by the methods that make them. */
+  readonly elements: Readonly<Record<string, string>>;
+  readonly actions: Readonly<Record<string, MethodDescription>>;
 }
 
 /** What a method comes to: `{[gives]: object}` or `{error}`. */

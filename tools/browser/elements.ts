@@ -4,6 +4,9 @@ class ElementGroup {
   /** The element of which a button was pressed: it alone counts. */
   #pressed: PageElement | undefined;
 
+  /** Called whenever something was typed. */
+  changed: () => void = () => undefined;
+
   constructor(
     private readonly description: ElementsDescription,
     readonly options: Values,
@@ -13,9 +16,19 @@ class ElementGroup {
     const { kinds } = this.description;
     if (!Object.prototype.hasOwnProperty.call(kinds, name))
       throw new Error(`there is no element '${name}'; there are ${Object.keys(kinds).join(', ')}`);
-    const element = new PageElement(this, name, kinds[name], options, () => void this.#elements.delete(name));
+    const element = new PageElement(
+      this,
+      name,
+      kinds[name],
+      isMap(options) ? options : {},
+      () => void this.#elements.delete(name),
+    );
     this.#elements.set(name, element);
     return element;
+  }
+
+  get frames(): FramesDescription | undefined {
+    return this.description.frames;
   }
 
   getElement(named: unknown): PageElement | null {
@@ -67,28 +80,38 @@ class PageElement {
   readonly #inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
   readonly #listeners = new Map<string, Set<(event: Values) => void>>();
   readonly #box = document.createElement('div');
+  /** What is in the page: the inputs, or the frame around them. */
+  #shown: HTMLElement = this.#box;
 
   constructor(
     readonly group: ElementGroup,
     readonly name: string,
     readonly kind: ElementKind,
-    options: unknown,
+    options: Values,
     private readonly forget: () => void,
   ) {
     this.#box.dataset['element'] = name;
-    for (const [input, about] of Object.entries(kind.inputs)) this.#box.append(this.#labelled(input, about));
+    if (kind.line === true) this.#box.className = 'line';
+    if (kind.tab !== undefined) this.#box.append(tabOf(kind.tab));
+    for (const [input, about] of Object.entries(kind.inputs))
+      if (about.unless === undefined || options[about.unless] !== true) this.#box.append(this.#labelled(input, about));
     for (const button of Object.values(kind.buttons ?? {})) this.#box.append(this.#button(button));
     this.update(options);
   }
 
   /** Puts the inputs into an element of the page, or into what a selector finds. */
   mount(target: unknown): void {
-    placeFor(target, `element '${this.name}'`).replaceChildren(this.#box);
-    queueMicrotask(() => this.#emit('ready', { elementType: this.name, ...this.kind.ready }));
+    const { frames } = this.group;
+    const { frame = { title: `Secure ${this.name} frame`, address: this.name } } = this.kind;
+    this.#shown = frames ? framed(this.#box, frames, frame.title, frame.address) : this.#box;
+    placeFor(target, `element '${this.name}'`).replaceChildren(this.#shown);
+    const ready = (): void => this.#emit('ready', { elementType: this.name, ...this.kind.ready });
+    if (this.#shown === this.#box) queueMicrotask(ready);
+    else this.#shown.addEventListener('load', ready);
   }
 
   unmount(): void {
-    this.#box.remove();
+    this.#shown.remove();
   }
 
   destroy(): void {
@@ -141,8 +164,12 @@ class PageElement {
 
   fill(values: Values): void {
     for (const [path, text] of Object.entries(this.kind.with ?? {})) put(values, path, text);
-    for (const [name, { fills }] of Object.entries(this.kind.inputs))
-      if (this.#text(name) !== '') put(values, fills, this.#text(name));
+    for (const [name, { fills }] of Object.entries(this.kind.inputs)) {
+      const text = this.#text(name);
+      if (text === '') continue;
+      if (typeof fills === 'string') put(values, fills, text);
+      else divided(text).forEach((part, i) => fills[i] !== undefined && put(values, fills[i], part));
+    }
   }
 
   #text(name: string): string {
@@ -150,14 +177,20 @@ class PageElement {
   }
 
   #labelled(name: string, about: InputDescription): HTMLElement {
+    const input = this.#input(name, about);
+    if (this.kind.line === true) {
+      input.setAttribute('aria-label', about.label);
+      return input;
+    }
     const label = document.createElement('label');
-    label.append(about.label, ' ', this.#input(name, about));
+    label.append(about.label, ' ', input);
     return label;
   }
 
   #input(name: string, about: InputDescription): HTMLElement {
     const input = document.createElement(about.options ? 'select' : 'input');
-    input.name = name;
+    input.name = about.name ?? name;
+    if (this.group.frames) input.id = input.name; // alone in its document
     if (input instanceof HTMLSelectElement)
       for (const [value, text] of Object.entries(about.options ?? {})) input.add(new Option(text, value));
     else {
@@ -200,11 +233,29 @@ class PageElement {
     const complete = this.incomplete() === undefined && texts.some((text) => text !== '');
     const empty = texts.every((text) => text === '');
     this.#emit('change', { elementType: this.name, complete, empty, error: undefined, value });
+    this.group.changed();
   }
 
   #emit(event: string, payload: Values): void {
     for (const listener of this.#listeners.get(event) ?? []) listener(payload);
   }
+}
+
+/** The way to pay that is chosen, where there is one only. */
+function tabOf(value: string): HTMLElement {
+  const tab = document.createElement('button');
+  tab.type = 'button';
+  tab.role = 'tab';
+  tab.ariaSelected = 'true';
+  tab.dataset['value'] = value;
+  tab.dataset['testid'] = value;
+  tab.textContent = value.charAt(0).toUpperCase() + value.slice(1);
+  return tab;
+}
+
+/** The parts of what several parameters share: `12 / 34`, `12/2034` and `1234`. */
+function divided(text: string): string[] {
+  return /^\d{3,}$/.test(text) ? [text.slice(0, 2), text.slice(2)] : text.split(/\D+/).filter(Boolean);
 }
 
 /** What of the elements among some values was not typed yet. */
@@ -229,5 +280,17 @@ function plain(value: unknown): unknown {
   if (value instanceof ElementGroup) return undefined;
   if (Array.isArray(value)) return value.map(plain);
   if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+  const own = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+  return Object.values(value).reduce(
+    (all: unknown, each) => (each instanceof PageElement ? merged(besides(each), all) : all),
+    own,
+  );
+}
+
+/** What the inputs of an element fill besides what it stands for: the postal code of a card. */
+function besides(element: PageElement): Values {
+  const values = element.group.values(element);
+  const { kind } = element;
+  for (const path of [kind.stands_for ?? '', ...Object.keys(kind.with ?? {})]) delete values[path];
+  return values;
 }

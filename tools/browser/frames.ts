@@ -1,3 +1,33 @@
+/** Frames have numbers, so that each has a name of its own. */
+let framesMade = 0;
+
+const FRAME_STYLE = `body{margin:0;font:16px/1.4 system-ui,sans-serif}
+input,select{font:inherit;padding:.35rem;width:100%;box-sizing:border-box}
+label{display:block;margin:.3rem 0}
+.line{display:flex;gap:.5rem}.line input{border:0;padding:0;outline:0;min-width:2.5rem;flex:1;background:none}.line input:first-child{flex:3}`;
+
+/** Puts content into a frame of its own: a document of the page itself, whose address says what it is. */
+function framed(content: HTMLElement, { name }: FramesDescription, title: string, address: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.name = `${name}${String(++framesMade)}`;
+  frame.title = title;
+  // Its own text wins over its address, which tests look for.
+  frame.src = `about:blank#${address}`;
+  frame.srcdoc = '<!doctype html>';
+  frame.style.cssText = 'display:block;width:100%;border:0;height:1.4em;min-height:1.4em';
+  // It is loaded again, and empty, whenever it is put somewhere else.
+  frame.addEventListener('load', () => {
+    const inner = frame.contentDocument;
+    if (!inner) return;
+    const style = inner.createElement('style');
+    style.textContent = FRAME_STYLE;
+    inner.head.append(style);
+    inner.body.append(content);
+    new ResizeObserver(() => (frame.style.height = `${String(content.offsetHeight)}px`)).observe(content);
+  });
+  return frame;
+}
+
 /** A page of the sandbox in a frame of the shop's page; `loaded` is called whenever something was done there. */
 class FramedPage {
   readonly #frame = document.createElement('iframe');
@@ -31,13 +61,14 @@ class OpenedPage {
     private readonly url: string,
     private readonly opens: OpenDescription,
     private readonly named: Values,
+    private readonly frames: FramesDescription | undefined,
   ) {
     addEventListener('message', (message) => this.#read(message));
   }
 
   open(): void {
     if (this.#cover !== null) return;
-    const { cover, frame, close } = overlay(this.url);
+    const { cover, frame, close } = overlay(this.url, this.frames);
     this.#cover = cover;
     close.addEventListener('click', () => this.leave());
     document.body.append(cover);
@@ -84,7 +115,10 @@ function placeFor(target: unknown, what: string): Element {
 }
 
 /** The page of a customer's bank over this page. */
-function overlay(url: string): {
+function overlay(
+  url: string,
+  frames: FramesDescription | undefined,
+): {
   readonly cover: HTMLElement;
   readonly frame: HTMLIFrameElement;
   readonly close: HTMLElement;
@@ -97,10 +131,18 @@ function overlay(url: string): {
   const frame = document.createElement('iframe');
   frame.src = url;
   frame.title = 'Confirmation';
-  frame.style.cssText = 'width:min(480px,95vw);height:min(560px,85vh);border:0;background:#fff';
+  const size = 'width:min(480px,95vw);height:min(560px,85vh);border:0;background:#fff';
+  frame.style.cssText = size;
   const close = document.createElement('button');
   close.type = 'button';
   close.textContent = 'Close';
-  cover.append(frame, close);
+  if (frames === undefined) cover.append(frame, close);
+  else {
+    const { title, address, inner } = frames.over;
+    frame.id = inner;
+    const outer = framed(frame, frames, title, address);
+    outer.style.cssText = size;
+    cover.append(outer, close);
+  }
   return { cover, frame, close };
 }

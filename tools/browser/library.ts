@@ -9,7 +9,7 @@ function install(library: LibraryDescription): void {
   const { keyPrefix } = library;
   function start(key: unknown): object {
     if (typeof key !== 'string' || keyPrefix === null || !key.startsWith(keyPrefix))
-      throw new Error(`${library.global}(key) takes a key that begins with ${keyPrefix}`);
+      throw new Error(`${library.global}(key) needs a key that begins with ${keyPrefix}`);
     return client(library, base, key);
   }
   const version = library.versions[path];
@@ -29,6 +29,10 @@ function placeOf(element: unknown, paths: readonly string[]): { readonly base: s
 function client(library: LibraryDescription, base: string, key: string): object {
   const calls: Record<string, (...given: unknown[]) => unknown> = {};
   for (const name of library.ignores) calls[name] = () => undefined;
+  for (const [name, instead] of Object.entries(library.unsupported))
+    calls[name] = () => {
+      throw new Error(`${name} is not emulated by this sandbox: ${instead}`);
+    };
   for (const [name, promises] of Object.entries(library.objects)) calls[name] = () => substitute(promises);
   const { elements } = library;
   if (elements) calls[elements.method] = (given) => new ElementGroup(elements, isMap(given) ? given : {});
@@ -36,6 +40,14 @@ function client(library: LibraryDescription, base: string, key: string): object 
     calls[name] = (...given) => {
       const call = new Call(library, base, key);
       return method.opens ? call.opened(method, method.opens, given) : call.run(method, given);
+    };
+  for (const [name, session] of Object.entries(library.sessions))
+    calls[name] = (options) => {
+      const run = (method: MethodDescription, given: readonly unknown[], named: Values): Promise<unknown> =>
+        new Call(library, base, key).run(method, given, named);
+      const again = library.methods[session.again];
+      if (!elements || !again) throw new Error(`${name} needs elements`);
+      return new Session(session, run, elements, again, isMap(options) ? options : {}).object();
     };
   return calls;
 }

@@ -1,5 +1,3 @@
-import { RandomStream, seedOf } from '../../engine/world/index.js';
-
 /** What can happen to the deliveries of one event. */
 const DISTURBANCES = {
   duplicate: { order: { kind: 'duplicate' }, text: 'comes twice' },
@@ -30,24 +28,12 @@ export function occurrencesOf(names: readonly string[]): EventOccurrence[] {
   });
 }
 
-/** Schedules of one fault each: the shortest there are. */
-export function single(occurrences: readonly EventOccurrence[], choices: readonly FaultChoice[]): PlannedFault[][] {
-  return choices.flatMap((choice) => occurrences.map((each) => [{ fault: choice, ...each }]));
-}
-
-/** Schedules in which about a third of the events have a fault, the same for the same seed. */
-export function* combined(
+/** Every fault that each event can have, event by event. */
+export function plannedFaultsOf(
   occurrences: readonly EventOccurrence[],
   choices: readonly FaultChoice[],
-  seed: string,
-): Generator<readonly PlannedFault[]> {
-  const random = new RandomStream(seedOf(`chaos ${seed}`));
-  if (occurrences.length < 2) return;
-  for (;;) {
-    const hit = occurrences.filter(() => random.integer(0, 2) === 0);
-    if (hit.length < 2) continue;
-    yield hit.map((each) => ({ fault: choices[random.integer(0, choices.length - 1)], ...each }));
-  }
+): readonly (readonly PlannedFault[])[] {
+  return occurrences.map((each) => choices.map((fault) => ({ fault, ...each })));
 }
 
 /** The body of POST /__admin__/webhooks/faults. */

@@ -1,5 +1,5 @@
-import type { Bug } from '../../engine/index.js';
-import { findPack } from './installation.js';
+import type { Bug, Company, CompanyReplayOptions, Replayed, Sandbox } from '../../engine/index.js';
+import { findPack, isCompanyFile } from './installation.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
@@ -16,12 +16,60 @@ export interface BugFile {
  */
 export async function readBug(file: string, pack?: string): Promise<BugFile> {
   const bug = readAnyBug(file);
-  if (isOfCompany(bug)) throw wrong(file, `is of a ${bug.header.pack.name}, which 'sandbox replay' repeats`);
+  if (isOfCompany(bug)) throw wrong(file, `is of a ${bug.header.pack.name}, whose packs are compared alone`);
   return { file, bug, pack: await findPack(pack ?? bug.header.pack.name) };
 }
 
+/** What was played, of one pack or of several. */
+export type PlayedFile = Omit<Replayed, 'sandbox'> & { readonly served: Sandbox | Company };
+
+/** A file of one pack or of several, and what plays it. */
+export interface ReplayFile {
+  readonly file: string;
+  readonly bug: Bug;
+  readonly play: (options: Omit<CompanyReplayOptions, 'cache' | 'packs'>) => Promise<PlayedFile>;
+}
+
+/**
+ * @param pack the pack's folder or name, or a company file; those that the file names unless given
+ * @throws Failure when the file is wrong, or there is no such pack
+ */
+export async function readReplay(file: string, pack: string | undefined): Promise<ReplayFile> {
+  const { PackCache, replayBug, replayCompany } = await import('../../engine/index.js');
+  const cache = PackCache.ofInstallation();
+  const bug = readAnyBug(file);
+  if (isOfCompany(bug)) {
+    const packs = pack === undefined ? {} : await foldersOf(pack);
+    const play: ReplayFile['play'] = async (options) => {
+      const { company, ...rest } = await replayCompany(bug, { ...options, cache, packs });
+      return { ...rest, served: company };
+    };
+    return { file, bug, play };
+  }
+  const { pack: folder } = await readBug(file, pack);
+  const play: ReplayFile['play'] = async (options) => {
+    const { sandbox, ...rest } = await replayBug(bug, { ...options, cache, pack: folder });
+    return { ...rest, served: sandbox };
+  };
+  return { file, bug, play };
+}
+
+/** The folders of the packs that a company file names. @throws Failure */
+async function foldersOf(file: string): Promise<Readonly<Record<string, string>>> {
+  if (!isCompanyFile(file))
+    throw new Failure(
+      Exit.cannotRun,
+      'company_invalid',
+      `${file} is no company file, and the file is of several packs`,
+      'Pass the company file that names them: --pack company.yaml.',
+    );
+  const { packsOfCompany } = await import('../../engine/company/index.js');
+  const named = await packsOfCompany(file);
+  return Object.fromEntries(named.map(({ name, pack }) => [name, pack]));
+}
+
 /** Also that of a company. @throws Failure when the file cannot be read */
-export function readAnyBug(file: string): Bug {
+function readAnyBug(file: string): Bug {
   return parsed(file, readInputFile(file, 'file_invalid'));
 }
 
@@ -35,7 +83,7 @@ function parsed(file: string, given: string): Bug {
   try {
     data = JSON.parse(given);
   } catch {
-    throw wrong(file, 'is no JSON');
+    throw wrong(file, "isn't JSON");
   }
   if (typeof data !== 'object' || data === null || !('steps' in data && 'header' in data && 'format' in data))
     throw wrong(file, 'is no response of GET /__admin__/export');

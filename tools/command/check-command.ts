@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process';
+import { type AddressedWorld, envOfWorld } from './world-env.js';
 
 /** How a command that was given as a check has ended. */
 export type Checked = 'passed' | 'failed' | 'late';
 
 /**
- * Runs a check against a world, whose address and key it gets in SANDBOX_URL and SANDBOX_KEY.
+ * Runs a check against a world, whose address and key it gets in SANDBOX_URL and SANDBOX_KEY, as those of the packs of a company.
  * @param seconds longest time; then it is ended, with all that it started
  * @param onOutput called with what it prints
  */
 export function runCheck(
   check: string,
-  { url, key }: { readonly url: string; readonly key: string },
+  world: AddressedWorld,
   seconds: number,
   onOutput?: (text: string) => void,
 ): Promise<Checked> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_API_KEY: key };
+    const env = { ...process.env, ...envOfWorld(world), SANDBOX_API_KEY: world.key };
     const output = onOutput ? 'pipe' : 'ignore';
     const child = spawn(check, { shell: true, stdio: ['ignore', output, output], env, detached: true });
     for (const stream of [child.stdout, child.stderr])

@@ -1,11 +1,13 @@
 import type { ReplayOrder } from '../../engine/index.js';
+import { variableOf } from './world-env.js';
 
 /** A call as a line for a shell, with the address and the key in its environment. */
-export function curlOf({ method, path, headers, body, key }: ReplayOrder): string {
+export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder): string {
   const words = ['curl', '-sS'];
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method);
-  const shown = key ? `${key.instead}\${SANDBOX_KEY#${key.prefix}}` : '$SANDBOX_KEY';
-  words.push(`"$SANDBOX_URL"${quoted(path)}`, '-H', `"Authorization: Bearer ${shown}"`);
+  const variable = variableOf(vendor, 'KEY');
+  const shown = key ? `${key.instead}\${${variable}#${key.prefix}}` : `$${variable}`;
+  words.push(`"$${variableOf(vendor, 'URL')}"${quoted(path)}`, '-H', `"Authorization: Bearer ${shown}"`);
   for (const [name, value] of Object.entries(headers)) {
     // What curl writes by itself.
     if (value === 'application/x-www-form-urlencoded') continue;

@@ -22,9 +22,15 @@ export function byteSize(text: string): number {
   return Number(number) * 1024 ** ' kmg'.indexOf(letter.toLowerCase() || ' ');
 }
 
+/** Reads a time of up to a minute or so, as milliseconds. */
+export function seconds(text: string): number {
+  if (!/^\d{1,2}s$/.test(text)) throw new InvalidArgumentError('It is a number of seconds from 0s to 99s, as 5s.');
+  return Number(text.slice(0, -1)) * 1000;
+}
+
 /** Reads an API key. */
 export function apiKey(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty: leave it out for a new one.');
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty: omit it for a new one.');
   return text;
 }
 

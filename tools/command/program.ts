@@ -7,7 +7,7 @@ import { completions, completionScript, SHELLS, type Shell } from '../commands/c
 import type { CoverageCommand } from '../commands/coverage.js';
 import type { DoctorOptions } from '../commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from '../commands/docs.js';
-import { addEval } from '../commands/eval-options.js';
+import { addEval, addImportTasks } from '../commands/eval-options.js';
 import { addExec } from '../commands/exec-options.js';
 import type { InitOptions } from '../commands/init-pack.js';
 import type { McpCommand } from '../commands/mcp.js';
@@ -25,6 +25,7 @@ import {
   clockName,
   keyOption,
   portNumber,
+  seconds,
   urlOption,
   USUAL_URL,
   variable,
@@ -125,7 +126,20 @@ function build(output: Output, done: (code: number) => void): Command {
         .env('SANDBOX_API_KEY')
         .argParser(apiKey),
     )
-    .option('--key-file <file>', 'a file that holds the API key')
+    .option('--key-file <file>', 'a file that holds the API key, and on further lines keys that are accepted too')
+    .option('--teams <file>', 'teams that create worlds with their own keys, as YAML or JSON')
+    .option('--expires <duration>', 'when a world is deleted that was made without `expires`, as 24h (default: never)')
+    .option('--audit-log <file>', 'a line of JSON for each call of the control API that is no GET, added to this file')
+    .addOption(
+      new Option('--metrics-key <text>', 'a key that reads /metrics and nothing else')
+        .env('SANDBOX_METRICS_KEY')
+        .argParser(apiKey),
+    )
+    .option(
+      '--leave-after <seconds>',
+      'how long a replica that stops still serves, marked as not ready, as 5s (default: 0s)',
+      seconds,
+    )
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option(
       '--clock <mode>',
@@ -143,7 +157,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .addOption(
       new Option(
         '--store <where>',
-        'keep worlds in this file, or in PostgreSQL (postgres://...), and go on from there at the next start',
+        'save worlds in this file, or in PostgreSQL (postgres://...), and continue from there at the next start',
       ).env('SANDBOX_STORE'),
     )
     .addOption(
@@ -157,7 +171,7 @@ function build(output: Output, done: (code: number) => void): Command {
       'where other replicas of the same PostgreSQL reach this one (default: its address)',
       webAddress,
     )
-    .option('--tls', 'serve with TLS, with a certificate that is made at the start')
+    .option('--tls', 'serve with TLS, with a certificate created at the start')
     .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with', webAddress)
@@ -165,21 +179,22 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
     .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
-    .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
+    .option('--idle <duration>', 'when a saved world without calls leaves memory, as 10m; or: never', '10m')
     .addOption(
       new Option(
         '--changed-pack <what>',
-        'kept worlds whose pack has other files now: move them to these (the default with PostgreSQL), or reject them',
+        'saved worlds with a changed pack: migrate them (the default with PostgreSQL), or reject them',
       ).choices(['move', 'reject']),
     )
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
     .option('--together', 'serve all packs in one world: one clock and one ledger, a port and a key each')
-    .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
+    .option('-w, --watch', 'reload the pack when its files change')
+    .option('--with-stdin', 'stop when the standard input ends, as it does when the parent process dies')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'print how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors: no line for each call')
+    .option('-q, --quiet', 'print errors only: no line for each call')
     .addHelpText('after', SERVE_HELP)
     .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('../commands/serve.js');
@@ -187,6 +202,7 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   addEval(program, output, done);
+  addImportTasks(program, output, done);
   addExec(program, output, done);
 
   program
@@ -202,7 +218,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--store <file>', 'keep the company here; `sandbox serve FILE --store` continues with it')
     .option('--out <file>', 'write what happened, for `sandbox replay`')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print errors only')
     .addHelpText('after', LIVE_HELP)
     .action(async (file: string, options: LiveCommand) => {
       const { liveCompany } = await import('../commands/live.js');
@@ -224,7 +240,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))
     .option('--no-serve', 'end when it is done')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print errors only')
     .addHelpText('after', REPLAY_HELP)
     .action(async (file: string, options: ReplayCommand) => {
       const { replay } = await import('../commands/replay.js');
@@ -235,12 +251,10 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('shrink')
     .helpGroup('History:')
     .summary('Reduce a saved run to the calls that fail')
-    .description(
-      'Leaves calls of a file out until the smallest list is left with which a command fails; prints it as curl.',
-    )
+    .description("Finds the shortest list of a file's calls that makes a command fail; prints it as curl.")
     .argument('<file>', 'response of GET /__admin__/export')
-    .requiredOption('--check <command>', 'ends with another code than 0 while the bug is there')
-    .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
+    .requiredOption('--check <command>', 'exits with a code other than 0 while the bug is there')
+    .option('--pack <pack>', "folder or name of the pack (default: the file's pack)")
     .option('-o, --out <file>', 'write what is left as a file of the same kind')
     .option('--timeout <seconds>', 'longest time of one check', wholeNumber, 60)
     .option('-q, --quiet', 'no progress')
@@ -255,21 +269,18 @@ function build(output: Output, done: (code: number) => void): Command {
     .helpGroup('Webhooks:')
     .summary('Find the webhook order that breaks your test')
     .description(
-      'Runs a command again and again, each time in a fork where deliveries come twice, in another order or late; prints the shortest schedule with which it fails.',
+      'Repeats a command in forks where deliveries come twice, reordered or late; prints the shortest schedule that makes it fail.',
     )
-    .argument(
-      '[pack]',
-      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
-    )
+    .argument('[pack]', 'folder or name of a pack, for a new sandbox (default: payments, or the server of --url)')
     .requiredOption(
       '--check <command>',
-      'makes calls, receives the events, and ends with another code than 0 when broken',
+      'makes calls, receives the events, and exits with a code other than 0 when broken',
     )
     .addOption(urlOption('fork the first world of this server'))
     .addOption(keyOption())
     .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
     .option('--seed <text>', 'what those are drawn from', '1')
-    .option('--drop', 'let events be lost too')
+    .option('--drop', 'lose events too')
     .option('--timeout <seconds>', 'longest time of one run; a longer one is broken', wholeNumber, 60)
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'no progress')
@@ -323,7 +334,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .summary('Create a starter pack')
     .description('Writes a small, commented, valid pack: a lifecycle, an operation, events, a fault and an example.')
     .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print errors only')
     .action(async (name: string, options: InitOptions) => {
       const { initPack } = await import('../commands/init-pack.js');
       done(initPack(name, options, output));
@@ -350,7 +361,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .description('Shows what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
     .argument('<pack>', 'folder or name of a pack')
     .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
-    .option('--js', 'print the JavaScript that is made of it')
+    .option('--js', 'print its compiled JavaScript')
     .action(async (pack: string, name: string, options: ExplainOptions) => {
       const { explainName } = await import('../commands/docs.js');
       done(await explainName(pack, name, options, output));
@@ -360,7 +371,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('types')
     .helpGroup('Packs:')
     .summary('Generate TypeScript types')
-    .description('Prints types that give the control client the world events, durations, pins and so on of a pack.')
+    .description('Prints types for the control client: the external events, durations, pins and so on of a pack.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write them to a file')
     .action(async (pack: string, options: TypesOptions) => {
@@ -375,10 +386,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .helpGroup('Start:')
     .summary('Start an MCP server for coding agents')
     .description('An MCP server: an agent seeds, advances, fires, breaks and explains a world with tools.')
-    .argument(
-      '[pack]',
-      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
-    )
+    .argument('[pack]', 'folder or name of a pack, for a new sandbox (default: payments, or the server of --url)')
     .addOption(urlOption('use the first world of this server'))
     .addOption(keyOption())
     .addOption(new Option('--as <api>', "the tools of the vendor's API instead").choices(['vendor']))
@@ -394,7 +402,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('doctor')
     .helpGroup('Start:')
     .summary('Check your installation')
-    .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
+    .description('Looks at Node, the installation, the environment and the running server, and prints what to do.')
     .addOption(urlOption('where the server is').default(USUAL_URL))
     .addOption(keyOption())
     .option('--json', 'print JSON')

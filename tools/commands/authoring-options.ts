@@ -14,7 +14,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary('Create a pack from an OpenAPI document')
     .description(
-      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation returns what the document shows. The document stays in the pack as its contract.',
+      "Creates a pack from a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): resources with create and read calls keep state, every other operation returns the document's example. The document stays in the pack as its contract.",
     )
     .argument('<file>', 'the document')
     .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
@@ -24,9 +24,9 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
       collect,
       [],
     )
-    .option('--force', 'write over files that are there')
+    .option('--force', 'overwrite existing files')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print errors only')
     .addHelpText('after', IMPORT_HELP)
     .action(async (file: string, pack: string, options: ImportOptions) => {
       const { importOpenApi } = await import('./import-openapi.js');
@@ -45,7 +45,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
     .option('--examples', "play the document's own examples and count those with a usable response")
     .option('--least <percent>', 'with --examples: exit with 1 below this share', wholeNumber, 0)
-    .option('--all', 'list every operation, not only of those that something is wrong with')
+    .option('--all', 'list every operation, not only operations with problems')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', CHECK_HELP)
     .action(async (pack: string, document: string | undefined, options: CheckOptions) => {
@@ -110,7 +110,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
         throw new Failure(
           Exit.cannotRun,
           'recording_missing',
-          'give a recording, or two versions: --version X --version Y',
+          'name a recording, or two versions: --version X --version Y',
         );
       const { compareRecording } = await import('./compare.js');
       done(await compareRecording(given, recording, options, output));

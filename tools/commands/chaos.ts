@@ -1,18 +1,19 @@
 import { type Checked, runCheck } from '../command/check-command.js';
+import { DELIVERIES, deliveredIds, deliveredNames, RELEASE_MS } from '../chaos/delivered.js';
 import {
-  combined,
   commandOf,
   type EventOccurrence,
   occurrencesOf,
   faultBody,
-  single,
+  plannedFaultsOf,
   type PlannedFault,
   describePlannedFault,
   type FaultChoice,
 } from '../chaos/schedule.js';
-import { findPack } from '../command/installation.js';
+import { findPack, isCompanyFile } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
-import { smallest } from '../chaos/smallest.js';
+import type { AddressedWorld } from '../command/world-env.js';
+import { searchSchedule } from '../chaos/search.js';
 
 /** The options of `sandbox chaos`, read. */
 export interface ChaosCommand {
@@ -42,17 +43,7 @@ interface Server {
   readonly close: () => Promise<void>;
 }
 
-interface ForkedServer {
-  readonly id: string;
-  readonly url: string;
-  readonly key: string;
-}
-
-/** How often what is delayed is released while a check runs, in milliseconds of real time. */
-const LATE_MS = 400;
-
-/** Most deliveries that one response lists. */
-const LISTED = 1_000;
+type ForkedServer = AddressedWorld & { readonly id: string };
 
 /**
  * Runs a check again and again, each time in a fork in which other deliveries come twice, in another order or late, and
@@ -106,14 +97,11 @@ class Runs {
 
   /** The shortest schedule that breaks the check; null: none was found. */
   async search(occurrences: readonly EventOccurrence[]): Promise<readonly PlannedFault[] | null> {
-    const choices: FaultChoice[] = ['duplicate', 'overtaken', 'late', ...(this.options.drop ? ['lost' as const] : [])];
-    for (const schedule of single(occurrences, choices)) if (await this.#breaks(schedule)) return schedule;
-    let left = this.options.runs;
-    for (const schedule of combined(occurrences, choices, this.options.seed)) {
-      if (left-- === 0) return null;
-      if (await this.#breaks(schedule)) return smallest(schedule, (part) => this.#breaks(part));
-    }
-    return null;
+    const { drop, runs, seed } = this.options;
+    const choices: FaultChoice[] = ['duplicate', 'overtaken', 'late', ...(drop ? ['lost' as const] : [])];
+    const groups = plannedFaultsOf(occurrences, choices);
+    const singles = choices.flatMap((_, at) => groups.map((group) => group[at]));
+    return searchSchedule({ singles, groups, runs, seed }, (schedule) => this.#breaks(schedule));
   }
 
   /** A check that never ends waits for something that will not come: it is broken too. */
@@ -130,18 +118,31 @@ class Runs {
     this.tried++;
     const { call } = this.server;
     const made = await call('POST', '/worlds', { from: { same_ids: true, send_webhooks: true } });
-    const fork: ForkedServer = { id: String(made['id']), url: String(made['url']), key: String(made['key']) };
+    const fork = made as unknown as ForkedServer;
     const { ControlClient } = await import('../../engine/index.js');
     const world = new ControlClient(fork.url, fork.key);
+    // In a company each pack has deliveries of its own, and names events with itself before them.
+    const parts = Object.entries(fork.vendors ?? { '': fork }).map(
+      ([name, { url, key }]) => [name === '' ? '' : `${name}/`, new ControlClient(url, key)] as const,
+    );
     try {
-      const before = idsOf(await world.call('GET', `/webhooks/deliveries?limit=${LISTED}`));
+      const before = new Map<string, ReadonlySet<string>>();
+      for (const [name, part] of parts) before.set(name, deliveredIds(await part.call('GET', DELIVERIES)));
       for (const each of schedule) await world.call('POST', '/webhooks/faults', faultBody(each));
       // What waits for deliveries that will not come is late, and not lost.
-      const timer = setInterval(() => void world.flush().catch(() => undefined), LATE_MS);
+      const flush = async (): Promise<void> => {
+        for (const [, part] of parts) await part.flush();
+      };
+      const timer = setInterval(() => void flush().catch(() => undefined), RELEASE_MS);
       const ended = await runCheck(this.options.check, fork, this.options.timeout, onOutput).finally(() =>
         clearInterval(timer),
       );
-      return { ended, names: namesOf(await world.call('GET', `/webhooks/deliveries?limit=${LISTED}`), before) };
+      const names: string[] = [];
+      for (const [name, part] of parts) {
+        const delivered = deliveredNames(await part.call('GET', DELIVERIES), before.get(name) ?? new Set());
+        names.push(...delivered.map((each) => name + each));
+      }
+      return { ended, names };
     } finally {
       await call('DELETE', `/worlds/${fork.id}`);
     }
@@ -152,28 +153,13 @@ class Runs {
   }
 }
 
-interface Listed {
-  readonly id: string;
-  readonly event: { readonly id: string; readonly type: string };
-}
-
-function listed(response: Readonly<Record<string, unknown>>): readonly Listed[] {
-  return Array.isArray(response['data']) ? (response['data'] as readonly Listed[]) : [];
-}
-
-function idsOf(response: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  return new Set(listed(response).map(({ id }) => id));
-}
-
-/** Names of the events that were delivered since, in order; each counts once, however many receive it. */
-function namesOf(response: Readonly<Record<string, unknown>>, before: ReadonlySet<string>): string[] {
-  const events = new Map<string, string>();
-  for (const { id, event } of [...listed(response)].reverse()) if (!before.has(id)) events.set(event.id, event.type);
-  return [...events.values()];
-}
-
 async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): Promise<Server> {
-  const { ControlClient, ControlError, createSandbox, PackCache } = await import('../../engine/index.js');
+  const { ControlClient, ControlError, createCompany, createSandbox, PackCache } =
+    await import('../../engine/index.js');
+  if (pack !== undefined && isCompanyFile(pack)) {
+    const company = await createCompany({ file: pack, cache: PackCache.ofInstallation() });
+    return { call: (...args) => company.control.call(...args), close: () => company.close(0) };
+  }
   if (pack !== undefined || url === undefined) {
     const folder = await findPack(pack ?? 'packs/payments');
     const sandbox = await createSandbox({ pack: folder, cache: PackCache.ofInstallation() });
@@ -186,7 +172,7 @@ async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): P
     await control.flush();
   } catch (error) {
     const reason = error instanceof ControlError ? `returned ${error.status}` : 'does not respond';
-    throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`, 'Leave --url out for a sandbox of its own.');
+    throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`, 'Omit --url for a new sandbox.');
   }
   return { call: (...args) => control.call(...args), close: () => Promise.resolve() };
 }

@@ -1,4 +1,4 @@
-import { readBug } from '../command/bug-file.js';
+import { readReplay } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox coverage`, read. */
@@ -54,13 +54,12 @@ async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
 }
 
 async function ofFile(file: string, options: CoverageCommand): Promise<Kinds> {
-  const { bug, pack } = await readBug(file, options.pack);
-  const { PackCache, replayBug } = await import('../../engine/index.js');
-  const { sandbox } = await replayBug(bug, { pack, cache: PackCache.ofInstallation(), onDefect: () => undefined });
+  const { play } = await readReplay(file, options.pack);
+  const { served } = await play({ onDefect: () => undefined });
   try {
-    return await sandbox.control.coverage();
+    return await served.control.coverage();
   } finally {
-    await sandbox.close(0);
+    await served.close(0);
   }
 }
 

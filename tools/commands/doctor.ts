@@ -107,7 +107,7 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
   if (!response) return [await nothingAt(url, what)];
   const contract = response.headers.get('x-sandbox-contract');
   if (contract === null)
-    return [{ what, state: 'bad', finding: 'it is no sandbox', advice: 'Give its address: --url, or SANDBOX_URL.' }];
+    return [{ what, state: 'bad', finding: "it isn't a sandbox", advice: 'Set its address: --url, or SANDBOX_URL.' }];
   if (response.status === 401) {
     const advice = "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.";
     return key === undefined

@@ -1,11 +1,26 @@
-import { type CallReport, createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
+import { startOfCompany } from '../../engine/company/index.js';
 import { formatProblems, ProblemList } from '../../engine/pack/index.js';
+import type { JsonObject } from '../../engine/values/index.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
 import { type Prepared, prepare, report, TaskFailure } from '../eval/prepared.js';
-import { checkNames, type ReadTask, readTask, taskFiles } from '../eval/read-tasks.js';
+import { AgentFails, described, searchHarm, USUAL_ORDER } from '../eval/adversity.js';
+import { programsOf, type ReadTask, readTask, taskFiles } from '../eval/read-tasks.js';
+import { Replays } from '../eval/replays.js';
 import { ResultsFolder } from '../eval/results-folder.js';
-import { workerName, type Ran, runTask, type TaskWorker, type Trajectory } from '../eval/run.js';
+import {
+  beginRun,
+  workerName,
+  type Ran,
+  type RunWorker,
+  runTask,
+  type TaskWorker,
+  type Trajectory,
+} from '../eval/run.js';
+import { ONLY, type TaskWorld, worldOfCompany, worldOfPack } from '../eval/task-world.js';
 import { failureOf, junit, summariseTask, type TaskSummary } from '../eval/summary.js';
 
 /** The options of `sandbox eval`, read. */
@@ -17,11 +32,24 @@ export interface EvalOptions {
   readonly min: number;
   readonly out?: string;
   readonly resume?: boolean;
+  /** Repeats what each run left. */
+  readonly replay?: boolean;
   readonly check?: boolean;
+  /** Runs are asked for on the standard input. */
+  readonly serve?: boolean;
+  /** Searches for the smallest trouble in which the agent does harm; tasks with it are written to this folder. */
+  readonly adversity?: string;
+  readonly any?: boolean;
+  /** Combinations of troubles that a search tries. */
+  readonly tries: number;
+  readonly order?: string;
   readonly port: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
+
+/** Where clocks of tasks start unless they say it. */
+const START = '2026-01-01T00:00:00Z';
 
 interface PlannedRun {
   readonly prepared: Prepared;
@@ -39,25 +67,33 @@ export async function evaluate(
   command: readonly string[],
   options: EvalOptions,
   output: Output,
+  input: NodeJS.ReadableStream = process.stdin,
 ): Promise<number> {
-  const { check = false, out, resume = false } = options;
-  if (check === command.length > 0)
+  const { check = false, serve = false, out, resume = false } = options;
+  if ((check || serve) === command.length > 0)
     throw new Failure(
       Exit.cannotRun,
       'command_missing',
-      check ? '--check runs the scripted agents of tasks, and no command' : 'there is no command to evaluate',
-      'sandbox eval TASKS -- COMMAND, or sandbox eval TASKS --check',
+      check || serve ? '--check and --serve run no command' : 'there is no command to evaluate',
+      'sandbox eval TASKS -- COMMAND, sandbox eval TASKS --check, or sandbox eval TASKS --serve',
     );
+  if (options.replay && out === undefined)
+    throw new Failure(Exit.cannotRun, 'option_missing', '--replay repeats what is in --out', 'Give --out FOLDER.');
   const tasks = await readAll(taskFiles(given), output);
   const folder = out === undefined ? null : new ResultsFolder(out, resume);
-  const listeners = new Map<string, (call: CallReport) => void>();
-  const sandbox = await start(tasks, options.port, listeners, output);
+  if (options.adversity !== undefined && tasks.some(({ packs }) => packs.length !== 1))
+    throw new Failure(Exit.cannotRun, 'alone_only', '--adversity is for tasks of one pack');
+  const names = await checkNames(tasks, output);
+  const sandbox = await start(tasks, options.port, output);
+  const evaluation = new Evaluation(sandbox, names, folder, options, output);
   try {
-    const evaluation = new Evaluation(sandbox, listeners, folder, options, output);
     const prepared = await evaluation.prepare(tasks);
+    if (serve) return await evaluation.serve(prepared, input);
+    if (options.adversity !== undefined) return await evaluation.search(prepared, command, options.adversity);
     return await evaluation.run(prepared, command);
   } finally {
-    await sandbox.close(0);
+    await evaluation.close();
+    await sandbox?.close(0);
   }
 }
 
@@ -81,24 +117,45 @@ function throwProblems(problems: ProblemList, output: Output): void {
   });
 }
 
-async function start(
-  tasks: readonly ReadTask[],
-  port: number,
-  listeners: ReadonlyMap<string, (call: CallReport) => void>,
-  output: Output,
-): Promise<Sandbox> {
-  const [pack, ...packs] = new Set(tasks.map((task) => task.pack));
+/**
+ * @returns names of packs that are the only one of a task, by their folders
+ * @throws Failure with every name that is not in the packs of its task
+ */
+async function checkNames(tasks: readonly ReadTask[], output: Output): Promise<ReadonlyMap<string, string>> {
+  const { checkTask } = await import('../../engine/compile/index.js');
+  const problems = new ProblemList();
+  const names = new Map<string, string>();
+  const known = new Map<string, Awaited<ReturnType<typeof programsOf>>>();
+  for (const task of tasks) {
+    const of = JSON.stringify([task.company, task.packs]);
+    const programs =
+      known.get(of) ??
+      (await programsOf(task).catch((error: unknown) => {
+        throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
+      }));
+    known.set(of, programs);
+    checkTask(programs, task.file, problems);
+    const only = programs.get(ONLY);
+    if (only) names.set(task.packs[0], only.model.settings.name);
+  }
+  throwProblems(problems, output);
+  return names;
+}
+
+/** Serves the packs of tasks that are of one pack; undefined: there is none. */
+async function start(tasks: readonly ReadTask[], port: number, output: Output): Promise<Sandbox | undefined> {
+  const [pack, ...packs] = new Set(tasks.flatMap((task) => (task.packs.length === 1 ? task.packs : [])));
+  if (pack === undefined) return undefined;
   try {
     return await createSandbox({
       pack,
       packs,
       port,
       worlds: 'key',
-      t0: '2026-01-01T00:00:00Z',
+      t0: START,
       seed: 'eval',
       pacedStreams: false,
       cache: PackCache.ofInstallation(),
-      onCall: (call) => listeners.get(call.world ?? '')?.(call),
       onDefect: (error, what) =>
         output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     });
@@ -110,12 +167,19 @@ async function start(
 class Evaluation {
   readonly #ran: Trajectory[] = [];
   readonly #realMs = new Map<Trajectory, number>();
-  readonly #unexpected: string[] = [];
+  /** Runs of scripted agents that did not end as their tasks say. */
+  readonly #unexpectedRuns = new Map<Trajectory, string>();
+  readonly #replays = new Replays();
   readonly #abort = new AbortController();
+  readonly #prepared: Prepared[] = [];
 
+  /**
+   * @param sandbox serves tasks of one pack
+   * @param packNames by their folders
+   */
   constructor(
-    private readonly sandbox: Sandbox,
-    private readonly listeners: Map<string, (call: CallReport) => void>,
+    private readonly sandbox: Sandbox | undefined,
+    private readonly packNames: ReadonlyMap<string, string>,
     private readonly folder: ResultsFolder | null,
     private readonly options: EvalOptions,
     private readonly output: Output,
@@ -124,25 +188,35 @@ class Evaluation {
   /** Sets the world of each task up. @throws Failure with every problem at its place */
   async prepare(tasks: readonly ReadTask[]): Promise<Prepared[]> {
     const problems = new ProblemList();
-    const prepared: Prepared[] = [];
-    for (const pack of new Set(tasks.map((task) => task.pack))) {
-      const own = tasks.filter((task) => task.pack === pack);
-      const { loadPack } = await import('../../engine/compile/index.js');
-      const { pack: program } = loadPack(pack, { cache: PackCache.ofInstallation() });
-      if (!program) continue;
-      checkNames(program, own, problems);
-      throwProblems(problems, this.output);
-      for (const task of own) {
-        try {
-          prepared.push(await prepare(task, this.sandbox, program.model.settings.name));
-        } catch (error) {
-          if (!(error instanceof TaskFailure)) throw error;
-          report(problems, task, error);
-        }
+    for (const task of tasks) {
+      try {
+        this.#prepared.push(await this.#prepare(task));
+      } catch (error) {
+        if (!(error instanceof TaskFailure)) throw error;
+        report(problems, task, error);
       }
     }
     throwProblems(problems, this.output);
-    return prepared;
+    return this.#prepared;
+  }
+
+  /** @throws TaskFailure */
+  #prepare(read: ReadTask): Promise<Prepared> {
+    const { company, packs } = read;
+    return prepare(read, async ({ seed, t0 }) => {
+      if (company !== undefined) {
+        const begins = t0 ?? ((await startOfCompany(company)) === undefined ? Date.parse(START) : undefined);
+        return worldOfCompany({ file: company }, { seed, t0: begins });
+      }
+      if (packs.length > 1 || !this.sandbox) return worldOfCompany({ packs }, { seed, t0: t0 ?? Date.parse(START) });
+      const [pack] = packs;
+      return worldOfPack(this.sandbox, { pack: this.packNames.get(pack), seed, ...(t0 === undefined ? {} : { t0 }) });
+    });
+  }
+
+  /** Ends worlds that are no part of the server. */
+  async close(): Promise<void> {
+    for (const { world } of this.#prepared) await world.drop();
   }
 
   async run(tasks: readonly Prepared[], command: readonly string[]): Promise<number> {
@@ -168,11 +242,73 @@ class Evaluation {
         Exit.cannotRun,
         'interrupted',
         'the evaluation was interrupted',
-        this.folder ? '--resume goes on with it.' : '',
+        this.folder ? '--resume continues it.' : '',
       );
     const order = new Map(all.map((planned, at) => [keyOf(nameOfRun(planned)), at]));
     this.#ran.sort((a, b) => (order.get(keyOf(a)) ?? 0) - (order.get(keyOf(b)) ?? 0));
     return this.#finish(tasks, min);
+  }
+
+  /** Serves runs to a program that works on them itself, until its lines end. */
+  async serve(tasks: readonly Prepared[], input: NodeJS.ReadableStream): Promise<number> {
+    const { serveRuns } = await import('../eval/served.js');
+    const worker: RunWorker = { kind: 'other' };
+    await serveRuns(input, {
+      tasks,
+      begin: (prepared, run) => beginRun(prepared, run, { worker, keep: this.folder !== null }),
+      ended: (prepared, run, ran) => {
+        this.folder?.add(ran, { task: prepared.read.task.task, run });
+        this.#ran.push(ran.trajectory);
+        this.#realMs.set(ran.trajectory, ran.realMs);
+        this.#report(ran.trajectory, worker);
+      },
+      write: (line) => this.output.print(line),
+    });
+    this.#write(tasks);
+    return Exit.done;
+  }
+
+  /** Searches for trouble in which the agent does harm, task by task. @throws Failure when it fails without */
+  async search(tasks: readonly Prepared[], command: readonly string[], folder: string): Promise<number> {
+    const { any = false, tries, jobs, json, order = USUAL_ORDER } = this.options;
+    const worker: TaskWorker = { kind: 'command', command };
+    const results: JsonObject[] = [];
+    for (const prepared of tasks) {
+      const { task } = prepared.read.task;
+      let tried = 0;
+      const found = await searchHarm(prepared, {
+        run: (each, by, observe) => {
+          tried++;
+          return this.#runOne({ prepared: each, worker: by, run: 1 }, undefined, observe);
+        },
+        prepare: (read) => this.#prepare(read),
+        report: (line) => {
+          if (!this.options.quiet) this.output.error(`${task} ${line}`);
+        },
+        ...{ worker, tries, jobs, seed: task, any, order },
+      }).catch((error: unknown) => {
+        if (error instanceof TaskFailure) this.#throwFailure(prepared.read, error);
+        if (!(error instanceof AgentFails)) throw error;
+        throw new Failure(Exit.cannotRun, 'agent_fails', `${task}: ${error.message}`, failureOf(error.trajectory));
+      });
+      let file: string | null = null;
+      if (found) {
+        mkdirSync(folder, { recursive: true });
+        file = join(folder, `${task}-adversity.task.yaml`);
+        writeFileSync(file, found.file);
+      }
+      const schedule = found?.schedule.map(({ event, text }) => ({ text, event })) ?? null;
+      results.push({ task, tried, schedule, harm: found?.harm ?? [], file });
+      if (json) continue;
+      if (found === null) this.output.print(`${task}: no harm in ${tried} runs`);
+      else {
+        this.output.print(`${task}: harm when ${described(found.schedule)} (${tried} runs)`);
+        for (const line of found.harm) this.output.print(`  ${line}`);
+        this.output.print(`  ${String(file)}`);
+      }
+    }
+    if (json) this.output.print(JSON.stringify({ tasks: results }));
+    return results.some(({ schedule }) => schedule !== null) ? Exit.wrongInput : Exit.done;
   }
 
   #planned(prepared: Prepared, command: readonly string[]): PlannedRun[] {
@@ -194,54 +330,82 @@ class Evaluation {
       this.#ran.push(ran.trajectory);
       this.#realMs.set(ran.trajectory, ran.realMs);
       this.#report(ran.trajectory, worker);
+      if (this.options.replay && ran.bug !== null)
+        await this.#replays.add(`${task} ${workerName(worker)} ${run}`, ran.bug, prepared.read);
     }
   }
 
-  async #runOne({ prepared, worker, run }: PlannedRun, log: string | undefined): Promise<Ran> {
-    const { sandbox, listeners } = this;
+  async #runOne(
+    { prepared, worker, run }: PlannedRun,
+    log: string | undefined,
+    observe?: (world: TaskWorld, calls: number) => Promise<void>,
+  ): Promise<Ran> {
     const keep = this.folder !== null;
     try {
-      return await runTask(prepared, run, { sandbox, listeners, worker, log, keep, signal: this.#abort.signal });
+      return await runTask(prepared, run, { worker, log, keep, signal: this.#abort.signal, observe });
     } catch (error) {
-      if (error instanceof TaskFailure) {
-        const problems = new ProblemList();
-        report(problems, prepared.read, error);
-        throwProblems(problems, this.output);
-      }
+      // A search looks at what is not possible itself.
+      if (error instanceof TaskFailure && this.options.adversity === undefined)
+        this.#throwFailure(prepared.read, error);
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
         throw new Failure(Exit.cannotRun, 'command_missing', `there is no command '${workerName(worker)}'`);
       throw error;
     }
   }
 
-  #report(ran: Trajectory, worker: TaskWorker): void {
+  #throwFailure(read: ReadTask, failure: TaskFailure): void {
+    const problems = new ProblemList();
+    report(problems, read, failure);
+    throwProblems(problems, this.output);
+  }
+
+  #report(ran: Trajectory, worker: RunWorker): void {
     const { task, agent, run, pass, reward } = ran;
     const who = worker.kind === 'script' ? `${task} ${agent} ${run}` : `${task} ${run}`;
     const ended = pass ? 'passed' : `failed, reward ${reward}: ${failureOf(ran)}`;
-    if (worker.kind === 'script' && worker.agent.passes !== pass) this.#unexpected.push(`${who} ${ended}`);
+    if (worker.kind === 'script' && worker.agent.passes !== pass) this.#unexpectedRuns.set(ran, `${who} ${ended}`);
     if (!this.options.quiet) this.output.error(`${who} ${ended}`);
   }
 
-  #finish(tasks: readonly Prepared[], min: number): number {
-    const { runs, k = Math.min(4, runs), check, json } = this.options;
+  /** Writes what the runs came to. */
+  #write(tasks: readonly Prepared[]): { readonly summaries: readonly TaskSummary[]; readonly summary: object } {
     const byTask = new Map(
       tasks.map(({ read: { task } }) => [task.task, this.#ran.filter((each) => each.task === task.task)]),
     );
-    const ks = [...new Set([1, k])];
     const summaries = [...byTask]
       .filter(([, own]) => own.length > 0)
-      .map(([task, own]) => summariseTask(task, own, ks));
+      .map(([task, own]) => summariseTask(task, own, this.#ks()));
     const passed = this.#ran.filter(({ pass }) => pass).length;
     const summary = { runs: this.#ran.length, passed, tasks: summaries, unexpected: this.#unexpected };
-    this.folder?.finish(
-      this.#ran,
-      summary,
-      junit(byTask, (run) => (this.#realMs.get(run) ?? 0) / 1000),
-    );
+    const junitText = junit(byTask, (run) => (this.#realMs.get(run) ?? 0) / 1000);
+    this.folder?.finish(this.#ran, summary, junitText);
+    return { summaries, summary };
+  }
+
+  get #unexpected(): readonly string[] {
+    return this.#ran.flatMap((each) => this.#unexpectedRuns.get(each) ?? []);
+  }
+
+  #ks(): readonly number[] {
+    const { runs, k = Math.min(4, runs) } = this.options;
+    return [...new Set([1, k])];
+  }
+
+  #finish(tasks: readonly Prepared[], min: number): number {
+    const { check, json, replay } = this.options;
+    const { summaries, summary } = this.#write(tasks);
+    const passed = this.#ran.filter(({ pass }) => pass).length;
     if (json) this.output.print(JSON.stringify(summary));
     else if (check) for (const each of this.#unexpected) this.output.print(`not as its task says: ${each}`);
-    else for (const each of summaries) this.output.print(lineOf(each, ks));
+    else for (const each of summaries) this.output.print(lineOf(each, this.#ks()));
     if (!json) this.output.print(`${counted(passed, 'run')} of ${this.#ran.length} passed`);
+    const { runs, files, unlike } = this.#replays;
+    if (replay && !json)
+      this.output.print(
+        `${counted(runs - unlike.length, 'run')} of ${runs} repeated to the same bytes (${counted(files, 'file')})`,
+      );
+    for (const each of unlike) this.output.error(`other bytes: ${each}`);
+    if (unlike.length > 0) return Exit.wrongInput;
     const good = check ? this.#unexpected.length === 0 : passed >= min * this.#ran.length;
     return good ? Exit.done : Exit.wrongInput;
   }

@@ -14,6 +14,7 @@ import { parseInstant } from '../../engine/world/index.js';
 import { findPack, installation } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
+import { envOfWorld } from '../command/world-env.js';
 import type { ExecOptions } from './exec-options.js';
 
 /** What a shell returns for a command that is not there. */
@@ -32,7 +33,12 @@ export async function exec(
 ): Promise<number> {
   const { t0, redirect } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined)
-    throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, '--t0 takes ISO 8601 or Unix seconds.');
+    throw new Failure(
+      Exit.cannotRun,
+      't0_invalid',
+      `'${t0}' isn't a valid time`,
+      '--t0 takes ISO 8601 or Unix seconds.',
+    );
   const started = await (options.together ? startTogether : start)(packs, options, output);
   try {
     const hosts = redirect ? started.vendors.flatMap(hostsOf) : [];
@@ -55,7 +61,9 @@ function keyAdvice(output: Output): (call: CallReport) => void {
   return ({ trace }) => {
     if (isGiven || trace.error !== 'api_key_invalid') return;
     isGiven = true;
-    output.error('the command calls with another key than the sandbox has: give it the key of the command, with --key');
+    output.error(
+      "the command calls with a key that isn't the sandbox's: start the sandbox with the command's key, with --key",
+    );
   };
 }
 
@@ -74,8 +82,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
   const sandbox = await createSandbox({ pack, packs: further, ...common }).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : error;
   });
-  const env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: sandbox.key };
-  return { env, vendors: [sandbox], close: () => sandbox.close(0) };
+  return { env: envOfWorld({ url: sandbox.url, key: sandbox.key }), vendors: [sandbox], close: () => sandbox.close(0) };
 }
 
 /** Starts packs in one world: the address of the company, and that of each pack. */
@@ -87,15 +94,7 @@ async function startTogether(packs: readonly string[], options: ExecOptions, out
   const company = await createCompany({ packs: members, ...common }).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : (companyFailure(error) ?? error);
   });
-  const own = Object.entries(company.vendors).flatMap(([name, { url, key: ownKey }]) => {
-    const upper = name.toUpperCase().replace(/\W/g, '_');
-    return [
-      [`SANDBOX_${upper}_URL`, url],
-      [`SANDBOX_${upper}_KEY`, ownKey],
-    ];
-  });
-  const env = { SANDBOX_URL: company.url, SANDBOX_KEY: company.key, ...(Object.fromEntries(own) as object) };
-  return { env, vendors: Object.values(company.vendors), close: () => company.close(0) };
+  return { env: envOfWorld(company), vendors: Object.values(company.vendors), close: () => company.close(0) };
 }
 
 function reporter(output: Output): (error: unknown, what: string) => void {
@@ -110,7 +109,7 @@ function hostsOf({ url, pack: { name, hosts = [] } }: Started['vendors'][number]
     Exit.cannotRun,
     'hosts_unknown',
     `the pack ${name} does not name the machines of its vendor`,
-    'Give the pack `hosts: [api.vendor.com]`, or run it without --redirect.',
+    'Add `hosts: [api.vendor.com]` to the pack, or run it without --redirect.',
   );
 }
 

@@ -58,7 +58,7 @@ export async function importOpenApi(
     throw new Failure(
       Exit.cannotRun,
       'openapi_invalid',
-      `${file}: no operation stands at ${include.join(', ')}`,
+      `${file}: no operation at ${include.join(', ')}`,
       '--include takes paths of the document, with * for a part and ** for any number of them.',
     );
   writeFiles(folder, files);
@@ -70,7 +70,7 @@ export async function importOpenApi(
   }
   output.print(`${shown}: ${counted(resources.length, 'resource')}, ${counted(operations.all, 'operation')}`);
   output.print(
-    `  ${operations.stateful} keep state, ${operations.stubs} return what the document shows, ${operations.left} are left out`,
+    `  ${operations.stateful} keep state, ${operations.stubs} return the document's example, ${operations.left} are omitted`,
   );
   for (const { collection, calls } of resources.slice(0, MOST_NAMED))
     output.print(`  ${collection}: ${counted(calls, 'operation')}`);

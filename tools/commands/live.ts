@@ -23,12 +23,7 @@ export interface LiveCommand {
 export async function liveCompany(file: string, options: LiveCommand, output: Output): Promise<number> {
   const { from, to, store: path, out, json, quiet } = options;
   if (!isCompanyFile(file))
-    throw new Failure(
-      Exit.cannotRun,
-      'company_invalid',
-      `${file} is no company file`,
-      'Actors stand in a company file.',
-    );
+    throw new Failure(Exit.cannotRun, 'company_invalid', `${file} is no company file`, 'Actors are in a company file.');
   mustExist(file, 'company_invalid');
   if (path === undefined && out === undefined)
     throw new Failure(
@@ -38,7 +33,7 @@ export async function liveCompany(file: string, options: LiveCommand, output: Ou
       'Give --store company.db, which `sandbox serve` continues, or --out company.sandbox, which `sandbox replay` repeats.',
     );
   const { createCompany } = await import('../../engine/index.js');
-  const store = path === undefined ? undefined : await openStore(path);
+  const store = path === undefined ? undefined : await openStore(path, { quiet: true }, output);
   let failures = 0;
   try {
     const company = await createCompany({ file, t0: from, store, onDefect: () => failures++ });

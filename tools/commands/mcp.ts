@@ -27,12 +27,12 @@ interface At {
   readonly key: string | undefined;
 }
 
-const WORLD = { type: 'string', description: 'id or name of a fork; the first world unless given' };
+const WORLD = { type: 'string', description: 'id or name of a fork (default: the first world)' };
 
 const INSTRUCTIONS =
   "A stateful sandbox of a vendor's API. Point the application under test at the address and key that `about` gives. " +
-  'Nothing happens by itself: advance the clock with `advance`, let outside things happen with `next` and `fire`. ' +
-  'When a call surprises you, give the id in its header X-Mock-Resolution-Trace to `explain`.';
+  'Time passes only when you advance the clock with `advance`; list external events with `next`, trigger one with `fire`. ' +
+  'When a call surprises you, pass the id in its header X-Mock-Resolution-Trace to `explain`.';
 
 /** Serves a world to an agent over standard input and output, until that ends. @throws Failure when it cannot start */
 export async function mcp(pack: string | undefined, options: McpCommand): Promise<number> {

@@ -1,6 +1,5 @@
-import type { Bug, Company, Replayed, Sandbox } from '../../engine/index.js';
-import { isOfCompany, readAnyBug, readBug } from '../command/bug-file.js';
-import { isCompanyFile } from '../command/installation.js';
+import type { Bug } from '../../engine/index.js';
+import { type PlayedFile, readReplay } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox replay`, read. */
@@ -21,13 +20,15 @@ export interface ReplayCommand {
  */
 export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
   const { LedgerMismatch } = await import('../../engine/index.js');
-  const { bug, play } = await readReplay(file, options, output);
-  let replayed: Played;
+  const { until, port, host, key, pack } = options;
+  const { bug, play } = await readReplay(file, pack);
+  const onDefect = (error: unknown, what: string): void => output.error(`defect in ${what}: ${String(error)}`);
+  let replayed: PlayedFile;
   try {
-    replayed = await play();
+    replayed = await play({ until, port, host, key, onDefect });
   } catch (error) {
     if (error instanceof LedgerMismatch)
-      throw new Failure(Exit.wrongInput, 'other_pack', error.message, 'Give the pack as it was: --pack FOLDER.');
+      throw new Failure(Exit.wrongInput, 'other_pack', error.message, 'Name the unchanged pack: --pack FOLDER.');
     throw error;
   }
   const { served, unlike } = replayed;
@@ -38,61 +39,20 @@ export async function replay(file: string, options: ReplayCommand, output: Outpu
     throw new Failure(
       Exit.wrongInput,
       'not_the_same',
-      `step ${at + 1} of ${bug.steps.length} (${what}) came to other bytes: entry ${last} here, ${step.last} in the file`,
+      `step ${at + 1} of ${bug.steps.length} (${what}) produced different bytes: entry ${last} here, ${step.last} in the file`,
       `--until ${Math.max(step.last - 1, 0)} stops before it.`,
       { step: at + 1, entry: step.last },
     );
   }
+  const { run } = bug as Bug & { readonly run?: object };
+  if (run !== undefined && options.serve) await served.control.call('POST', '/run', run);
   announce(replayed, options, output);
   if (options.serve) await stopped();
   await served.close();
   return Exit.done;
 }
 
-/** What was played, of one pack or of several. */
-type Played = Omit<Replayed, 'sandbox'> & { readonly served: Sandbox | Company };
-
-/** Reads a file. @returns also what plays it @throws Failure when it is wrong, or there is no such pack */
-async function readReplay(
-  file: string,
-  { until, port, host, key, pack }: ReplayCommand,
-  output: Output,
-): Promise<{ readonly bug: Bug; readonly play: () => Promise<Played> }> {
-  const { PackCache, replayBug, replayCompany } = await import('../../engine/index.js');
-  const onDefect = (error: unknown, what: string): void => output.error(`defect in ${what}: ${String(error)}`);
-  const common = { until, port, host, key, cache: PackCache.ofInstallation(), onDefect };
-  const bug = readAnyBug(file);
-  if (isOfCompany(bug)) {
-    const packs = pack === undefined ? {} : await foldersOf(pack);
-    const play = async (): Promise<Played> => {
-      const { company, ...rest } = await replayCompany(bug, { ...common, packs });
-      return { ...rest, served: company };
-    };
-    return { bug, play };
-  }
-  const { pack: folder } = await readBug(file, pack);
-  const play = async (): Promise<Played> => {
-    const { sandbox, ...rest } = await replayBug(bug, { ...common, pack: folder });
-    return { ...rest, served: sandbox };
-  };
-  return { bug, play };
-}
-
-/** The folders of the packs that a company file names. @throws Failure */
-async function foldersOf(file: string): Promise<Readonly<Record<string, string>>> {
-  if (!isCompanyFile(file))
-    throw new Failure(
-      Exit.cannotRun,
-      'company_invalid',
-      `${file} is no company file, and the file is of several packs`,
-      'Give the company file that names them: --pack company.yaml.',
-    );
-  const { packsOfCompany } = await import('../../engine/company/index.js');
-  const named = await packsOfCompany(file);
-  return Object.fromEntries(named.map(({ name, pack }) => [name, pack]));
-}
-
-function announce({ served, orders }: Played, { json, quiet, serve }: ReplayCommand, output: Output): void {
+function announce({ served, orders }: PlayedFile, { json, quiet, serve }: ReplayCommand, output: Output): void {
   if (quiet) return;
   const { url, key } = served;
   const { engine } = 'engine' in served ? served : Object.values(served.vendors)[0];

@@ -5,16 +5,24 @@ import { openStore, rejectedStart, type ServeOptions, startOptions } from './ser
 
 /** Options that a company does not have. */
 const ALONE = {
-  worlds: '--worlds',
   seedFile: '--seed-file',
   seedData: '--seed-data',
   watch: '--watch',
+  lenientVersions: '--lenient-versions',
+} as const;
+
+/** Those that it has only in PostgreSQL. */
+const IN_POSTGRES = {
+  worlds: '--worlds',
   tls: '--tls',
   tlsCert: '--tls-cert',
-  lenientVersions: '--lenient-versions',
   advertise: '--advertise',
   publicUrl: '--public-url',
   maxWorldSize: '--max-world-size',
+  teams: '--teams',
+  expires: '--expires',
+  metricsKey: '--metrics-key',
+  leaveAfter: '--leave-after',
 } as const;
 
 /**
@@ -27,21 +35,16 @@ export async function serveCompany(
   output: Output,
   stopped: Promise<void>,
 ): Promise<number> {
-  for (const [name, flag] of Object.entries(ALONE) as [keyof typeof ALONE, string][])
+  const isReplica = options.store !== undefined && /^postgres(?:ql)?:/.test(options.store);
+  const rejected: Partial<Record<keyof ServeOptions, string>> = isReplica ? ALONE : { ...ALONE, ...IN_POSTGRES };
+  for (const [name, flag] of Object.entries(rejected) as [keyof ServeOptions, string][])
     if (options[name] !== undefined)
       throw new Failure(
         Exit.cannotRun,
         'alone_only',
         `${flag} is for one pack, and a company has several in one world`,
-        'Leave it out.',
+        name in IN_POSTGRES ? 'Omit it, or keep the company in PostgreSQL (--store postgres://...).' : 'Omit it.',
       );
-  if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store))
-    throw new Failure(
-      Exit.cannotRun,
-      'alone_only',
-      'a company is kept in a file',
-      'Give a file: --store ./company.db.',
-    );
   const { createCompany } = await import('../../engine/index.js');
   const { port, host, key, t0, seed, vars, cache, onDefect } = await startOptions(packs[0], [], options, output);
   const [file] = packs.filter(isCompanyFile);
@@ -52,7 +55,12 @@ export async function serveCompany(
       packs.length > 1 ? `${file} is a company file, and stands alone` : '--set is for packs; a company file has vars',
       'A company file names its packs, and the variables of each.',
     );
-  const store = options.store === undefined ? undefined : await openStore(options.store);
+  if (isReplica) {
+    const { serveReplica } = await import('./serve-replica.js');
+    const given = file === undefined ? { packs: packs.map((pack) => ({ pack, vars })) } : { packs: undefined, file };
+    return serveReplica(packs[0], [], options, output, stopped, given);
+  }
+  const store = options.store === undefined ? undefined : await openStore(options.store, options, output);
   const members = packs.map((pack, at) => ({ pack, vars, port: port ? port + 1 + at : 0 }));
   const { maxWorlds } = options;
   const common = { port, host, key, t0, seed, cache, store, onDefect, maxWorlds };
@@ -63,19 +71,35 @@ export async function serveCompany(
     },
   );
   if (options.clock === 'realtime') Object.values(company.vendors)[0].clock.followWallTime();
-  const vendors = Object.entries(company.vendors).map(
-    ([name, each]) => [name, { url: each.url, key: each.key }] as const,
-  );
-  if (options.json)
-    output.print(JSON.stringify({ url: company.url, key: company.key, vendors: Object.fromEntries(vendors) }));
-  else if (!options.quiet) {
-    output.print(`company ${company.url}  ${company.key}`);
-    for (const [name, each] of vendors) output.print(`${name} ${each.url}  ${each.key}`);
-  }
+  announceCompany(company, options, null, output);
   await stopped;
   await company.close(LIMITS.drain.value / 2);
   await store?.close();
   return Exit.done;
+}
+
+/** A company, as it is shown to the person who starts it; a key is null where it was shown once, and only its hash is kept. */
+interface AnnouncedCompany {
+  readonly url: string;
+  readonly key: string | null;
+  readonly vendors: Readonly<Record<string, { readonly url: string; readonly key: string | null }>>;
+}
+
+/** Prints the addresses of a company and its packs, their keys, and which certificate callers have to trust. */
+export function announceCompany(
+  { url, key, vendors }: AnnouncedCompany,
+  { json, quiet }: ServeOptions,
+  certificate: string | null,
+  output: Output,
+): void {
+  const shown = Object.entries(vendors).map(([name, each]) => [name, { url: each.url, key: each.key }] as const);
+  const trust = certificate === null ? {} : { cert: certificate };
+  if (json) return output.print(JSON.stringify({ url, key, vendors: Object.fromEntries(shown), ...trust }));
+  if (quiet) return;
+  const known = (text: string | null): string => text ?? 'as it was printed at the first start';
+  output.print(`company ${url}  ${known(key)}`);
+  for (const [name, each] of shown) output.print(`${name} ${each.url}  ${known(each.key)}`);
+  if (certificate !== null) output.print(`cert ${certificate}`);
 }
 
 /** Why packs cannot be together, for the person who started them; undefined: it is something else. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type {
   AdvanceProgress,
   FileStore,
@@ -25,6 +26,14 @@ export interface ServeOptions extends SeedOptions {
   readonly allowHost?: readonly string[];
   readonly key?: string;
   readonly keyFile?: string;
+  /** A file of teams, and how long a world lasts that is made without `expires`: a duration. */
+  readonly teams?: string;
+  readonly expires?: string;
+  /** A file that gets a line for each call of the control API that is no GET. */
+  readonly auditLog?: string;
+  readonly metricsKey?: string;
+  /** Milliseconds. */
+  readonly leaveAfter?: number;
   readonly t0?: string;
   readonly clock: 'frozen' | 'realtime';
   readonly seed?: string;
@@ -52,6 +61,8 @@ export interface ServeOptions extends SeedOptions {
   /** All packs in one world. */
   readonly together?: boolean;
   readonly watch?: boolean;
+  /** Ends with its standard input. */
+  readonly withStdin?: boolean;
   readonly timings?: boolean;
   /** The port of the debugger; true: any usual one. */
   readonly inspect?: number | true;
@@ -62,7 +73,7 @@ const MISMATCH_ADVICE =
   'Nothing was changed in it. Serve the pack as it was, with the same variables (--set), move its worlds to the pack as it is now (--changed-pack move), or give another file: --store ./other.db.';
 const ADVICE: Readonly<Record<string, string>> = {
   locked: 'Another sandbox has it open: stop that one, or give another file.',
-  full: 'No acknowledged call is lost. Make room and start again.',
+  full: 'No acknowledged call is lost. Free disk space and start again.',
 };
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
@@ -99,6 +110,7 @@ export async function serveHere(
   }
   if (options.spans && !(await import('../observe/spans.js')).startSpans()) output.error(NO_SDK);
   if (options.log === 'json') await (await import('../observe/log.js')).startLog(output);
+  if (options.auditLog !== undefined) (await import('../observe/audit.js')).startAudit(options.auditLog);
   if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store)) {
     const { serveReplica } = await import('./serve-replica.js');
     return serveReplica(folder, further, options, output, stopped);
@@ -108,7 +120,7 @@ export async function serveHere(
   const seedData = await prepareSeedData(options);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../command/watch.js')).signature(folder) : undefined;
-  const store = options.store === undefined ? undefined : await openStore(options.store);
+  const store = options.store === undefined ? undefined : await openStore(options.store, options, output);
   const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
   const sandbox = await start(folder, further, options, output, { tls: certificate, timings, store, lines }).catch(
     async (error: unknown) => {
@@ -138,6 +150,8 @@ const OF_REPLICAS = {
   publicUrl: '--public-url',
   maxWorlds: '--max-worlds',
   maxWorldSize: '--max-world-size',
+  metricsKey: '--metrics-key',
+  leaveAfter: '--leave-after',
 } as const;
 
 /** @throws Failure when an option would do nothing */
@@ -148,15 +162,23 @@ function rejectUnused(options: ServeOptions): void {
         Exit.cannotRun,
         'store_needed',
         `${flag} is for worlds in PostgreSQL`,
-        'Give the store as well (--store postgres://db/sandbox), or leave the option out.',
+        'Add the store (--store postgres://db/sandbox), or omit the option.',
       );
 }
 
-/** @throws Failure when the file cannot be used */
-export async function openStore(file: string): Promise<FileStore> {
+/** Opens a store, and reports what of it is lost. @throws Failure when the file cannot be used */
+export async function openStore(
+  file: string,
+  { quiet }: Pick<ServeOptions, 'quiet'>,
+  output: Output,
+): Promise<FileStore> {
   const { FileStore, StoreError } = await import('../../engine/index.js');
+  const isNew = !existsSync(file);
   try {
-    return await FileStore.open(file);
+    const store = await FileStore.open(file);
+    if (isNew && !quiet) output.error(`${file} is new: its first world begins`);
+    for (const what of await store.leftOut()) output.error(`${file}: ${what}`);
+    return store;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
@@ -206,18 +228,23 @@ export async function startOptions(
   output: Output,
   timings?: Timings,
 ): Promise<Omit<ReplicaOptions & SandboxOptions, 'database' | 'store' | 'tls'>> {
-  const { PackCache } = await import('../../engine/index.js');
+  const { PackCache, StoreError } = await import('../../engine/index.js');
   const { parseDuration, parseInstant } = await import('../../engine/world/index.js');
-  const { port, host, t0, clock, seed, set: vars } = options;
+  const { port, host, t0, clock, seed, set: vars, expires } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined) {
-    throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, T0_FORMS);
+    throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' isn't a valid time`, T0_FORMS);
   }
   const idle = options.idle === 'never' ? Infinity : parseDuration(options.idle);
   if (idle === undefined || idle <= 0)
-    throw new Failure(Exit.cannotRun, 'idle_invalid', `'${options.idle}' is no duration`, IDLE_FORMS);
+    throw new Failure(Exit.cannotRun, 'idle_invalid', `'${options.idle}' isn't a valid duration`, IDLE_FORMS);
+  const expiresMs = expires === undefined ? undefined : durationOf('--expires', expires, parseDuration);
+  const teams =
+    options.teams === undefined ? undefined : await (await import('../command/teams-file.js')).readTeams(options.teams);
   const cache = PackCache.ofInstallation();
   const onDefect = (error: unknown, what: string): void => {
-    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    // What a database does is no defect of a program: where it was noticed says nothing.
+    if (error instanceof StoreError) output.error(`${what}: ${error.message}`);
+    else output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
   const onAdvance = options.quiet
     ? undefined
@@ -238,7 +265,7 @@ export async function startOptions(
   };
   const { lenientVersions, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
-  const key = keyOf(options);
+  const { key, alsoKeys } = keysOf(options);
   const reached = [options.publicUrl, options.advertise].flatMap((url) =>
     url === undefined ? [] : new URL(url).hostname,
   );
@@ -252,6 +279,9 @@ export async function startOptions(
     host,
     hostNames,
     key,
+    alsoKeys,
+    teams,
+    expiresMs,
     t0,
     clock,
     seed,
@@ -264,12 +294,26 @@ export async function startOptions(
   };
 }
 
-/** The key that was given, by itself or in a file. @throws Failure */
-function keyOf({ key, keyFile }: ServeOptions): string | undefined {
-  if (keyFile === undefined) return key;
-  const found = readInputFile(keyFile, 'key_file_invalid', 'the key file ').trim();
-  if (found !== '' && !/\s/.test(found)) return found;
-  throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key`);
+/** A duration that an option gives, in milliseconds. @throws Failure */
+function durationOf(flag: string, text: string, parse: (text: string) => number | undefined): number {
+  const ms = parse(text);
+  if (ms !== undefined && ms > 0) return ms;
+  throw new Failure(
+    Exit.cannotRun,
+    'duration_invalid',
+    `${flag}: '${text}' isn't a valid duration`,
+    'A duration is written as 30s, 10m, 24h or 7d.',
+  );
+}
+
+/** The key that was given, by itself or in a file, and those that the file has beside it. @throws Failure */
+function keysOf({ key, keyFile }: ServeOptions): { readonly key?: string; readonly alsoKeys: readonly string[] } {
+  if (keyFile === undefined) return { key, alsoKeys: [] };
+  const [first, ...alsoKeys] = readInputFile(keyFile, 'key_file_invalid', 'the key file ')
+    .trim()
+    .split(/\s*\n\s*/);
+  if ([first, ...alsoKeys].every((each) => /^\S+$/.test(each))) return { key: first, alsoKeys };
+  throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key a line`);
 }
 
 /** Why a server does not start, for the person who started it; what is unexpected stays as it is. */

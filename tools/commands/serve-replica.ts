@@ -1,6 +1,8 @@
+import type { CompanyReplica, CompanyReplicaOptions, Replica } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { certificateOf } from '../command/tls.js';
+import { announceCompany, companyFailure } from './serve-company.js';
 import { announce, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
 
 /** How much sooner than the process what is in flight must have ended, in milliseconds. */
@@ -8,6 +10,7 @@ const SOONER_MS = 6_000;
 
 /**
  * Serves the worlds of a PostgreSQL database, together with whatever other replicas do, until it is asked to stop.
+ * @param company what each world has; one pack unless given
  * @throws Failure when it cannot be served
  */
 export async function serveReplica(
@@ -16,6 +19,7 @@ export async function serveReplica(
   options: ServeOptions,
   output: Output,
   stopped: Promise<void>,
+  company?: Pick<CompanyReplicaOptions, 'packs' | 'file'>,
 ): Promise<number> {
   if (options.worlds === 'port')
     throw rejected(
@@ -25,19 +29,24 @@ export async function serveReplica(
     );
   if (options.watch)
     throw rejected('watch_alone', '--watch serves one process', 'Follow files without --store, or in a file.');
-  const { createReplica } = await import('../../engine/index.js');
+  const { createCompanyReplica, createReplica } = await import('../../engine/index.js');
   const { givenSeeds } = await import('../command/seed-file.js');
   const seeds = await givenSeeds(options);
   const tls = await certificateOf(options);
-  const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, store: database = '' } = options;
+  const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, metricsKey, store: database = '' } = options;
   const metrics = await (await import('../observe/metrics.js')).startMetrics();
-  const own = { tls, database, advertise, publicUrl, maxWorlds, maxWorldBytes, seeds, metrics: () => metrics.read() };
+  const limits = { maxWorlds, maxWorldBytes, metricsKey, leaveAfterMs: options.leaveAfter };
+  const own = { tls, database, advertise, publicUrl, ...limits, seeds, metrics: () => metrics.read() };
   const common = await startOptions(pack, packs, options, output);
-  const replica = await createReplica({ ...common, ...own }).catch(async (error: unknown) => {
-    throw await rejectedStart(error, options, output);
+  const starting: Promise<Replica | CompanyReplica> = company
+    ? createCompanyReplica({ ...common, ...own, ...company })
+    : createReplica({ ...common, ...own });
+  const replica = await starting.catch(async (error: unknown) => {
+    throw companyFailure(error) ?? (await rejectedStart(error, options, output));
   });
   metrics.watch(replica);
-  announce(replica, options, tls?.file ?? null, output);
+  if ('vendors' in replica) announceCompany(replica, options, tls?.file ?? null, output);
+  else announce(replica, options, tls?.file ?? null, output);
   await stopped;
   await replica.close(LIMITS.drain.value - SOONER_MS);
   return Exit.done;

@@ -60,7 +60,8 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
     resourceLimits: ofContainer === undefined ? undefined : { maxOldGenerationSizeMb: ofContainer },
   });
   const watchdog = new Watchdog(board, (line) => output.error(line));
-  stopOnSignals(thread, board, output);
+  stopOnSignals(thread, board, output, options.leaveAfter ?? 0);
+  if (options.withStdin) stopWithStdin();
   try {
     return await ended(thread, heapMb, output);
   } finally {
@@ -83,6 +84,7 @@ async function serveDebugged(
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
+  if (options.withStdin) stopWithStdin();
   const { serveHere } = await import('./serve-here.js');
   return serveHere(packs, options, output, stopped);
 }
@@ -117,20 +119,26 @@ function outOfMemory(heapMb: number): Failure {
     Exit.cannotRun,
     'out_of_memory',
     `the server needed more memory than its heap of ${heapMb} MB`,
-    'Start it with a larger one: NODE_OPTIONS=--max-old-space-size=2048. Worlds of a --store are kept.',
+    'Start it with a larger one: NODE_OPTIONS=--max-old-space-size=2048. Worlds of a --store are saved.',
   );
 }
 
 /** The first signal lets what is in flight finish, for so long and no longer; a second one stops at once. */
-function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output): void {
+function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output, leaveMs: number): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       thread.postMessage('stop');
       setTimeout(() => {
         output.error(`stopped in the middle of ${board.last}`);
         process.exit(Exit.done);
-      }, LIMITS.drain.value).unref();
+      }, LIMITS.drain.value + leaveMs).unref();
       process.once(signal, () => process.exit(Exit.cannotRun));
     });
   }
+}
+
+/** The end of the standard input counts as a signal: a parent that was killed closes it, and sends none. */
+function stopWithStdin(): void {
+  const stop = (): void => void process.kill(process.pid, 'SIGTERM');
+  process.stdin.once('end', stop).once('error', stop).resume();
 }

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import type { Replayed, BugStep } from '../../engine/index.js';
-import { type BugFile, readBug } from '../command/bug-file.js';
+import type { BugStep } from '../../engine/index.js';
+import { type PlayedFile, readReplay, type ReplayFile } from '../command/bug-file.js';
 import { runCheck } from '../command/check-command.js';
 import { curlOf } from '../command/curl.js';
 import { Exit, Failure, type Output } from '../command/output.js';
+import type { AddressedWorld } from '../command/world-env.js';
+import { isObject, type Json } from '../../engine/values/index.js';
 import { smallest } from '../chaos/smallest.js';
 
 /** The options of `sandbox shrink`, read. */
@@ -21,16 +23,16 @@ export interface ShrinkCommand {
  * @throws Failure when the command does not fail with all of them
  */
 export async function shrink(file: string, options: ShrinkCommand, output: Output): Promise<number> {
-  const read = await readBug(file, options.pack);
+  const read = await readReplay(file, options.pack);
   const { steps } = read.bug;
   let tries = 0;
   const fails = async (part: readonly BugStep[]): Promise<boolean> => {
     tries++;
-    const { sandbox } = await done(read, part);
+    const { served } = await done(read, part);
     try {
-      return await checkFails(options, sandbox);
+      return await checkFails(options, served);
     } finally {
-      await sandbox.close(0);
+      await served.close(0);
     }
   };
   if (!(await fails(steps)))
@@ -38,7 +40,7 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
       Exit.wrongInput,
       'check_passes',
       'the check does not fail after all the steps of the file',
-      'It gets the address of a world in SANDBOX_URL and its key in SANDBOX_KEY, and must end with another code than 0.',
+      'It gets the address of a world in SANDBOX_URL and its key in SANDBOX_KEY, and must exit with a code other than 0.',
     );
   const show = (part: readonly BugStep[]): void => {
     if (!options.quiet) output.error(`${part.length} of ${steps.length} steps left, ${tries} tried`);
@@ -50,32 +52,38 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
     for (const order of last.orders) output.print(curlOf(order));
     if (options.out !== undefined) writeFileSync(options.out, await exported(last));
   } finally {
-    await last.sandbox.close(0);
+    await last.served.close(0);
   }
   return Exit.done;
 }
 
-async function done({ bug, pack }: BugFile, only: readonly BugStep[]): Promise<Replayed> {
-  const { PackCache, replayBug } = await import('../../engine/index.js');
-  return replayBug(bug, { pack, only, cache: PackCache.ofInstallation(), onDefect: () => undefined });
+function done({ play }: ReplayFile, only: readonly BugStep[]): Promise<PlayedFile> {
+  return play({ only, onDefect: () => undefined });
 }
 
 /** How a server is started in which the lines do the same, ids included. */
-function beginning({ bug, file }: BugFile): string[] {
-  const { seed, t0, pack } = bug.header;
+function beginning({ bug, file }: ReplayFile): string[] {
+  const { seed, t0, pack, company } = bug.header;
   if (bug.begins) return [`# in the world of ${file}: sandbox replay ${file} --until ${bug.begins.entry.n}`];
-  return [`# sandbox serve ${pack.name} --seed ${JSON.stringify(seed)} --t0 ${new Date(t0).toISOString()}`];
+  const packs = company ? `${vendorsOf(company['packs'])} --together` : pack.name;
+  return [`# sandbox serve ${packs} --seed ${JSON.stringify(seed)} --t0 ${new Date(t0).toISOString()}`];
 }
 
-async function exported({ sandbox: { url, key } }: Replayed): Promise<string> {
+/** Names of packs. */
+function vendorsOf(packs: Json | undefined): string {
+  return isObject(packs)
+    ? Object.values(packs)
+        .map((each) => (isObject(each) ? String(each['pack']) : ''))
+        .join(' ')
+    : '';
+}
+
+async function exported({ served: { url, key } }: PlayedFile): Promise<string> {
   const response = await fetch(`${url}/__admin__/export`, { headers: { authorization: `Bearer ${key}` } });
   return response.text();
 }
 
 /** Whether the command ends with another code than 0. One that takes too long is ended, and did not fail. */
-async function checkFails(
-  { check, timeout }: ShrinkCommand,
-  world: { readonly url: string; readonly key: string },
-): Promise<boolean> {
+async function checkFails({ check, timeout }: ShrinkCommand, world: AddressedWorld): Promise<boolean> {
   return (await runCheck(check, world, timeout)) === 'failed';
 }

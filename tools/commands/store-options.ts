@@ -28,7 +28,7 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     .action(action('list'));
   worlds
     .command('export')
-    .description('Writes one world, history and snapshot, to a file of its own.')
+    .description('Writes one world, history and snapshot, to a file.')
     .argument('<store>', 'the file')
     .argument('<world>', 'id or name of a world')
     .option('-o, --out <file>', 'where to (default: NAME.world)')
@@ -36,7 +36,7 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     .action(action('export'));
   worlds
     .command('import')
-    .description('Makes a world of an exported one, with its key; ids of its objects stay as they are.')
+    .description('Creates a world from an exported one, with its key; ids of its objects stay unchanged.')
     .argument('<store>', 'the file; it is made if there is none')
     .argument('<file>', 'what `sandbox worlds export` wrote')
     .option('--name <name>', 'another name for it')
@@ -44,7 +44,7 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     .action(action('import'));
   worlds
     .command('compact')
-    .description('Puts small blocks together and gives the room back to the disk. Nothing is lost.')
+    .description('Merges small blocks and returns the space to the disk. Nothing is lost.')
     .argument('<store>', 'the file')
     .argument('[world]', 'id or name of a world (default: all)')
     .option('--forget', 'drop what lies before the last snapshot: no start needs it')
@@ -78,7 +78,7 @@ export function addStore(program: Command, output: Output, done: (code: number) 
     .description('Works on the database of `sandbox serve --store postgres://...`.')
     .helpCommand(false)
     .command('migrate')
-    .description('Makes the tables or brings them up to date; every start does the same.')
+    .description('Creates or updates the tables; every start does the same.')
     .argument('<store>', 'postgres://user:password@host:port/database')
     .option('--json', 'print JSON')
     .action(async (store: string, options: { readonly json?: boolean }) => {

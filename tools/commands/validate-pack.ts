@@ -105,7 +105,8 @@ async function check(folder: string, options: ValidateOptions): Promise<Checked>
   const { pack, problems: found, source } = loadPack(folder, { cache: PackCache.ofInstallation(), recheck: true });
   const examples = wanted && pack ? await examplesOf(source) : null;
   const undescribed = complete && pack ? reportUndescribed(pack) : [];
-  const problems = [...found, ...undescribed, ...(examples?.problems ?? [])];
+  const acting = pack ? await (await import('../../engine/company/index.js')).checkActors(pack) : [];
+  const problems = [...found, ...undescribed, ...acting, ...(examples?.problems ?? [])];
   const counting = strict ? problems : problems.filter(({ severity }) => severity === 'error');
   return { source, problems, pack, valid: pack !== null && counting.length === 0, examples };
 }

@@ -31,8 +31,8 @@ interface Work {
 
 const ADVICE: Readonly<Record<string, string>> = {
   locked: 'A sandbox has it open: stop that one first.',
-  full: 'Nothing was changed. Make room and try again.',
-  taken: 'Give it another name: --name copy.',
+  full: 'Nothing was changed. Free disk space and try again.',
+  taken: 'Choose another name: --name copy.',
   missing: 'sandbox worlds list shows which there are.',
 };
 

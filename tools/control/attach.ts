@@ -84,7 +84,7 @@ function named(failure: Failure, sub: Command): Failure {
   const name = String(data['path'] ?? '').replaceAll('_', '-');
   const option = sub.options.find(({ long }) => long === `--${name}`);
   const argument = sub.registeredArguments.find((each) => each.name() === name);
-  const usage = argument ? `Usage: sandbox ${sub.name()} ${sub.usage()}` : 'Write for instance: name=value';
+  const usage = argument ? `Usage: sandbox ${sub.name()} ${sub.usage()}` : 'For example: name=value';
   const lines = [details, option ? `Give ${option.flags}.` : usage].filter((line) => line !== '');
   return new Failure(exit, code, message, lines.join('\n'), data);
 }

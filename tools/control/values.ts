@@ -20,12 +20,7 @@ function namedValues(texts: readonly string[], textOnly = false): Record<string,
     texts.map((text) => {
       const at = text.indexOf('=');
       if (at < 1)
-        throw new Failure(
-          Exit.cannotRun,
-          'invalid_pair',
-          `'${text}' is no name=value`,
-          'Write for instance: amount=500',
-        );
+        throw new Failure(Exit.cannotRun, 'invalid_pair', `'${text}' is no name=value`, 'For example: amount=500');
       const value = text.slice(at + 1);
       return [text.slice(0, at), textOnly ? value : valueOf(value)];
     }),

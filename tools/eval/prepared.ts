@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { ControlClient, ControlError, type MadeWorld, type Sandbox } from '../../engine/index.js';
+import { ControlClient, ControlError } from '../../engine/index.js';
 import { TemplateError } from '../../engine/expression/index.js';
 import { MissingInPath, requestNamed, sendRequest } from '../../engine/mcp/index.js';
 import type { TaskEvent, TaskFile, TaskStepFile } from '../../engine/model/index.js';
@@ -9,24 +9,18 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { parseInstant } from '../../engine/world/index.js';
 import { SavedValues } from '../examples/values.js';
 import type { ReadTask } from './read-tasks.js';
+import { namedIn, ONLY, type TaskStart, type TaskWorld } from './task-world.js';
 
 /** A task whose world is set up: each run begins in a fork of it. */
 export interface Prepared {
   readonly read: ReadTask;
-  readonly world: MadeWorld;
+  readonly world: TaskWorld;
   /** What the setup has kept, by name. */
   readonly kept: JsonObject;
   readonly prompt: string;
   readonly script: readonly TaskEvent[];
   /** The checks, with what the setup has kept. */
   readonly checks: TaskFile['checks'];
-}
-
-/** A world that calls go to. */
-export interface Callable {
-  readonly url: string;
-  readonly key: string;
-  readonly engine: Engine;
 }
 
 /** The response to a call of an operation; status 0: the connection was lost. */
@@ -78,24 +72,18 @@ export class KeptValues {
  * Makes the world of a task and sets it up.
  * @throws TaskFailure
  */
-export async function prepare(read: ReadTask, sandbox: Sandbox, pack: string): Promise<Prepared> {
-  const { t0, seed, setup = [], prompt, script = [], checks } = read.task;
-  const ms = t0 === undefined ? undefined : parseInstant(t0);
-  if (t0 !== undefined && ms === undefined) throw new TaskFailure(['t0'], `'${t0}' is no instant`);
-  const world = await sandbox.worlds.create({
-    pack,
-    seed: String(seed ?? read.task.task),
-    ...(ms === undefined ? {} : { t0: ms }),
-  });
-  const engine = await engineOf(sandbox, world.id);
-  const kept = new KeptValues(engine);
-  const callable = { url: sandbox.url, key: world.key, engine };
+export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promise<TaskWorld>): Promise<Prepared> {
+  const { t0: given, seed, setup = [], prompt, script = [], checks } = read.task;
+  const t0 = given === undefined ? undefined : parseInstant(given);
+  if (given !== undefined && t0 === undefined) throw new TaskFailure(['t0'], `'${given}' isn't a valid time`);
+  const world = await begin({ seed: String(seed ?? read.task.task), t0 });
+  const kept = new KeptValues(world.lead);
   for (const [index, step] of setup.entries()) {
     const path = ['setup', index];
     const filled = kept.fill(step, path);
-    if (filled.call === undefined) await control(filled, callable, path);
+    if (filled.call === undefined) await control(filled, world, path);
     else {
-      const { status, body } = await callOperation({ ...filled, call: filled.call }, callable, path);
+      const { status, body } = await callOperation({ ...filled, call: filled.call }, world, path);
       if (status >= 400 || status === 0)
         throw new TaskFailure([...path, 'call'], `${filled.call} returned ${status}: ${JSON.stringify(body)}`);
       if (filled.as !== undefined) kept.keep(filled.as, body);
@@ -114,24 +102,25 @@ export async function prepare(read: ReadTask, sandbox: Sandbox, pack: string): P
   };
 }
 
-export async function engineOf(sandbox: Sandbox, id: string): Promise<Engine> {
-  const found = await sandbox.worlds.find(id);
-  if (!found) throw new Error(`there is no world ${id}`);
-  return found.engine;
-}
-
 /** What the control API is asked to do. @throws TaskFailure when it rejects it */
 export async function control(
-  { event, advance, seed, fault, pin }: Omit<TaskStepFile, 'call'>,
-  { url, key }: Callable,
+  { event, advance, seed, fault, delivery_fault, pin }: Omit<TaskStepFile, 'call'>,
+  world: TaskWorld,
   path: DataPath,
 ): Promise<void> {
-  const client = new ControlClient(url, key);
+  const client = new ControlClient(world.url, world.key);
+  const isAlone = world.vendors.has(ONLY);
   const asked: [string, string, object | undefined][] = [
     ['event', '/world/events', event],
-    ['advance', '/clock/advance', advance === undefined ? undefined : { duration: advance }],
-    ['seed', '/seed', typeof seed === 'string' ? { name: seed } : seed && { resources: seed }],
+    // A company's clock would wait for the application, and an agent does not respond to deliveries.
+    [
+      'advance',
+      '/clock/advance',
+      advance === undefined ? undefined : { duration: advance, ...(isAlone ? {} : { pace: false }) },
+    ],
+    ...(seed === undefined ? [] : seedsOf(seed, world)),
     ['fault', '/faults', fault],
+    ['delivery_fault', '/webhooks/faults', delivery_fault],
     ['pin', '/exogenous/pins', pin],
   ];
   for (const [name, route, body] of asked) {
@@ -143,7 +132,23 @@ export async function control(
   }
 }
 
-function messageOf({ body, message }: ControlError): string {
+/** Calls that bring the objects of each pack. */
+function seedsOf(seed: JsonObject | string, world: TaskWorld): ['seed', string, JsonObject][] {
+  const routeOf = (vendor: string): string => (vendor === ONLY ? '/seed' : `/vendors/${vendor}/seed`);
+  if (typeof seed === 'string') {
+    const [vendor, name] = namedIn(world, seed);
+    return [['seed', routeOf(vendor), { name }]];
+  }
+  const byVendor = new Map<string, Record<string, Json>>();
+  for (const [name, objects] of Object.entries(seed)) {
+    const [vendor, collection] = namedIn(world, name);
+    byVendor.set(vendor, { ...byVendor.get(vendor), [collection]: objects });
+  }
+  return [...byVendor].map(([vendor, resources]) => ['seed', routeOf(vendor), { resources }]);
+}
+
+/** What the control API said. */
+export function messageOf({ body, message }: ControlError): string {
   const { error = null } = body as { readonly error?: { readonly message: string } };
   return error?.message ?? message;
 }
@@ -151,12 +156,16 @@ function messageOf({ body, message }: ControlError): string {
 /** Calls an operation as an application does. @throws TaskFailure when nothing gives a value of its path */
 export async function callOperation(
   { call, with: given = {}, headers = {} }: TaskStepFile & { readonly call: string },
-  { url, key, engine }: Callable,
+  world: TaskWorld,
   path: DataPath,
 ): Promise<CallOutcome> {
+  const [vendor, operation] = namedIn(world, call);
+  const member = world.vendors.get(vendor);
+  if (!member) throw new TaskFailure([...path, 'call'], `there is no pack '${vendor}'`);
+  const { url, key, engine } = member;
   let request;
   try {
-    request = requestNamed(engine.pack, call, given, key, headers);
+    request = requestNamed(engine.pack, operation, given, key, headers);
   } catch (error) {
     if (error instanceof MissingInPath) throw new TaskFailure([...path, 'with'], error.message);
     throw error;

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { checkTask } from '../../engine/compile/index.js';
+import { dirname, join, relative, resolve } from 'node:path';
+import { packsOfCompany } from '../../engine/company/index.js';
+import { loadPack, PackCache, PackInvalid } from '../../engine/index.js';
 import type { TaskFile } from '../../engine/model/index.js';
 import { ProblemList, readText, type SourceFile, validateFileSchema } from '../../engine/pack/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { findPack, installation } from '../command/installation.js';
 import { readInputFile } from '../command/input-file.js';
 import { Exit, Failure } from '../command/output.js';
+import { ONLY } from './task-world.js';
 
 const ENDING = '.task.yaml';
 
@@ -14,8 +16,10 @@ const ENDING = '.task.yaml';
 export interface ReadTask {
   readonly file: SourceFile;
   readonly task: TaskFile;
-  /** The folder of its pack. */
-  readonly pack: string;
+  /** Folders of its packs; of a company that its file names none. */
+  readonly packs: readonly string[];
+  /** The company file. */
+  readonly company: string | undefined;
 }
 
 /**
@@ -27,7 +31,7 @@ export function taskFiles(given: readonly string[]): string[] {
     const shipped = [join(installation(), 'packs', name, 'tasks'), join(installation(), name)];
     const path = [name, ...shipped].find((each) => existsSync(each));
     if (path === undefined)
-      throw new Failure(Exit.cannotRun, 'task_file', `${name} does not exist`, 'Give a file, a folder or a pack.');
+      throw new Failure(Exit.cannotRun, 'task_file', `${name} does not exist`, 'Name a file, a folder or a pack.');
     return statSync(path).isDirectory() ? below(path) : [path];
   });
   if (found.length === 0)
@@ -55,10 +59,19 @@ export async function readTask(path: string, problems: ProblemList): Promise<Rea
   problems.push(...found);
   if (file.broken || found.some(({ severity }) => severity === 'error')) return undefined;
   const task = file.data as TaskFile;
-  return { file, task, pack: await findPack(task.packs[0]) };
+  const company = task.company === undefined ? undefined : resolve(dirname(path), task.company);
+  return { file, task, packs: await Promise.all((task.packs ?? []).map((each) => findPack(each))), company };
 }
 
-/** Checks the names in tasks of a pack against it. */
-export function checkNames(program: Program, tasks: readonly ReadTask[], problems: ProblemList): void {
-  for (const { file } of tasks) checkTask(program, file, problems);
+/** What the packs of a task are called in it: the only one of a world has no name. @throws PackInvalid */
+export async function programsOf({ packs, company }: ReadTask): Promise<ReadonlyMap<string, Program>> {
+  const named =
+    company === undefined ? packs.map((pack) => ({ name: undefined, pack })) : await packsOfCompany(company);
+  const cache = PackCache.ofInstallation();
+  const loaded = named.map(({ name, pack: folder }) => {
+    const { pack, problems, source } = loadPack(folder, { cache });
+    if (!pack) throw new PackInvalid(problems, source);
+    return [name ?? pack.model.settings.name, pack] as const;
+  });
+  return new Map(company === undefined && loaded.length === 1 ? [[ONLY, loaded[0][1]]] : loaded);
 }

@@ -20,7 +20,7 @@ export class ResultsFolder {
         Exit.cannotRun,
         'results_exist',
         `${folder} has the results of an evaluation`,
-        'Give --resume to go on with it, or another folder.',
+        'Continue it with --resume, or name another folder.',
       );
     mkdirSync(join(folder, 'runs'), { recursive: true });
   }

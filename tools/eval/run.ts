@@ -1,24 +1,29 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { type CallReport, ControlClient, type Sandbox } from '../../engine/index.js';
+import { ControlClient, ControlError } from '../../engine/index.js';
 import type { TaskAgent, TaskCheck, TaskEvent } from '../../engine/model/index.js';
 import type { Json, JsonObject } from '../../engine/values/index.js';
-import { parseDuration, parseInstant } from '../../engine/world/index.js';
+import { parseDuration, parseInstant, type Trace } from '../../engine/world/index.js';
+import { RELEASE_MS } from '../chaos/delivered.js';
 import {
   argumentsOf,
-  type Callable,
   callOperation,
   control,
   decoded,
-  engineOf,
   KeptValues,
+  messageOf,
   type Prepared,
+  TaskFailure,
 } from './prepared.js';
+import { ONLY, type TaskWorld } from './task-world.js';
 
 /** Who works on a task. */
 export type TaskWorker =
   | { readonly kind: 'command'; readonly command: readonly string[] }
   | { readonly kind: 'script'; readonly name: string; readonly agent: TaskAgent };
+
+/** Or another program, which says when it is done. */
+export type RunWorker = TaskWorker | { readonly kind: 'other' };
 
 interface CheckVerdict {
   readonly check: number;
@@ -52,9 +57,6 @@ export interface Ran {
 }
 
 interface RunOptions {
-  readonly sandbox: Sandbox;
-  /** Receives the calls of worlds, by their names. */
-  readonly listeners: Map<string, (call: CallReport) => void>;
   readonly worker: TaskWorker;
   /** Where the output of the command goes; nowhere unless given. */
   readonly log: string | undefined;
@@ -62,97 +64,235 @@ interface RunOptions {
   readonly keep: boolean;
   /** Ends commands that run. */
   readonly signal: AbortSignal;
+  /** Looks at the world before the first call, and after each. */
+  readonly observe?: (world: TaskWorld, calls: number) => Promise<void>;
 }
 
 const REAL_MS = 10 * 60_000;
 
+/** A run that has begun: its world is there, and an agent works in it. */
+export interface Begun {
+  /** Where the agent calls. */
+  readonly place: TaskWorld;
+  readonly events: OutsideEvents;
+  /** Judges what became of the world. @param stopped what ended the run before the agent did; null: nothing */
+  readonly finish: (stopped: string | null) => Promise<Ran>;
+  /** Drops the world. */
+  readonly end: () => Promise<void>;
+}
+
 /** Runs a task once, in a fork of its world, and judges what became of it. */
 export async function runTask(prepared: Prepared, run: number, options: RunOptions): Promise<Ran> {
-  const { sandbox, listeners, worker } = options;
-  const fork = await sandbox.worlds.create({
-    from: { world: prepared.world.id, same_ids: true, send_webhooks: true },
-  });
-  const began = performance.now();
+  const { worker } = options;
+  const begun = await beginRun(prepared, run, options);
   try {
-    const engine = await engineOf(sandbox, fork.id);
-    const world: Callable = { url: sandbox.url, key: fork.key, engine };
-    const since = engine.world.ledger.count;
-    const events = new OutsideEvents(prepared, world);
-    listeners.set(fork.name, (call) => events.called(call));
     const stopped =
       worker.kind === 'script'
-        ? await runScript(prepared, worker.agent, world, events)
-        : await runCommand(prepared, run, worker.command, world, events, options);
-    await engine.between;
-    listeners.delete(fork.name);
-    if (events.failure !== null) throw events.failure;
-    const realMs = performance.now() - began;
-    const calls = await callsOf(events, world);
-    const about = {
-      task: prepared.read.task.task,
-      run,
-      agent: workerName(worker),
-      seed: prepared.world.id === '' ? '' : String(prepared.read.task.seed ?? prepared.read.task.task),
-    };
-    const checks = await judge(
-      prepared,
-      { sandbox, world, id: fork.id, since, outside: [...events.entries] },
-      { ...about, prompt: prepared.prompt, calls },
-    );
-    const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
-    const reward = checks.reduce((sum, { weight, score }) => sum + weight * score, 0) / weights;
-    const pass = stopped === null && checks.every(({ holds }) => holds);
-    const trajectory = {
-      ...about,
-      prompt: prepared.prompt,
-      reward: Math.round(reward * 1_000) / 1_000,
-      pass,
-      stopped,
-      checks,
-      calls,
-    };
-    const bug = options.keep ? JSON.stringify(await new ControlClient(world.url, world.key).export()) : null;
-    return { trajectory, bug, realMs };
+        ? await runScript(prepared, worker.agent, begun)
+        : await runCommand(prepared, run, worker.command, begun, options);
+    return await begun.finish(stopped);
   } finally {
-    listeners.delete(fork.name);
-    await sandbox.worlds.delete(fork.id);
+    await begun.end();
   }
 }
 
-export function workerName(worker: TaskWorker): string {
+/** Makes the world of a run. */
+export async function beginRun(
+  prepared: Prepared,
+  run: number,
+  { worker, keep, observe }: Pick<RunOptions, 'keep' | 'observe'> & { readonly worker: RunWorker },
+): Promise<Begun> {
+  const world = await prepared.world.fork(true);
+  const end = async (): Promise<void> => {
+    clearInterval(release);
+    await world.drop();
+  };
+  let release: NodeJS.Timeout | undefined;
+  try {
+    const began = performance.now();
+    const since = world.lead.world.ledger.count;
+    const events = new OutsideEvents(prepared, world, observe);
+    await events.begin();
+    if (events.delays) {
+      const client = new ControlClient(world.url, world.key);
+      release = setInterval(() => void client.flush().catch(() => undefined), RELEASE_MS);
+    }
+    for (const [vendor, { engine }] of world.vendors)
+      engine.world.traces.onCall = (trace) => events.called(vendor, trace);
+    const finish = async (stopped: string | null): Promise<Ran> => {
+      await world.lead.between;
+      clearInterval(release);
+      for (const { engine } of world.vendors.values()) engine.world.traces.onCall = null;
+      if (events.failure !== null) throw events.failure;
+      const realMs = performance.now() - began;
+      const { task } = prepared.read;
+      const about = { task: task.task, run, agent: workerName(worker), seed: String(task.seed ?? task.task) };
+      const { prompt } = prepared;
+      const calls = await callsOf(events, world);
+      const ended = { world, since, outside: [...events.entries] };
+      const checks = await judge(prepared, ended, { ...about, prompt, calls });
+      const over = stopped ?? events.limit;
+      const trajectory = { ...about, prompt, ...verdictOf(checks, over), checks, calls };
+      const bug = keep ? await fileOf(world, { ...trajectory, since }, prepared) : null;
+      return { trajectory, bug, realMs };
+    };
+    return { place: agentPlace(prepared, world), events, finish, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The world as a file, with what the inspector shows of the run. */
+async function fileOf(world: TaskWorld, ran: Trajectory & { readonly since: number }, of: Prepared): Promise<string> {
+  const { task, agent, run, prompt, since, reward, pass } = ran;
+  const checks = ran.checks.map(({ check, kind, holds, weight, found }) => {
+    const { weight: _, about, ...wanted } = of.checks[check] as TaskCheck & Readonly<Record<string, unknown>>;
+    return { about: about ?? JSON.stringify(wanted[kind]), kind, holds, weight, found };
+  });
+  const calls = ran.calls.map(({ operation, tool, status, trace, outside = [] }) => ({
+    operation,
+    tool,
+    status,
+    trace,
+    outside,
+  }));
+  const shown = {
+    task,
+    agent,
+    run,
+    prompt,
+    since,
+    reward,
+    pass,
+    checks,
+    calls,
+    ...(ran.stopped === null ? {} : { stopped: ran.stopped }),
+  };
+  return JSON.stringify({ ...(await new ControlClient(world.url, world.key).export()), run: shown });
+}
+
+function verdictOf(
+  checks: readonly CheckVerdict[],
+  stopped: string | null,
+): Pick<Trajectory, 'reward' | 'pass' | 'stopped'> {
+  const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
+  const reward = checks.reduce((sum, { weight, score }) => sum + weight * score, 0) / weights;
+  return {
+    reward: Math.round(reward * 1_000) / 1_000,
+    pass: stopped === null && checks.every(({ holds }) => holds),
+    stopped,
+  };
+}
+
+/** The addresses that an agent gets: each pack with its tools. */
+interface Addresses {
+  readonly url: string;
+  readonly key: string;
+  readonly mcp_url?: string;
+  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string; readonly mcp_url: string }>>;
+}
+
+export function addressesOf({ read: { task } }: Prepared, { url, key, vendors }: TaskWorld): Addresses {
+  const { tools = {} } = task;
+  const [[name, { url: first }]] = vendors;
+  if (name === ONLY) return { url, key, mcp_url: mcpAddress(first, tools) };
+  const own = [...vendors].map(([vendor, each]) => {
+    const mcp_url = mcpAddress(each.url, (tools[vendor] ?? {}) as JsonObject);
+    return [vendor, { url: each.url, key: each.key, mcp_url }] as const;
+  });
+  return { url, key, vendors: Object.fromEntries(own) };
+}
+
+function mcpAddress(url: string, tools: JsonObject): string {
+  const query = new URLSearchParams(
+    Object.entries(tools).map(([name, value]): [string, string] => [name, shownParameter(value)]),
+  );
+  return `${url}/mcp${query.size === 0 ? '' : `?${query.toString()}`}`;
+}
+
+/** Where an agent calls: with a key of its own, which is of many worlds, by the path that names its world. */
+function agentPlace({ read, kept }: Prepared, world: TaskWorld): TaskWorld {
+  const { key: given } = read.task;
+  const only = world.vendors.get(ONLY);
+  if (given === undefined || !only) return world;
+  const place = {
+    url: `${world.url}/w/${encodeURIComponent(world.id)}`,
+    key: new KeptValues(world.lead, kept).fill(given, ['key']),
+  };
+  return { ...world, ...place, vendors: new Map([[ONLY, { ...only, ...place }]]) };
+}
+
+export function workerName(worker: RunWorker): string {
+  if (worker.kind === 'other') return 'agent';
   return worker.kind === 'script' ? worker.name : worker.command.join(' ');
+}
+
+/** A call of the agent. */
+interface AgentCall {
+  /** The pack that it called. */
+  readonly vendor: string;
+  readonly operation: string | null;
+  readonly trace: Trace;
 }
 
 /** What happens outside while an agent works: each step between two calls. */
 class OutsideEvents {
-  readonly calls: CallReport['trace'][] = [];
+  readonly calls: AgentCall[] = [];
   /** What happened after a call, by its number. */
   readonly after = new Map<number, TaskEvent[]>();
   /** Numbers of the ledger entries that it made. */
   readonly entries = new Set<number>();
   failure: Error | null = null;
-  onLimit: (() => void) | null = null;
+  onLimit: ((limit: string) => void) | null = null;
   #left: readonly (readonly [TaskEvent, number])[];
+  readonly #startMs: number;
 
   constructor(
     private readonly prepared: Prepared,
-    private readonly world: Callable,
+    private readonly world: TaskWorld,
+    private readonly observe: RunOptions['observe'],
   ) {
     this.#left = prepared.script.map((event, index) => [event, index] as const);
+    this.#startMs = world.lead.world.nowMs;
   }
 
-  get isOver(): boolean {
-    const { calls } = this.prepared.read.task.limits ?? {};
-    return calls !== undefined && this.calls.length > calls;
+  /** Whether deliveries may be late: they come while the agent works, and not after it. */
+  get delays(): boolean {
+    const { setup = [] } = this.prepared.read.task;
+    return [...setup, ...this.prepared.script].some(({ delivery_fault }) => delivery_fault !== undefined);
   }
 
-  called({ trace }: CallReport): void {
-    this.calls.push(trace);
-    if (this.isOver) this.onLimit?.();
+  /** What happens before the first call. */
+  begin(): Promise<void> {
+    return this.#next();
+  }
+
+  /** The limit that the agent is beyond; null: none. */
+  get limit(): string | null {
+    const { calls = Infinity, simulated } = this.prepared.read.task.limits ?? {};
+    if (this.calls.length > calls) return 'limit of calls';
+    const passedMs = this.world.lead.world.nowMs - this.#startMs;
+    return passedMs > (parseDuration(simulated ?? '') ?? Infinity) ? 'limit of simulated time' : null;
+  }
+
+  called(vendor: string, trace: Trace): void {
+    const operation = trace.operation === null || vendor === ONLY ? trace.operation : `${vendor}/${trace.operation}`;
+    this.calls.push({ vendor, operation, trace });
+    const { limit } = this;
+    if (limit !== null) this.onLimit?.(limit);
+    if (this.#left.length === 0 && !this.observe) return;
+    const engines = [...this.world.vendors.values()].map(({ engine }) => engine);
+    const between = this.#next().finally(() => {
+      for (const engine of engines) engine.between = null;
+    });
+    for (const engine of engines) engine.between = between;
+  }
+
+  async #next(): Promise<void> {
     const due = this.#take();
-    if (due.length === 0) return;
-    const { engine } = this.world;
-    engine.between = this.#run(due).finally(() => (engine.between = null));
+    if (due.length > 0) await this.#run(due);
+    await this.observe?.(this.world, this.calls.length);
   }
 
   /** The steps whose time has come. */
@@ -166,11 +306,11 @@ class OutsideEvents {
     if (after_calls !== undefined) return this.calls.length >= after_calls;
     if (after) return this.calls.filter(({ operation }) => operation === after.operation).length >= (after.n ?? 1);
     const ms = at === undefined ? undefined : parseInstant(at);
-    return ms !== undefined && ms <= this.world.engine.world.nowMs;
+    return ms !== undefined && ms <= this.world.lead.world.nowMs;
   }
 
   async #run(steps: readonly (readonly [TaskEvent, number])[]): Promise<void> {
-    const { ledger } = this.world.engine.world;
+    const { ledger } = this.world.lead.world;
     for (const [{ after_calls: _, after: __, at: ___, ...step }, index] of steps) {
       const before = ledger.count;
       try {
@@ -188,39 +328,28 @@ class OutsideEvents {
   }
 }
 
-async function runScript(
-  prepared: Prepared,
-  agent: TaskAgent,
-  world: Callable,
-  events: OutsideEvents,
-): Promise<string | null> {
-  const kept = new KeptValues(world.engine, prepared.kept);
+async function runScript(prepared: Prepared, agent: TaskAgent, { place, events }: Begun): Promise<string | null> {
+  const kept = new KeptValues(place.lead, prepared.kept);
   for (const [index, call] of agent.calls.entries()) {
-    const { body } = await callOperation(kept.fill(call, ['agents']), world, ['agents', index]);
+    const { body } = await callOperation(kept.fill(call, ['agents']), place, ['agents', index]);
     if (call.as !== undefined) kept.keep(call.as, body);
-    if (events.isOver) return 'limit of calls';
+    if (events.limit !== null) return events.limit;
   }
   return null;
 }
 
 function runCommand(
-  { read, prompt, kept }: Prepared,
+  prepared: Prepared,
   run: number,
   [file, ...args]: readonly string[],
-  { url, key }: Callable,
-  events: OutsideEvents,
+  { place, events }: Begun,
   { log, signal }: RunOptions,
 ): Promise<string | null> {
-  const { task, tools = {}, limits = {} } = read.task;
-  const query = new URLSearchParams(
-    Object.entries(tools).map(([name, value]): [string, string] => [name, shownParameter(value)]),
-  );
+  const { read, prompt, kept } = prepared;
+  const { task, limits = {} } = read.task;
   const env = {
     ...process.env,
-    SANDBOX_URL: url,
-    SANDBOX_KEY: key,
-    SANDBOX_API_KEY: key,
-    SANDBOX_MCP_URL: `${url}/mcp${query.size === 0 ? '' : `?${query.toString()}`}`,
+    ...environmentOf(addressesOf(prepared, place)),
     TASK_NAME: task,
     TASK_PROMPT: prompt,
     TASK_RUN: String(run),
@@ -243,7 +372,7 @@ function runCommand(
     const timer = setTimeout(() => stop('limit of real time'), parseDuration(limits.real ?? '') ?? REAL_MS);
     const abort = (): void => stop('interrupted');
     signal.addEventListener('abort', abort);
-    events.onLimit = () => stop('limit of calls');
+    events.onLimit = stop;
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
@@ -254,19 +383,51 @@ function runCommand(
   });
 }
 
+/** What is in the environment of a command. */
+function environmentOf({ url, key, mcp_url, vendors = {} }: Addresses): Record<string, string> {
+  const own = Object.entries(vendors).flatMap(([name, each]) => {
+    const prefix = `SANDBOX_${name.toUpperCase().replace(/\W/g, '_')}`;
+    return [
+      [`${prefix}_URL`, each.url],
+      [`${prefix}_KEY`, each.key],
+      [`${prefix}_MCP_URL`, each.mcp_url],
+    ];
+  });
+  return {
+    SANDBOX_URL: url,
+    SANDBOX_KEY: key,
+    SANDBOX_API_KEY: key,
+    ...(mcp_url === undefined ? {} : { SANDBOX_MCP_URL: mcp_url }),
+    ...(Object.fromEntries(own) as Record<string, string>),
+  };
+}
+
 function shownParameter(value: Json): string {
   return Array.isArray(value) ? value.join(',') : value === true ? '1' : String(value);
 }
 
 /** The calls of a run as its trajectory has them: without addresses and keys, which differ from run to run. */
-async function callsOf({ calls, after }: OutsideEvents, { url, key, engine }: Callable): Promise<JsonObject[]> {
-  const client = new ControlClient(url, key);
-  const { origin } = engine.runtime.surroundings.address;
-  const withoutAddress = (text: string): string => text.replaceAll(origin, '${address}').replaceAll(url, '${address}');
-  const entries = new Map(engine.world.ledger.since(0).map(({ trace, n }) => [trace, n]));
+async function callsOf({ calls, after }: OutsideEvents, world: TaskWorld): Promise<JsonObject[]> {
+  const members = new Map(
+    [...world.vendors].map(([name, { url, key, engine }]) => [
+      name,
+      {
+        client: new ControlClient(url, key),
+        origins: [engine.runtime.surroundings.address.origin, url],
+        address: name === ONLY ? '${address}' : `\${address.${name}}`,
+        entries: new Map(engine.world.ledger.since(0).map(({ trace, n }) => [trace, n])),
+      },
+    ]),
+  );
+  const withoutAddress = (text: string): string =>
+    [...members.values()].reduce(
+      (left, { origins, address }) => origins.reduce((rest, origin) => rest.replaceAll(origin, address), left),
+      text,
+    );
   const shown: JsonObject[] = [];
-  for (const [index, trace] of calls.entries()) {
-    const exchange = await client.call('GET', `/trace/${trace.id}/exchange`).catch(() => null);
+  for (const [index, { vendor, operation, trace }] of calls.entries()) {
+    const member = members.get(vendor);
+    const exchange = await member?.client.call('GET', `/trace/${trace.id}/exchange`).catch(() => null);
     const {
       url: asked = '',
       request,
@@ -280,7 +441,7 @@ async function callsOf({ calls, after }: OutsideEvents, { url, key, engine }: Ca
     shown.push({
       n: index + 1,
       at: trace.at,
-      operation: trace.operation,
+      operation,
       tool: request?.headers['x-sandbox-tool'] ?? null,
       call: `${trace.request.method} ${trace.request.path}`,
       arguments: argumentsOf(
@@ -291,7 +452,7 @@ async function callsOf({ calls, after }: OutsideEvents, { url, key, engine }: Ca
       status: trace.status,
       response: decoded(withoutAddress(response?.body ?? '')),
       trace: trace.id,
-      entry: entries.get(trace.id) ?? null,
+      entry: member?.entries.get(trace.id) ?? null,
       fault: trace.fault,
       ...(outside ? { outside } : {}),
     });
@@ -300,9 +461,7 @@ async function callsOf({ calls, after }: OutsideEvents, { url, key, engine }: Ca
 }
 
 interface Ended {
-  readonly sandbox: Sandbox;
-  readonly world: Callable;
-  readonly id: string;
+  readonly world: TaskWorld;
   readonly since: number;
   readonly outside: readonly number[];
 }
@@ -325,7 +484,12 @@ async function judge(prepared: Prepared, ended: Ended, shown: JsonObject): Promi
     const { weight = 1 } = check;
     if (at >= 0) results.push({ check: index, ...judged[at], score: judged[at].holds ? 1 : 0 });
     else if (check.command !== undefined)
-      results.push({ check: index, kind: 'command', weight, ...(await byCommand(check.command, shown)) });
+      results.push({
+        check: index,
+        kind: 'command',
+        weight,
+        ...(await byCommand(check.command, shown, addressesOf(prepared, ended.world))),
+      });
     else {
       const [later] = await atLater(prepared, ended, check);
       results.push({ check: index, ...later, score: later.holds ? 1 : 0 });
@@ -334,34 +498,38 @@ async function judge(prepared: Prepared, ended: Ended, shown: JsonObject): Promi
   return results;
 }
 
-async function ask(world: Callable, checks: readonly TaskCheck[], { kept }: Prepared, ended: Ended): Promise<Results> {
+async function ask(world: TaskWorld, checks: readonly TaskCheck[], { kept }: Prepared, ended: Ended): Promise<Results> {
   const { since, outside } = ended;
   const wanted = checks.map(({ later: _, ...check }) => check);
-  const verdict = await new ControlClient(world.url, world.key).call('POST', '/judge', {
-    since,
-    checks: wanted,
-    names: kept,
-    outside,
-  });
-  return verdict['results'] as Results;
-}
-
-async function atLater(prepared: Prepared, ended: Ended, check: TaskCheck): Promise<Results> {
-  const { sandbox, id } = ended;
-  const fork = await sandbox.worlds.create({ from: { world: id, same_ids: true } });
+  const order = { since, checks: wanted, names: kept, outside };
   try {
-    const world = { url: sandbox.url, key: fork.key, engine: await engineOf(sandbox, fork.id) };
-    await control({ advance: check.later }, world, ['checks']);
-    return await ask(world, [check], prepared, ended);
-  } finally {
-    await sandbox.worlds.delete(fork.id);
+    const verdict = await new ControlClient(world.url, world.key).call('POST', '/judge', order);
+    return verdict['results'] as Results;
+  } catch (error) {
+    if (error instanceof ControlError) throw new TaskFailure(['checks'], messageOf(error));
+    throw error;
   }
 }
 
-/** A command that judges gets the run on its standard input. */
-function byCommand(command: string, shown: JsonObject): Promise<{ holds: boolean; score: number; found: string }> {
+async function atLater(prepared: Prepared, ended: Ended, check: TaskCheck): Promise<Results> {
+  const fork = await ended.world.fork(false);
+  try {
+    await control({ advance: check.later }, fork, ['checks']);
+    return await ask(fork, [check], prepared, ended);
+  } finally {
+    await fork.drop();
+  }
+}
+
+/** A command that judges gets the run on its standard input, and the addresses of its world: it may call it. */
+function byCommand(
+  command: string,
+  shown: JsonObject,
+  addresses: Addresses,
+): Promise<{ holds: boolean; score: number; found: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
+    const env = { ...process.env, ...environmentOf(addresses) };
+    const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'inherit'] });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
     child.stdin.on('error', () => undefined);

@@ -2,6 +2,8 @@ import { CST, Parser, parseDocument } from 'yaml';
 
 /** Blank lines that may be one after another. */
 const MOST_BLANK = 1;
+/** Places that anchors may fill, counted with what they hold. */
+const MAX_ALIASES = 10_000;
 
 /**
  * A YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space behind `:` and `,` where a collection is on one line, no
@@ -17,8 +19,9 @@ export function formatYaml(text: string): string | undefined {
   const printed = tokens.map((token) => CST.stringify(token)).join('');
   const made = tidyLines(printed);
   const after = parseDocument(made, { uniqueKeys: false, logLevel: 'silent' });
-  const same = after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(before.toJS());
-  return same ? made : undefined;
+  if (after.errors.length > 0) return undefined;
+  const [is, was] = [after, before].map((document) => JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })));
+  return is === was ? made : undefined;
 }
 
 /** Puts spaces right in the flow collections of an item. */

@@ -238,7 +238,7 @@ async function hasAll(control: ControlClient, packs: TestPacks): Promise<boolean
 }
 
 /** A sandbox of a test file: of one pack, or of several. */
-export type SandboxOfTest = Pick<TestWorlds<Words>, 'packs' | 'explanation'>;
+export type SandboxOfTest = Pick<TestWorlds<Words>, 'packs' | 'control' | 'explanation'>;
 
 /** The sandboxes of this test file that have a world now. */
 export function sandboxes(): Set<SandboxOfTest> {

@@ -24,7 +24,8 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'seed',
-    description: 'Insert objects silently (no events). All go in or none; an error names the path of the mistake.',
+    description:
+      'Insert objects silently (no events). All go in or none; an error names the path of the invalid value.',
     operations: ['seed'],
   },
   {
@@ -43,7 +44,7 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'fire',
-    description: 'Let something happen outside (a cause of next). Returns the events that it set off and what changed.',
+    description: 'Trigger an external event (listed by next). Returns the events that it set off and what changed.',
     operations: ['fireCause'],
   },
   {
@@ -55,7 +56,7 @@ export const TOOLS: readonly McpTool[] = [
   {
     name: 'fault',
     description:
-      'Let calls of one operation fail: an error of the vendor, a delay, a cut connection, a spoilt response. Limit it with count.',
+      'Make calls of an operation fail: a vendor error, a delay, a closed connection, a corrupted response. Limit it with count.',
     operations: ['armFault'],
   },
   {
@@ -65,12 +66,12 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'delivery_fault',
-    description: 'Let webhooks come twice, in another order, late, when they are let go, or not at all.',
+    description: 'Send webhooks twice, in another order, late, when you release them, or not at all.',
     operations: ['armDeliveryFault'],
   },
   {
     name: 'pin',
-    description: 'Decide a value that comes from outside (a risk level, the output of a run), before it takes effect.',
+    description: 'Override an external value (a risk level, the output of a run) before it takes effect.',
     operations: ['pin'],
   },
   {
@@ -82,7 +83,7 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'why',
-    description: 'How the value of a field of an object came about: the chain of what led to it.',
+    description: 'Where the value of a field comes from: the chain of what led to it.',
     operations: ['why'],
     reads: true,
   },
@@ -111,8 +112,7 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'fork',
-    description:
-      'Make a world that begins as this one was, with an address and a key of its own; the other tools take its id as `world`.',
+    description: 'Fork this world. The fork has its own address and key; the other tools take its id as `world`.',
     operations: ['createWorld'],
     unless: { from: {} },
   },

@@ -7,7 +7,7 @@ import { watchCalls } from './calls.js';
 export interface Metrics {
   read(): Promise<{ readonly type: string; readonly text: string }>;
   /** The replica whose worlds are counted. */
-  watch(replica: Replica): void;
+  watch(replica: Pick<Replica, 'held'>): void;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -42,7 +42,7 @@ export async function startMetrics(): Promise<Metrics> {
     buckets: SECONDS,
     registers,
   });
-  let replica: Replica | null = null;
+  let replica: Pick<Replica, 'held'> | null = null;
   new Gauge({
     name: 'sandbox_worlds',
     help: 'Worlds that this replica has in memory.',

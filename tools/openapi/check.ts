@@ -37,7 +37,7 @@ const MOST_PROBLEMS = 10;
 export class ContractCheck {
   readonly #reports = new Map<DocumentedCall, OperationReport>();
   readonly #session: Session;
-  readonly #byRoute: readonly { readonly pattern: RegExp; readonly call: DocumentedCall; readonly names: number }[];
+  readonly #byRoute: readonly (PathPattern & { readonly call: DocumentedCall })[];
   readonly #random: Random;
 
   constructor(
@@ -57,9 +57,10 @@ export class ContractCheck {
         problems: new Map(),
         rejected: undefined,
       });
+    // A call with slashes within a name fits several paths; the one that says most of itself is meant.
     this.#byRoute = contract.calls
-      .map((call) => ({ call, names: call.path.split('{').length, pattern: patternOf(call, this.#session.base) }))
-      .sort((a, b) => a.names - b.names);
+      .map((call) => ({ call, ...patternOf(call, this.#session.base) }))
+      .sort((a, b) => Number(a.several) - Number(b.several) || (a.several ? b.said - a.said : a.names - b.names));
     this.#random = new Random(seed + 1);
   }
 
@@ -84,11 +85,14 @@ export class ContractCheck {
     return { operations, good: operations.filter(isGood).length };
   }
 
-  /** Takes a response that something else got, such as an example of the pack. */
-  take(method: string, path: string, received: Received): void {
+  /**
+   * Takes a response that something else got, such as an example of the pack.
+   * @returns whether the document has nothing against it; undefined: it does not have the operation
+   */
+  take(method: string, path: string, received: Received): boolean | undefined {
     const [bare] = path.split('?');
     const found = this.#byRoute.find(({ call, pattern }) => call.method === method.toLowerCase() && pattern.test(bare));
-    if (found) this.#judge(found.call, `${method} ${path}`, received);
+    return found && this.#judge(found.call, `${method} ${path}`, received);
   }
 
   async #try(call: DocumentedCall, plain: boolean): Promise<void> {
@@ -106,9 +110,9 @@ export class ContractCheck {
     }
   }
 
-  #judge(call: DocumentedCall, said: string, received: Received): void {
+  #judge(call: DocumentedCall, said: string, received: Received): boolean | undefined {
     const report = this.#reports.get(call);
-    if (!report) return;
+    if (!report) return undefined;
     const { documented, problems } = this.contract.judge(call, received);
     const { status } = received;
     report.calls++;
@@ -120,6 +124,7 @@ export class ContractCheck {
     if (!documented) report.undocumented.add(status);
     else if (problems.length === 0 && status < 400) report.valid++;
     for (const each of wrong) if (report.problems.size < MOST_PROBLEMS) report.problems.set(`${status}: ${each}`, said);
+    return wrong.length === 0;
   }
 }
 
@@ -128,11 +133,28 @@ export function isGood({ valid, problems }: OperationReport): boolean {
   return valid > 0 && problems.size === 0;
 }
 
-function patternOf({ path }: DocumentedCall, base: string): RegExp {
-  const source = (base + path)
-    .replace(/[?#].*$/, '')
-    .split(/(\{[^{}]+\})/)
-    .map((part) => (part.startsWith('{') ? '[^/]+' : part.replace(/[^\w/]/g, '\\$&')))
-    .join('');
-  return new RegExp(`^${source}/?$`);
+interface PathPattern {
+  readonly pattern: RegExp;
+  /** How many names its path has. */
+  readonly names: number;
+  /** How many characters its path has beside them. */
+  readonly said: number;
+  /** A name may hold slashes. */
+  readonly several: boolean;
+}
+
+function patternOf({ path, parameters }: DocumentedCall, base: string): PathPattern {
+  const long = new Set(
+    parameters.filter((each) => each['x-multi-segment'] === true).map(({ name }) => `{${String(name)}}`),
+  );
+  const parts = (base + path).replace(/[?#].*$/, '').split(/(\{[^{}]+\})/);
+  const source = parts.map((part) =>
+    long.has(part) ? '.+' : part.startsWith('{') ? '[^/]+' : part.replace(/[^\w/]/g, '\\$&'),
+  );
+  return {
+    pattern: new RegExp(`^${source.join('')}/?$`),
+    names: parts.filter((part) => part.startsWith('{')).length,
+    said: parts.filter((part) => !part.startsWith('{')).join('').length,
+    several: parts.some((part) => long.has(part)),
+  };
 }

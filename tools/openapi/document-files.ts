@@ -81,7 +81,7 @@ function withinFolder(path: string, folder: string, root: string): string {
       `it refers to a file outside of its folder: ${path}. Put the files of a document into one folder, without links out of it`,
     );
   if (!/\.(?:json|ya?ml)$/i.test(real) || !statSync(real).isFile())
-    throw new DocumentRejected(`it refers to ${shown(path, folder)}, which is no JSON or YAML file`);
+    throw new DocumentRejected(`it refers to ${shown(path, folder)}, which isn't a JSON or YAML file`);
   return real;
 }
 

@@ -1,7 +1,7 @@
 import { keysOfFragment } from '../../engine/values/index.js';
 import { Exit, Failure } from '../command/output.js';
 import { DocumentFiles } from './document-files.js';
-import { settled } from './settle.js';
+import { nullInEnums, settled } from './settle.js';
 
 /** A JSON object of the document. */
 export type Node = Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ export async function readDocument(file: string): Promise<Document> {
   // The upgrade changes what it is given.
   let upgraded: unknown;
   try {
-    upgraded = upgrade(structuredClone(given), '3.1');
+    upgraded = upgrade(nullInEnums(structuredClone(given)), '3.1');
   } catch (error) {
     throw wrong(file, error instanceof Error ? error.message : String(error));
   }

@@ -190,7 +190,7 @@ function withoutClashes(calls: readonly DocumentedCall[], decisions: string[]): 
       taken.set(shape, call);
       return true;
     }
-    decisions.push(`${call.method.toUpperCase()} ${call.path} is left out: it stands at the address of ${first.path}`);
+    decisions.push(`${call.method.toUpperCase()} ${call.path} is omitted: it has the address of ${first.path}`);
     return false;
   });
 }
@@ -293,7 +293,7 @@ function notesFile(
   return [
     `# Imported: ${textOr(info['title'])} ${textOr(info['version'])}`,
     '',
-    `${all} operations of the document: ${stateful} keep state in ${found.length} resources, ${stubs} return what the document shows, ${left} are left out.`,
+    `${all} operations of the document: ${stateful} keep state in ${found.length} resources, ${stubs} return the document's example, ${left} are omitted.`,
     `\`sandbox check-contract\` compares what the pack returns with \`${CONTRACT_FILE}\`.`,
     '',
     '## Resources',
@@ -304,7 +304,7 @@ function notesFile(
     '',
     `## Questions (${questions.length} of ${asked})`,
     '',
-    'Those that concern most calls and examples of the document come first.',
+    'Questions about the most calls and examples of the document come first.',
     '',
     ...questions.map((each, at) => `${at + 1}. ${questionText(each)}`),
     '',

@@ -488,7 +488,7 @@ class Builder {
       );
       this.#questions.push({
         at: ['operations', placed.name],
-        ask: `What do the items of \`${placed.name}\` have in common with what the other calls return?`,
+        ask: `What do the items of \`${placed.name}\` have in common with the responses of the other calls?`,
         write: 'lists: { envelope: { data: =data } }',
         calls: 1 + build.examplesOf(placed.call).length,
       });
@@ -696,7 +696,7 @@ class Builder {
     const value = [shown, inside['login'], inside['name'], inside['slug'], inside['id']].find(
       (each) => typeof each === 'string',
     );
-    this.#notes.push(`${part}: no call says which it is; '${textOr(value) || 'main'}' here`);
+    this.#notes.push(`${part}: no call shows which; '${textOr(value) || 'main'}' here`);
     return (textOr(value) || 'main').replace(/[^\w.-]/g, '-');
   }
 

@@ -64,11 +64,18 @@ function nullable(schema: Record<string, unknown>): Record<string, unknown> {
   if (schema['nullable'] !== true) return schema;
   const { nullable: _said, ...rest } = schema;
   const { type } = rest;
-  if (Array.isArray(rest['enum']) && !rest['enum'].includes(null))
-    rest['enum'] = [...(rest['enum'] as unknown[]), null];
   const combined = ['$ref', 'allOf', 'oneOf', 'anyOf'].some((key) => key in rest);
   if (!combined && typeof type === 'string') return { ...rest, type: [type, 'null'] };
   if (!combined && Array.isArray(type)) return { ...rest, type: [...new Set([...(type as unknown[]), 'null'])] };
   if (!combined) return rest;
   return { anyOf: [rest, { type: 'null' }] };
+}
+
+/** Lets `nullable: true` count beside an `enum` without null, which vendors write and return. Changes what it is given. */
+export function nullInEnums<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable: said, enum: values } = value as { nullable?: unknown; enum?: unknown };
+  if (said === true && Array.isArray(values) && !values.includes(null)) values.push(null);
+  Object.values(value).forEach(nullInEnums);
+  return value;
 }

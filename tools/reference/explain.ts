@@ -113,7 +113,7 @@ function flowText({ flows }: CompiledPack, name: string): string[] {
 function causeText({ model }: CompiledPack, name: string): string[] {
   const file = model.source.one('causes');
   const known = file !== undefined && Object.hasOwn((file.data as { readonly causes: object }).causes, name);
-  return known ? [excerpt(`world event ${name}`, file, ['causes', name])] : [];
+  return known ? [excerpt(`external event ${name}`, file, ['causes', name])] : [];
 }
 
 function durationText({ model }: CompiledPack, name: string): string[] {

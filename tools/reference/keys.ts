@@ -26,7 +26,7 @@ export function keyReference(): string {
 const HEADER = `# Every key of a pack
 
 Generated from \`schemas/\` by \`npm run docs\`; what the keys mean together is in [pack-language.md](pack-language.md). \`NAME\` in a
-key stands for a name that the pack chooses, \`[]\` for each item of a list. Bold keys are required.
+key is a name of the pack's choice, \`[]\` for each item of a list. Bold keys are required.
 `;
 
 const known = new Map<string, FileSchema>();

@@ -30,7 +30,7 @@ export function referencePages(pack: Program, { calls: known = [], written = [] 
     ['test-values.md', 'Test values', testValues(pack)],
     ['seed-data.md', 'Seed data', seedData(pack)],
     ['scenarios.md', 'Scenarios', scenarios(pack)],
-    ['world-events.md', 'World events', causes(pack)],
+    ['world-events.md', 'External events', causes(pack)],
     ['pins.md', 'Pins', pins(pack)],
     ['durations.md', 'Durations', durations(pack)],
     ['events.md', 'Events', events(pack)],
@@ -144,7 +144,7 @@ function testValues(pack: Program): string[] {
 
 function familySection({ name, resource, values }: MagicFamily): string[] {
   const names = [...values().keys()].map(code).join(', ');
-  return [`## ${name}`, '', `Each stands for ${resource.title}:`, '', names, ''];
+  return [`## ${name}`, '', `Each means ${resource.title}:`, '', names, ''];
 }
 
 /** Names of the tables that test values are made from. */

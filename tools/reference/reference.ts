@@ -17,8 +17,8 @@ export function reference(pack: Program): string {
     ...contents(pack),
     ...pack.resources.flatMap((resource) => resourceChapter(resource, pack.model)),
     ...chapter('Errors', errors(pack)),
-    ...chapter('World events', causes(pack)),
-    ...chapter('Magic values', magicValues(pack)),
+    ...chapter('External events', causes(pack)),
+    ...chapter('Test values', magicValues(pack)),
     ...chapter('Seed data', seedData(pack)),
     ...chapter('Scenarios', scenarios(pack)),
     ...chapter('Durations', durations(pack)),
@@ -95,7 +95,7 @@ function magicValues({ magic }: Program): string[] {
     return [
       `### ${family.name}`,
       '',
-      `Stand for ${family.resource.title}: ${values.slice(0, SHOWN).map(code).join(', ')}${more}.`,
+      `For ${family.resource.title}: ${values.slice(0, SHOWN).map(code).join(', ')}${more}.`,
       '',
     ];
   });

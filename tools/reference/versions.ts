@@ -13,7 +13,7 @@ export function versions({ model }: Program): string[] {
   return [
     `A call names the version that it needs in the header ${header}; without it, it is served in ${code(model.settings.versions?.current ?? list.base)}.`,
     `Everything is stored as ${code(list.base)} shows it${list.same.size > 0 ? `, which is also what ${names([...list.same])} get` : ''}.`,
-    'Each version below says what it changed against the one before.',
+    'Each version below lists its changes against the previous version.',
     '',
     ...list.newer.flatMap((name) => {
       const file = files.get(name);

@@ -11,7 +11,7 @@ export function checkFlows(pack: CompiledPack): void {
     const place = flows.get(name)?.place;
     if (!place || !isInSection(place) || place.file.path === path || reported.has(name)) continue;
     reported.add(name);
-    const message = `flow '${name}' is also run by ${path}: give it a file of its own, flows/AREA/${name}.yaml`;
+    const message = `flow '${name}' is also run by ${path}: move it to its own file, flows/AREA/${name}.yaml`;
     model.diagnostics.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
   }
 }

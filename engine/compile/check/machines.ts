@@ -94,7 +94,7 @@ function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
     model.diagnostics.problem(
       inside(def.place, 'machine', 'states', name),
       'inescapable-state',
-      `nothing ever leaves '${name}', although it says how`,
+      `nothing ever leaves '${name}', although it declares transitions`,
       {
         at: 'key',
         severity: 'warning',

@@ -43,7 +43,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
   if (file.sort !== undefined && def.schema.fields.get(file.sort)?.view !== undefined)
     model.diagnostics.problem(inside(place, 'sort'), 'invalid-value', `'${file.sort}' is computed for the response`);
   if (kind === 'search' && !model.settings.search) {
-    model.diagnostics.problem(place, 'no-search', 'pack.yaml does not say how searches are asked (`search:`)', {
+    model.diagnostics.problem(place, 'no-search', 'pack.yaml does not declare how searches are asked (`search:`)', {
       at: 'key',
     });
   }

@@ -1,21 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../../values/index.js';
 import type { NamedInPack } from '../../codes.js';
 import { Diagnostics, inside, type SourceLocation, type TaskFile } from '../../model/index.js';
-import type { ProblemList, SourceFile } from '../../pack/index.js';
+import { type ProblemList, type SourceFile, suggest } from '../../pack/index.js';
 import type { Program } from '../../program/index.js';
 
 /** Names that a task may read without having kept them. */
 const GIVEN = ['now', 'vars'];
+/** The name of the only pack of a task. */
+const ONLY = '';
+const WITH_OTHERS = 'a task in a pack is about this pack alone: keep one of several packs elsewhere';
 const CHANGES = ['added', 'changed', 'removed'] as const;
-const CHANGE_WORDS = ['count', 'to'];
+const CHANGE_WORDS = ['count', 'to', 'from'];
 
 /** Tasks of the pack itself. */
 export function checkTasks(pack: Program): void {
   const { source, diagnostics } = pack.model;
   const named = new Map<string, string>();
   for (const file of source.all('task').filter(({ broken }) => !broken)) {
-    checkTask(pack, file, diagnostics.problems);
-    const { task } = file.data as TaskFile;
+    const { task, packs = [], company } = file.data as TaskFile;
+    if (packs.length === 1) checkTask(new Map([[ONLY, pack]]), file, diagnostics.problems);
+    else
+      diagnostics.problem({ file, path: [company === undefined ? 'packs' : 'company'] }, 'invalid-value', WITH_OTHERS);
     const sameName = named.get(task);
     if (sameName !== undefined)
       diagnostics.problem({ file, path: ['task'] }, 'duplicate-example', `${sameName} has the same name`);
@@ -23,11 +28,15 @@ export function checkTasks(pack: Program): void {
   }
 }
 
-/** Names in a task that the pack does not have, and names of values that nothing keeps. The file has passed its schema. */
-export function checkTask(pack: Program, file: SourceFile, problems: ProblemList): void {
+/**
+ * Names in a task that its packs do not have, and names of values that nothing keeps. The file has passed its schema.
+ * @param packs by what their names begin with; that of the only one is empty
+ */
+export function checkTask(packs: ReadonlyMap<string, Program>, file: SourceFile, problems: ProblemList): void {
   const task = file.data as TaskFile;
   const place: SourceLocation = { file, path: [] };
-  const check = new TaskCheck(pack, new Diagnostics(problems));
+  const check = new TaskCheck(packs, new Diagnostics(problems));
+  check.ofSeveral(task, place);
   const kept = new Set(GIVEN);
   for (const [index, step] of (task.setup ?? []).entries()) {
     const at = inside(place, 'setup', index);
@@ -42,6 +51,7 @@ export function checkTask(pack: Program, file: SourceFile, problems: ProblemList
     if (event.after) check.operation(event.after.operation, inside(at, 'after', 'operation'));
   }
   check.names(task.prompt, inside(place, 'prompt'), kept);
+  check.names(task.key ?? null, inside(place, 'key'), kept);
   for (const [index, each] of task.checks.entries()) {
     const at = inside(place, 'checks', index);
     check.names({ ...each, final: null }, at, kept);
@@ -66,13 +76,29 @@ interface TaskStep {
 
 class TaskCheck {
   constructor(
-    private readonly pack: Program,
+    private readonly packs: ReadonlyMap<string, Program>,
     private readonly diagnostics: Diagnostics,
   ) {}
 
+  /** What is otherwise in a world of several packs. */
+  ofSeveral({ key, tools = {}, checks }: TaskFile, place: SourceLocation): void {
+    const isAlone = this.packs.has(ONLY);
+    for (const [index, { final, vendor }] of checks.entries()) {
+      const at = inside(place, 'checks', index);
+      if (vendor !== undefined && !(this.packs.has(vendor) && !isAlone)) this.#noPack(vendor, inside(at, 'vendor'));
+      else if (vendor === undefined && final !== undefined && !isAlone)
+        this.diagnostics.problem(inside(at, 'final'), 'missing-key', `'vendor' says whose expression it is`);
+    }
+    if (isAlone) return;
+    if (key !== undefined)
+      this.diagnostics.problem(inside(place, 'key'), 'invalid-value', 'several packs have a key each: leave it out');
+    for (const vendor of Object.keys(tools))
+      if (!this.packs.has(vendor)) this.#noPack(vendor, inside(place, 'tools', vendor), 'key');
+  }
+
   step({ call, event, seed }: TaskStep, at: SourceLocation): void {
     if (call !== undefined) this.operation(call, inside(at, 'call'));
-    if (event) this.#known('cause', event.cause, this.pack.causes.keys(), inside(at, 'event', 'cause'));
+    if (event) this.#known('cause', event.cause, ({ causes }) => causes.keys(), inside(at, 'event', 'cause'));
     if (typeof seed === 'object')
       for (const name of Object.keys(seed)) this.#collection(name, inside(at, 'seed', name), 'key');
   }
@@ -94,16 +120,11 @@ class TaskCheck {
       for (const [index, name] of (unchanged['allow'] as readonly Json[]).entries())
         this.#collection(String(name), inside(at, 'unchanged', 'allow', index));
     if (check.delivered)
-      this.#known('event', check.delivered.event, this.pack.eventTypes, inside(at, 'delivered', 'event'));
+      this.#known('event', check.delivered.event, ({ eventTypes }) => eventTypes, inside(at, 'delivered', 'event'));
   }
 
   operation(name: string, place: SourceLocation): void {
-    this.#known(
-      'operation',
-      name,
-      this.pack.operations.map(({ key }) => key),
-      place,
-    );
+    this.#known('operation', name, ({ operations }) => operations.map(({ key }) => key), place);
   }
 
   /** Names at the start of what is in `${...}`. */
@@ -113,7 +134,7 @@ class TaskCheck {
         if (kept.has(name)) continue;
         this.diagnostics.problem(place, 'unknown-name', `nothing before this keeps '${name}'`, {
           offset: index + part.length - name.length,
-          suggestion: this.pack.model.env.suggest(name, kept),
+          suggestion: suggest(name, kept),
         });
       }
       this.#forgotten(value, place, kept);
@@ -129,10 +150,15 @@ class TaskCheck {
     if (open !== undefined)
       this.diagnostics.problem(place, 'expression', "'${' is never closed", { offset: value.length - open.length });
     const [, name] = /^([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*|\[\d+\])+$/.exec(value) ?? [];
-    const { causes, eventTypes, operations, model } = this.pack;
-    const isName = causes.has(value) || eventTypes.includes(value) || operations.some(({ key }) => key === value);
+    const packs = [...this.packs.values()];
+    const isName = packs.some(
+      ({ causes, eventTypes, operations }) =>
+        causes.has(value) || eventTypes.includes(value) || operations.some(({ key }) => key === value),
+    );
     // Paths of an expansion begin with fields, which may be called like what a step keeps.
-    const isPath = model.settings.expansion !== null && place.path.includes(model.settings.expansion.param);
+    const isPath = packs.some(
+      ({ model: { settings } }) => settings.expansion !== null && place.path.includes(settings.expansion.param),
+    );
     if (name === undefined || !kept.has(name) || isName || isPath) return;
     this.diagnostics.problem(place, 'no-expression', `this is the text '${value}', not a value that was kept`, {
       severity: 'warning',
@@ -141,17 +167,32 @@ class TaskCheck {
   }
 
   #collection(name: string, place: SourceLocation, at: 'key' | 'value' = 'value'): void {
-    this.#known('resource', name, this.pack.model.byCollection.keys(), place, at);
+    this.#known('resource', name, ({ model }) => model.byCollection.keys(), place, at);
   }
 
   #known(
     what: NamedInPack,
-    name: string,
-    known: Iterable<string>,
+    text: string,
+    known: (pack: Program) => Iterable<string>,
     place: SourceLocation,
     at: 'key' | 'value' = 'value',
   ): void {
-    const names = [...known];
-    if (!names.includes(name)) this.diagnostics.unknown(place, what, name, names, at);
+    const [vendor] = this.packs.has(ONLY) ? [ONLY] : text.split('/', 1);
+    const pack = this.packs.get(vendor);
+    if (!pack) return this.#noPack(vendor, place, at);
+    const names = [...known(pack)].map((name) => (vendor === ONLY ? name : `${vendor}/${name}`));
+    if (!names.includes(text)) this.diagnostics.unknown(place, what, text, names, at);
+  }
+
+  #noPack(vendor: string, place: SourceLocation, at: 'key' | 'value' = 'value'): void {
+    const names = [...this.packs.keys()].filter((name) => name !== ONLY);
+    const message =
+      names.length === 0
+        ? 'the only pack has no name here'
+        : `names begin with ${names.map((each) => `${each}/`).join(' or ')}`;
+    this.diagnostics.problem(place, 'unknown-name', `there is no pack '${vendor}': ${message}`, {
+      at,
+      suggestion: suggest(vendor, names),
+    });
   }
 }

@@ -86,7 +86,7 @@ function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryCont
   const { settings, byName, packPlace } = compiler.model;
   const name = settings.events?.renderings ?? null;
   if (version !== null && name === null)
-    compiler.diagnostics.problem(version, 'no-renderings', 'pack.yaml says no `events.renderings`', { at: 'key' });
+    compiler.diagnostics.problem(version, 'no-renderings', 'pack.yaml has no `events.renderings`', { at: 'key' });
   const fields = byName.get(settings.events?.resource ?? '')?.schema.fields;
   if (name === null || fields === undefined) return name;
   const place = inside(packPlace, 'events', 'renderings');

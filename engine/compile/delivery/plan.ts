@@ -31,7 +31,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
           model.diagnostics.problem(
             inside(at, key),
             'invalid-value',
-            'what is recorded reaches nobody who could respond',
+            'a recorded event has no receiver that could respond',
             {
               at: 'key',
             },

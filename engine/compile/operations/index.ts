@@ -13,6 +13,7 @@ import type { Operation, OperationBody, SearchPlan } from '../../program/index.j
 import { admitted, compileAccess, guarded } from '../access.js';
 import { compileContent, compileStatus } from '../content.js';
 import type { Compiler } from '../context.js';
+import { changeIn } from '../flow-functions.js';
 import { compileHead } from '../head.js';
 import { compileStream } from '../stream.js';
 import { conditional } from '../tag.js';
@@ -24,6 +25,9 @@ import { listsOf } from './lists.js';
 import { isNamed, keyOf, linkRoutes } from './routes.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
+
+/** Kinds that change something besides what their steps do. */
+const CHANGES: ReadonlySet<OperationKind> = new Set(['create', 'update', 'delete']);
 
 /** Reads an operation's head (routes, parameters); its body is compiled when first called. */
 export function linkOperation(
@@ -118,6 +122,7 @@ export function linkOperation(
     stream: compileStream(owner, file, place, compiler),
     wait: compileLongPoll(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
+    changesNothing: lazy(() => !CHANGES.has(kind) && changeIn(file.do ?? [], inside(place, 'do'), compiler) === null),
     get params() {
       const { params } = inputs();
       // Every call asks for them: from now on they are a plain member.
@@ -152,7 +157,7 @@ function linkScopes(
     diagnostics.problem(
       inside(place, scopes.length > 0 ? 'scopes' : 'any_scope'),
       'no-scopes',
-      'no key of the pack has scopes: pack.yaml says nothing of `auth.tokens.scopes`',
+      'no key of the pack has scopes: pack.yaml has no `auth.tokens.scopes`',
       { at: 'key' },
     );
   return { scopes, anyScope };

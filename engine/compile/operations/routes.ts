@@ -44,7 +44,7 @@ export function linkRoutes(
       compiler.diagnostics.problem(at, 'bad-route', message);
     };
     if (twice !== undefined) problem(`'{${twice}}' stands twice in ${path}`);
-    if (/\{\w+\+\}./.test(path)) problem(`what takes all further segments, such as {path+}, stands at the end`);
+    if (/\{\w+\+\}./.test(path)) problem(`a parameter for all further segments, such as {path+}, must be at the end`);
     return names;
   };
   return given.map((text, index) => {

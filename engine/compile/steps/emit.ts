@@ -24,7 +24,7 @@ export const compileEmit = stepKind({
     const receiver = step.only_to === undefined ? null : receiverOf(step.only_to, inside(place, 'only_to'), context);
     const stored = step.stored === true;
     if (step.as !== undefined && receiver && !stored)
-      diagnostics.problem(inside(place, 'as'), 'not-stored', 'the event is no object: `stored: true` makes it one', {
+      diagnostics.problem(inside(place, 'as'), 'not-stored', "the event isn't an object: `stored: true` makes it one", {
         at: 'key',
       });
     const [{ owner, name }] = owners;

@@ -20,7 +20,7 @@ export function namesOf(
   const name = given.includes('${') ? diagnostics.template(place, given, scope, env) : undefined;
   const names = name === undefined ? [given] : knownTexts(name);
   if (names === undefined) {
-    const message = `any text may stand here: which ${what}s it can be has to be known, as of an enum or ... ? 'a' : 'b'`;
+    const message = `this can be any text: the possible ${what}s must be known, as with an enum or ... ? 'a' : 'b'`;
     diagnostics.problem(place, 'wrong-type', message);
     return { names: [], js: null };
   }

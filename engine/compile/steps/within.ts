@@ -9,7 +9,7 @@ export const compileWithin = stepKind({
     const { diagnostics, env, model, steps } = context.compiler;
     const at = inside(place, 'within');
     if (model.settings.tenants === null)
-      diagnostics.problem(at, 'no-tenants', 'pack.yaml says no `tenants`', { at: 'key' });
+      diagnostics.problem(at, 'no-tenants', 'pack.yaml has no `tenants`', { at: 'key' });
     const tenant = diagnostics.bare(at, step.within, context.scope, env);
     if (!accepts(STRING, tenant.type))
       diagnostics.problem(at, 'wrong-type', `this must be the id of a tenant, it is ${describeType(tenant.type)}`);

@@ -13,7 +13,7 @@ import {
   text,
   wrongValue,
 } from '../shape.js';
-import { PREDICATE_NAMES } from './predicates.js';
+import { brokenPatterns, PREDICATE_NAMES } from './predicates.js';
 
 /** How many there must be. */
 export type CountWanted = number | { readonly min?: number; readonly max?: number };
@@ -26,6 +26,8 @@ export interface ChangeCheck {
   readonly count: CountWanted | undefined;
   /** Fields that changed, and what they are now. */
   readonly to: JsonObject;
+  /** What fields that changed were before. */
+  readonly from: JsonObject;
 }
 
 const number = integer(0, Number.MAX_SAFE_INTEGER);
@@ -35,23 +37,25 @@ const countWanted = reader(s.any.about('a number, or {min, max}'), (value, path)
   typeof value === 'number' ? number(value, path) : shaped(BOUNDS)(value, path),
 );
 
-const WORDS = ['count', 'to'];
+const WORDS = ['count', 'to', 'from'];
 
-/** `{<collection>: {<field>: <value or predicates>}, count?, to?}` */
+/** `{<collection>: {<field>: <value or predicates>}, count?, to?, from?}` */
 const change = reader(
   s.map.about(
-    `{<collection>: {<path>: <value or predicates>}, count?, to?}; predicates: ${PREDICATE_NAMES.join(', ')}`,
+    `{<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: ${PREDICATE_NAMES.join(', ')}`,
   ),
   (value, path): ChangeCheck => {
     const given = map(value, path);
     const [collection, ...more] = Object.keys(given).filter((key) => !WORDS.includes(key));
     if (collection === undefined || more.length > 0) throw wrongValue(path, 'must have the name of one collection');
-    const { count = null, to = null } = given;
+    for (const [at, message] of brokenPatterns(given, path)) throw wrongValue(at, message);
+    const { count = null, to = null, from = null } = given;
     return {
       collection,
       where: given[collection] === null ? {} : map(given[collection], `${path}.${collection}`),
       count: count === null ? undefined : countWanted(count, `${path}.count`),
       to: to === null ? {} : map(to, `${path}.to`),
+      from: from === null ? {} : map(from, `${path}.from`),
     };
   },
 );
@@ -95,10 +99,11 @@ const CHECK = {
   changed: optional(change),
   removed: optional(change),
   final: optional(text, 'an expression of the pack over what is there now'),
+  vendor: optional(text, 'in a company: the pack whose expression `final` is; other names begin with it: `NAME/...`'),
   calls: optional(shaped(CALLS)),
   delivered: optional(delivered),
   unchanged: optional(unchanged),
-  weight: optional(integer(1, 1_000), 'its share of the score; 1 unless given'),
+  weight: optional(integer(1, 1_000), 'its share of the score (default: 1)'),
   about: optional(anything, 'what it is, for readers'),
 };
 

@@ -2,7 +2,7 @@ import { ANY, CodeUnit, compileExpression, type Host, Scope } from '../../expres
 import { ExpressionFailure, type Json, type JsonObject } from '../../values/index.js';
 import { publicValue } from '../../model/index.js';
 import type { Engine } from '../../runtime/index.js';
-import type { StoredEntry } from '../../world/index.js';
+import type { StoredEntry, Trace } from '../../world/index.js';
 import { changedBetween, type ChangeStep, valueDifferences, historiesOf, nameOf } from '../changes.js';
 import type { DeliveryReport } from '../context.js';
 import { checkOperation, unknownResource } from '../lookup.js';
@@ -20,15 +20,23 @@ interface CheckResult {
   readonly found: string;
 }
 
-interface Judged {
+/** A pack whose world is judged. */
+export interface JudgedMember {
+  /** What its names begin with, and a slash; null: it is the only one. */
+  readonly name: string | null;
   readonly engine: Engine;
+  readonly deliveries: readonly DeliveryReport[];
+}
+
+interface Judged {
+  /** One, or all of a company. */
+  readonly members: readonly JudgedMember[];
   /** Number of the ledger entry after which everything counts. */
   readonly since: number;
   /** Entries that the calls did not make although they could have: orders to the outside. */
   readonly outside: ReadonlySet<number>;
   /** Values that expressions have by name. */
   readonly names: JsonObject;
-  readonly deliveries: readonly DeliveryReport[];
 }
 
 /** An object that is not as it was. */
@@ -37,6 +45,8 @@ interface JudgedChange {
   readonly id: string;
   readonly change: 'added' | 'changed' | 'removed';
   readonly value: JsonObject;
+  /** What it was; what it is, where it is new. */
+  readonly before: JsonObject;
   /** Paths of the fields that differ. */
   readonly fields: readonly string[];
   /** Numbers of the entries that touched it. */
@@ -48,31 +58,23 @@ const SHOWN = 5;
 
 /** Judges checks over what happened since a moment. Changes nothing. */
 export class Judge {
-  readonly #entries: readonly StoredEntry[];
+  /** Each with the collections that it changed. */
+  readonly #entries: readonly { readonly entry: StoredEntry; readonly collections: readonly string[] }[];
   readonly #changes: readonly JudgedChange[];
   /** Entries that did what a check expects. */
   readonly #expected = new Set<number>();
 
   constructor(private readonly judged: Judged) {
-    const { engine, since } = judged;
-    this.#entries = engine.world.ledger.since(since);
-    const changed = [...changedBetween(engine, pastOf(engine, since), engine.world)];
-    const histories = historiesOf(this.#entries, changed.map(nameOf));
-    this.#changes = changed.map((each) => {
-      const { def, id, before, after } = each;
-      const steps: readonly ChangeStep[] = histories.get(nameOf(each)) ?? [];
-      const shown = [before, after].map((value) => value && publicValue(def, value));
-      return {
-        collection: def.collection,
-        id,
-        change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
-        get value() {
-          return publicValue(def, each.after ?? each.before ?? {});
-        },
-        fields: before && after ? valueDifferences(shown[0], shown[1]).map(({ path }) => path.join('.')) : [],
-        entries: steps.map(({ entry }) => entry.n),
-      };
-    });
+    const { members, since } = judged;
+    // Packs of a company have one ledger, which shows each of them its own changes.
+    const entries = members.map(({ engine }) => engine.world.ledger.since(since));
+    this.#entries = members.flatMap((member, at) =>
+      entries[at].map((entry) => ({
+        entry,
+        collections: entry.changes.flatMap((each) => ('collection' in each ? prefixed(member, each.collection) : [])),
+      })),
+    );
+    this.#changes = members.flatMap((member, at) => changesOf(member, since, entries[at]));
   }
 
   /** In the order of the checks. What nothing else may change is judged last, when all that is expected is known. */
@@ -86,19 +88,27 @@ export class Judge {
     return { kind, holds, weight: check.weight ?? 1, found };
   }
 
-  #outcome({ added, changed, removed, final, calls, delivered, unchanged }: Check): [string, [boolean, string]] {
+  #outcome({
+    added,
+    changed,
+    removed,
+    final,
+    vendor,
+    calls,
+    delivered,
+    unchanged,
+  }: Check): [string, [boolean, string]] {
     if (added !== undefined) return ['added', this.#change('added', added)];
     if (changed !== undefined) return ['changed', this.#change('changed', changed)];
     if (removed !== undefined) return ['removed', this.#change('removed', removed)];
     if (calls !== undefined) return ['calls', this.#calls(calls)];
     if (delivered !== undefined) return ['delivered', this.#delivered(delivered)];
     if (unchanged !== undefined) return ['unchanged', this.#unchanged(unchanged)];
-    return ['final', this.#final(final ?? 'true')];
+    return ['final', this.#final(final ?? 'true', vendor ?? null)];
   }
 
-  #change(kind: JudgedChange['change'], { collection, where, count, to }: ChangeCheck): [boolean, string] {
-    const { engine } = this.judged;
-    if (!engine.model.byCollection.has(collection)) throw unknownResource(engine, collection);
+  #change(kind: JudgedChange['change'], { collection, where, count, to, from }: ChangeCheck): [boolean, string] {
+    this.#requireCollection(collection);
     const hits = this.#changes.filter(
       (each) =>
         each.change === kind &&
@@ -106,7 +116,8 @@ export class Judge {
         hasValues(where, each.value) &&
         Object.entries(to).every(
           ([path, wanted]) => isTouched(each, path) && hasValues({ [path]: wanted }, each.value),
-        ),
+        ) &&
+        Object.entries(from).every(([path, was]) => isTouched(each, path) && hasValues({ [path]: was }, each.before)),
     );
     const wanted = count ?? { min: 1 };
     for (const { entries } of hits) for (const n of entries) this.#expected.add(n);
@@ -114,8 +125,31 @@ export class Judge {
     return [isWithin(hits.length, wanted), `${hits.length} ${kind}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`];
   }
 
-  #final(source: string): [boolean, string] {
-    const { engine, names } = this.judged;
+  /** The pack that a name begins with, and the rest of it. @throws ControlRejection */
+  #meant(text: string): readonly [member: JudgedMember, rest: string] {
+    const { members } = this.judged;
+    if (members[0].name === null) return [members[0], text];
+    const [, name, rest] = /^([^/]*)\/(.*)$/s.exec(text) ?? [text, '', text];
+    return [this.#vendor(name, text), rest];
+  }
+
+  #vendor(name: string | null, of: string): JudgedMember {
+    const found = this.judged.members.find((each) => each.name === name);
+    if (found) return found;
+    const names = this.judged.members.flatMap((each) => each.name ?? []);
+    const hint =
+      names.length === 0 ? 'there is one pack, which has no name here' : `begin with ${names.join('/ or ')}/`;
+    throw new ControlRejection(404, 'unknown_pack', `'${of}' names no pack: ${hint}`);
+  }
+
+  #requireCollection(text: string): void {
+    const [{ engine }, collection] = this.#meant(text);
+    if (!engine.model.byCollection.has(collection)) throw unknownResource(engine, collection);
+  }
+
+  #final(source: string, vendor: string | null): [boolean, string] {
+    const { names } = this.judged;
+    const { engine } = this.#vendor(vendor, vendor ?? source);
     const known = Object.entries(names);
     const unit = new CodeUnit('check');
     const scope = new Scope(unit);
@@ -139,19 +173,27 @@ export class Judge {
     }
   }
 
-  /** Operations of the vendor's API that were called, in order. */
+  /** Operations of the vendors' APIs that were called, in order. */
   #operations(): string[] {
-    const { engine, since } = this.judged;
-    const newest = engine.world.traces.newest(Infinity);
-    const last = engine.world.ledger.since(since - 1, since).at(0)?.trace;
-    const end = newest.findIndex(({ id, entry }) => entry < since || (last != null && id === last));
-    return (end < 0 ? newest : newest.slice(0, end)).map(({ operation }) => operation ?? '').reverse();
+    const { members, since } = this.judged;
+    const made = members.flatMap((member) =>
+      tracesSince(member.engine, since).map(({ operation, entry, id }) => ({
+        operation: prefixed(member, operation ?? ''),
+        entry,
+        // What only reads comes after what it may have read.
+        reads: member.engine.world.ledger.entry(entry)?.trace === id ? 0 : 1,
+      })),
+    );
+    if (members.length > 1) made.sort((a, b) => a.entry - b.entry || a.reads - b.reads);
+    return made.map(({ operation }) => operation);
   }
 
   #calls({ never, operation, min, max, order, unsupported }: CallsCheck): [boolean, string] {
     const made = this.#operations();
-    for (const name of [...(never ?? []), ...(order ?? []), ...(operation === undefined ? [] : [operation])])
-      checkOperation(this.judged.engine, name);
+    for (const name of [...(never ?? []), ...(order ?? []), ...(operation === undefined ? [] : [operation])]) {
+      const [{ engine }, rest] = this.#meant(name);
+      checkOperation(engine, rest);
+    }
     if (never) {
       const bad = [...new Set(made.filter((name) => never.includes(name)))];
       return [bad.length === 0, bad.length === 0 ? 'none of them' : bad.join(', ')];
@@ -172,21 +214,24 @@ export class Judge {
   }
 
   #delivered({ event, min = 1, max }: DeliveredCheck): [boolean, string] {
-    const count = this.judged.deliveries.filter(
-      ({ type, status }) => type === event && (status === 'delivered' || status === 'recorded'),
+    const [{ deliveries }, name] = this.#meant(event);
+    const count = deliveries.filter(
+      ({ type, status }) => type === name && (status === 'delivered' || status === 'recorded'),
     ).length;
     return [isWithin(count, { min, ...(max === undefined ? {} : { max }) }), `${count} delivered`];
   }
 
   /** Who did what a check expects did whatever else follows from it; no call is to blame for time and the outside. */
   #unchanged(allow: readonly string[]): [boolean, string] {
-    const { engine, outside } = this.judged;
-    for (const each of allow) if (!engine.model.byCollection.has(each)) throw unknownResource(engine, each);
+    const { outside } = this.judged;
+    for (const each of allow) this.#requireCollection(each);
+    const allowed = new Set(outside);
+    for (const { entry, collections } of this.#entries)
+      if (collections.some((each) => allow.includes(each))) allowed.add(entry.n);
     const blamed = new Set<number>();
-    for (const { n, origin, changes } of this.#entries) {
+    for (const { n, origin } of this.#entries.map(({ entry }) => entry)) {
       const isOwn = origin === 'call' || origin === 'cause' || origin === 'seed' || origin === 'control';
-      const isAllowed = changes.some((each) => 'collection' in each && allow.includes(each.collection));
-      if (isOwn && !outside.has(n) && !this.#expected.has(n) && !isAllowed) blamed.add(n);
+      if (isOwn && !allowed.has(n) && !this.#expected.has(n)) blamed.add(n);
     }
     const odd = this.#changes.filter(
       ({ collection, entries }) => !allow.includes(collection) && entries.some((n) => blamed.has(n)),
@@ -195,6 +240,44 @@ export class Judge {
     const more = odd.length > SHOWN ? ` and ${odd.length - SHOWN} more` : '';
     return [odd.length === 0, odd.length === 0 ? 'nothing else' : `${shown.join(', ')}${more}`];
   }
+}
+
+/** A name of a pack among those of others. */
+function prefixed({ name }: JudgedMember, of: string): string {
+  return name === null ? of : `${name}/${of}`;
+}
+
+/** What is not as it was, in one pack. */
+function changesOf(member: JudgedMember, since: number, entries: readonly StoredEntry[]): JudgedChange[] {
+  const { engine } = member;
+  const changed = [...changedBetween(engine, pastOf(engine, since), engine.world)];
+  const histories = historiesOf(entries, changed.map(nameOf));
+  return changed.map((each) => {
+    const { def, id, before, after } = each;
+    const steps: readonly ChangeStep[] = histories.get(nameOf(each)) ?? [];
+    const shown = [before, after].map((value) => value && publicValue(def, value));
+    return {
+      collection: prefixed(member, def.collection),
+      id,
+      change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
+      get value() {
+        return publicValue(def, each.after ?? each.before ?? {});
+      },
+      get before() {
+        return publicValue(def, each.before ?? each.after ?? {});
+      },
+      fields: before && after ? valueDifferences(shown[0], shown[1]).map(({ path }) => path.join('.')) : [],
+      entries: steps.map(({ entry }) => entry.n),
+    };
+  });
+}
+
+/** Calls of a pack's API since a moment, in order. */
+function tracesSince(engine: Engine, since: number): Trace[] {
+  const newest = engine.world.traces.newest(Infinity);
+  const last = engine.world.ledger.entry(since)?.trace;
+  const end = newest.findIndex(({ id, entry }) => entry < since || (last != null && id === last));
+  return (end < 0 ? [...newest] : newest.slice(0, end)).reverse();
 }
 
 function isTouched({ fields }: JudgedChange, path: string): boolean {

@@ -1,4 +1,12 @@
-import { equal, isList, isObject, type Json, type JsonObject } from '../../values/index.js';
+import {
+  equal,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  patternProblem,
+  textPattern,
+} from '../../values/index.js';
 
 type Predicate = (value: Json | undefined, wanted: Json) => boolean;
 
@@ -7,8 +15,15 @@ const lower = (value: Json | undefined): string => text(value).toLowerCase();
 const list = (value: Json | undefined): readonly Json[] => (isList(value ?? null) ? (value as readonly Json[]) : []);
 const has = (items: readonly Json[], wanted: Json): boolean => items.some((each) => equal(each, wanted));
 const same = (value: Json | undefined, wanted: Json): boolean => equal(value ?? null, wanted);
-const contains = (value: Json | undefined, wanted: Json): boolean =>
-  isList(value ?? null) ? has(list(value), wanted) : typeof wanted === 'string' && text(value).includes(wanted);
+/** Of a text a part, of a list an item; of a map, and of a list of maps, a part of its JSON. */
+const contains = (value: Json | undefined, wanted: Json): boolean => {
+  const isOfMaps = isObject(value ?? null) || (isList(value ?? null) && list(value).some((each) => isObject(each)));
+  if (isOfMaps && typeof wanted === 'string') return JSON.stringify(value).includes(wanted);
+  return isList(value ?? null) ? has(list(value), wanted) : typeof wanted === 'string' && text(value).includes(wanted);
+};
+/** A regular expression for texts in small letters; escapes such as `\S` keep theirs. */
+const inSmallLetters = (source: string): string =>
+  source.replace(/\\.|[A-Z]/g, (part) => (part.length > 1 ? part : part.toLowerCase()));
 const ordered = (holds: (order: number) => boolean): Predicate => {
   return (value, wanted) => {
     if (typeof value === 'number' && typeof wanted === 'number') return holds(value - wanted);
@@ -30,6 +45,11 @@ const PREDICATES: ReadonlyMap<string, Predicate> = new Map<string, Predicate>([
   ['ends_with', (value, wanted) => text(value).endsWith(text(wanted))],
   ['i_starts_with', (value, wanted) => lower(value).startsWith(lower(wanted))],
   ['i_ends_with', (value, wanted) => lower(value).endsWith(lower(wanted))],
+  ['regex', (value, wanted) => typeof value === 'string' && textPattern(text(wanted)).test(value)],
+  [
+    'i_regex',
+    (value, wanted) => typeof value === 'string' && textPattern(inSmallLetters(text(wanted))).test(lower(value)),
+  ],
   ['gt', ordered((order) => order > 0)],
   ['gte', ordered((order) => order >= 0)],
   ['lt', ordered((order) => order < 0)],
@@ -63,4 +83,16 @@ function valueAtPath(value: JsonObject, path: string): Json | undefined {
     if (isList(at ?? null)) return (at as readonly Json[])[Number(name)];
     return isObject(at ?? null) && Object.hasOwn(at as object, name) ? (at as JsonObject)[name] : undefined;
   }, value);
+}
+
+/** What is wrong with regular expressions in predicates: where, and why. */
+export function* brokenPatterns(wanted: Json, path: string): Generator<readonly [path: string, message: string]> {
+  if (!isObject(wanted)) return;
+  for (const [name, each] of Object.entries(wanted)) {
+    const at = `${path}.${name}`;
+    if ((name === 'regex' || name === 'i_regex') && typeof each === 'string') {
+      const problem = patternProblem(each);
+      if (problem) yield [at, problem.message];
+    } else yield* brokenPatterns(each, at);
+  }
 }

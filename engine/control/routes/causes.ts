@@ -23,9 +23,9 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'fireCause',
       tag: 'events',
-      about: 'Let something happen outside of the vendor',
+      about: 'Trigger an external event',
       anyKeys: true,
-      bodySchema: s.open({ cause: s.string, params: s.map.about('may also stand beside cause').optional() }),
+      bodySchema: s.open({ cause: s.string, params: s.map.about('may also be beside cause').optional() }),
       response: s.object({
         cause: s.string,
         events: s.list(s.map).about("the vendor's events, in order"),
@@ -56,7 +56,7 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
       tag: 'events',
       about: 'What could happen now',
       query: {
-        cause: optional(text, 'only this cause'),
+        cause: optional(text, 'only this event'),
         id: optional(text, 'only what concerns this object'),
         limit: optional(count(1, MOST), 'how many at most'),
       },

@@ -48,7 +48,7 @@ const pace = reader<Pace | null>(
   s
     .named('Pace', s.union(s.boolean, shapeSchema(PACE)))
     .about(
-      'lets the application act at the times of what it is notified of: after each moment with events the clock stands until their ' +
+      'gives the application time to act: after each moment with events the clock waits until their ' +
         'deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time)',
     ),
   (value, path) => {
@@ -67,9 +67,9 @@ const ADVANCE = {
     shaped({ event: required(text), object: optional(text, 'id of an object that the event is about') }),
     'stop right after the command that emits this event',
   ),
-  at_most: optional(duration, 'how far at most; 365d unless given', { examples: ['60d'] }),
+  at_most: optional(duration, 'how far at most (default: 365d)', { examples: ['60d'] }),
   pace: optional(pace),
-  of: optional(text, 'id of an object with a clock of its own: this clock alone advances'),
+  of: optional(text, 'id of an object with its own clock: only this clock advances'),
 };
 
 /** Where an advance is to stop. */
@@ -79,14 +79,16 @@ const TimerFailureSchema = s.named(
   'TimerFailure',
   s
     .object({
-      object: s.string.about('id of the object whose timer it was'),
+      object: s.string.about("id of the timer's object"),
       tenant: OWNER,
       collection: s.string,
       timer: s.string,
       at: InstantSchema,
       error: s.object({ code: s.string, message: s.string }),
     })
-    .about('a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent'),
+    .about(
+      "a timer with steps that failed or were rejected: their changes were undone, and the timer doesn't fire again",
+    ),
 );
 
 const ClockSchema = s.named(
@@ -102,7 +104,7 @@ const ClockSchema = s.named(
     next_due: InstantSchema.orNull(),
     clocks: s
       .list(s.object({ id: s.string, tenant: OWNER, now: InstantSchema }))
-      .about('objects with a clock of their own; left out when there are none')
+      .about('objects with their own clock; absent when there are none')
       .optional(),
     advancing: s.object({ from: InstantSchema, to: InstantSchema, now: InstantSchema, fired: s.integer }).orNull(),
   }),
@@ -115,7 +117,7 @@ const AdvancedSchema = s.object({
   events_total: s.integer,
   failed: s
     .list(TimerFailureSchema)
-    .about('timers whose steps failed; absent when none did; the first 1,000')
+    .about('timers with failed steps, the first 1,000; absent when there are none')
     .optional(),
   failed_total: s.integer.optional(),
 });
@@ -208,8 +210,8 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'timers',
       tag: 'clock',
-      about: 'Waits that run, the one that is over first first',
-      query: { limit: optional(count(1, MOST_TIMERS), 'so many; 100 unless given') },
+      about: 'Running timers, the next due first',
+      query: { limit: optional(count(1, MOST_TIMERS), 'number of them (default: 100)') },
       response: s.object({ now: InstantSchema, data: s.list(DueTimerSchema), total: s.integer }),
     },
     ({ engine }, { query: { limit = 100 } }) => {
@@ -310,7 +312,7 @@ function advanced({ engine, clock, vendors }: ControlContext, made: Advance): s.
   const { now } = engine.world;
   const failures = failuresOf(made);
   if (stopped === 'budget') {
-    const message = `${surplus(clock, exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
+    const message = `${surplus(clock, exceeded)}; what was due before ${String(now)} has happened: advance again from there`;
     const details = { limit: exceeded, now, fired, events_total: total, ...failures };
     throw new ControlRejection(422, 'too_much_due', message, details);
   }

@@ -67,8 +67,8 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
           asked,
           'the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present)',
         ),
-        to: optional(asked, 'the later one, or one of another world; the present unless given'),
-        limit: optional(count(1, MOST), 'so many objects; 1,000 unless given'),
+        to: optional(asked, 'the later one, or one of another world (default: the present)'),
+        limit: optional(count(1, MOST), 'number of objects (default: 1,000)'),
       },
       response: s.object({
         from: SideSchema,

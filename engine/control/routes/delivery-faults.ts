@@ -25,16 +25,13 @@ const ORDER = {
     oneOf('duplicate', 'reorder', 'drop', 'delay', 'hold'),
     'send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared',
   ),
-  event: optional(text, 'name of events, or a pattern; every one unless given'),
+  event: optional(text, 'name of events, or a pattern (default: every event)'),
   endpoint: optional(text, 'id: only deliveries to this one'),
-  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many events; until cleared unless given'),
+  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many events (default: until cleared)'),
   delay: optional(duration, 'of a delay, or of the copies: simulated time', { examples: ['5m', '2d'] }),
-  times: optional(
-    integer(1, LIMITS.copies.value),
-    'how many copies, or how many later ones overtake it; 1 unless given',
-  ),
-  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'so many matching events pass first'),
-  probability: optional(share, "chance of each later one, drawn from the world's seed; 1 unless given"),
+  times: optional(integer(1, LIMITS.copies.value), 'how many copies, or how many later ones overtake it (default: 1)'),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'number of matching events that pass first'),
+  probability: optional(share, "chance of each later one, drawn from the world's seed (default: 1)"),
 };
 
 const DeliveryFaultSchema = s.named(
@@ -60,7 +57,7 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'armDeliveryFault',
       tag: 'webhooks',
-      about: 'Let deliveries of events come twice, in another order, late, when they are let go, or not at all',
+      about: 'Duplicate, reorder, delay, pause or drop deliveries',
       body: ORDER,
       bodySchema: s.named('DeliveryFaultOrder', shapeSchema(ORDER)),
       status: 201,

@@ -56,24 +56,24 @@ const FAULT = {
     { default: 'error' },
   ),
   status: optional(integer(200, 599), 'needed by an error; below 400 only with a body, or of a response'),
-  error: optional(map, "code, type, message and whatever else goes into the vendor's envelope"),
-  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many calls; until cleared unless given'),
+  error: optional(map, "code, type, message and other members of the vendor's envelope"),
+  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many calls (default: until cleared)'),
   match: optional(map, 'parameters that a call must carry'),
   delay_ms: optional(integer(0, MAX_DELAY_MS), 'wait before the response, in real time'),
   headers: optional(headers, 'headers of the response, such as Retry-After'),
-  body: optional(anyText, 'stands instead of the body, whatever it is'),
-  truncate_at: optional(integer(0, LIMITS.body.value), 'bytes of the body after which the connection is cut'),
-  drip_ms: optional(integer(1, MAX_DELAY_MS), 'real time in which the body arrives, bit by bit'),
+  body: optional(anyText, 'replaces the body'),
+  truncate_at: optional(integer(0, LIMITS.body.value), 'the connection closes after this many bytes of the body'),
+  drip_ms: optional(integer(1, MAX_DELAY_MS), 'real time that the body takes to arrive, in pieces'),
   after_events: optional(
     integer(0, 100_000),
-    'events of a stream after which the connection is cut, or `error_event` comes',
+    'the connection closes, or `error_event` is sent, after this many events of a stream',
   ),
   error_event: optional(
     map,
-    'error with which a stream ends, such as {"message":...}; the pack says what its event looks like',
+    'error at the end of a stream, such as {"message":...}; the pack decides what its event looks like',
   ),
-  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'so many matching calls pass first'),
-  probability: optional(share, "chance of each later one, drawn from the world's seed; 1 unless given"),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'number of matching calls that pass first'),
+  probability: optional(share, "chance of each later one, drawn from the world's seed (default: 1)"),
 };
 
 const FaultSchema = s.named(
@@ -122,7 +122,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'armFault',
       tag: 'faults',
-      about: 'Let calls of one operation fail',
+      about: 'Make calls of an operation fail',
       body: FAULT,
       bodySchema: s.named('FaultOrder', shapeSchema(FAULT)),
       status: 201,

@@ -52,7 +52,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       query: {
         from: optional(asked, 'the first entry that is wanted'),
         object: optional(text, 'only entries that change the object with this id'),
-        limit: optional(count(1, MOST), 'so many; 100 unless given'),
+        limit: optional(count(1, MOST), 'number of them (default: 100)'),
       },
       response: s.object({
         oldest: s.integer.about('the first moment that is known; 0: the world before all entries'),
@@ -154,7 +154,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       id: 'rewind',
       heavy: true,
       tag: 'history',
-      about: 'Make an earlier moment the present, as an entry of its own',
+      about: 'Rewind to an earlier moment, as a new entry',
       body: { to: required(asked) },
       response: s.object({
         to: s.integer.about('the entry of the moment'),

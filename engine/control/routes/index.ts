@@ -15,6 +15,7 @@ import { LOOK_ROUTES } from './look.js';
 import { OBJECT_ROUTES } from './objects.js';
 import { PACK_ROUTES } from './pack.js';
 import { PIN_ROUTES } from './pins.js';
+import { RUN_ROUTES } from './run.js';
 import { STATE_ROUTES } from './state.js';
 import { STREAM_ROUTES } from './stream.js';
 import { TIMELINE_ROUTES } from './timeline.js';
@@ -36,6 +37,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...TIMELINE_ROUTES,
   ...COMPARE_ROUTES,
   ...JUDGE_ROUTES,
+  ...RUN_ROUTES,
   ...WHY_ROUTES,
   ...COVERAGE_ROUTES,
   ...EXPORT_ROUTES,

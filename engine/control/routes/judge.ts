@@ -1,4 +1,4 @@
-import { Judge } from '../judge/judge.js';
+import { Judge, type JudgedMember } from '../judge/judge.js';
 import { check } from '../judge/checks.js';
 import { asked, momentNamed } from '../ledger-position.js';
 import { type ControlRoute, route } from '../route.js';
@@ -18,7 +18,7 @@ export const JUDGE_ROUTES: readonly ControlRoute[] = [
       tag: 'history',
       about: 'Judge checks over what happened since a moment; changes nothing',
       body: {
-        since: optional(asked, 'the moment; the first unless given'),
+        since: optional(asked, 'the moment (default: the first)'),
         checks: required(listOf(check)),
         names: optional(map, 'values that expressions know by these names'),
         outside: optional(
@@ -28,18 +28,24 @@ export const JUDGE_ROUTES: readonly ControlRoute[] = [
       },
       response: s.object({
         pass: s.boolean.about('whether all checks hold'),
-        score: s.number.about('weight of those that hold, of all: 0 to 1'),
+        score: s.number.about('share of the weight of the checks that hold: 0 to 1'),
         results: s.list(
           s.object({ kind: s.string, holds: s.boolean, weight: s.integer, found: s.string.about('what was found') }),
         ),
       }),
       errors: [404, 422],
     },
-    async ({ engine, outbox }, { body: { since, checks, names = {}, outside = [] } }) => {
+    async (
+      { engine, outbox, members = [{ name: null, engine, outbox }] },
+      { body: { since, checks, names = {}, outside = [] } },
+    ) => {
       const n = since === undefined ? engine.firstMoment : momentNamed(engine, since);
-      if (checks.some(({ delivered }) => delivered !== undefined)) await outbox?.flush();
-      const deliveries = outbox?.list({ limit: MOST_DELIVERIES }) ?? [];
-      const judge = new Judge({ engine, since: n, names, outside: new Set(outside), deliveries });
+      const judged: JudgedMember[] = [];
+      for (const { name, engine: own, outbox: sends } of members) {
+        if (checks.some(({ delivered }) => delivered !== undefined)) await sends?.flush();
+        judged.push({ name, engine: own, deliveries: sends?.list({ limit: MOST_DELIVERIES }) ?? [] });
+      }
+      const judge = new Judge({ members: judged, since: n, names, outside: new Set(outside) });
       const results = judge.results(checks);
       const all = results.reduce((sum, { weight }) => sum + weight, 0);
       const held = results.reduce((sum, { weight, holds }) => sum + (holds ? weight : 0), 0);

@@ -37,7 +37,7 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
       about: 'Some fields of objects of any collection, by their ids; unknown ids are omitted',
       query: {
         ids: required(text, `up to ${MOST} ids, separated by commas`),
-        fields: required(text, 'names of fields, separated by commas: of each object those that it has'),
+        fields: required(text, 'names of fields, separated by commas; objects without a field skip it'),
         at: AT,
       },
       response: s.object({

@@ -76,7 +76,7 @@ const ObjectViewSchema = s.named(
 type ObjectView = s.Shown<typeof ObjectViewSchema>;
 
 const OF_OBJECT =
-  'whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given';
+  'its tenant, where several have an object with this id (default: `none`, the object without a tenant)';
 
 /** Objects as people look at them: lists of what distinguishes them, and everything about one. */
 export const OBJECT_ROUTES: readonly ControlRoute[] = [
@@ -89,11 +89,11 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       query: {
         resource: required(text, 'a collection'),
         search: optional(text, 'a text in the id or in a value'),
-        status: optional(text, 'only those that are in this state'),
-        tenant: optional(text, 'only those of this tenant; `none`: those that no tenant has'),
+        status: optional(text, 'only objects in this state'),
+        tenant: optional(text, 'only objects of this tenant; `none`: objects without a tenant'),
         skip: optional(count(0, Number.MAX_SAFE_INTEGER), 'number of objects to skip'),
         limit: optional(count(1, MOST), 'number of objects (default: 100)'),
-        fields: optional(text, 'names of fields, separated by commas (default: those that distinguish the objects)'),
+        fields: optional(text, 'names of fields, separated by commas (default: fields with different values)'),
         at: optional(asked, 'as they were at this moment'),
       },
       response: s.object({

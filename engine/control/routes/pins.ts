@@ -13,14 +13,11 @@ const PIN = {
     text,
     "a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name",
   ),
-  id: optional(text, 'one object; every object of the collection unless given'),
-  tenant: optional(
-    text,
-    'only objects of this tenant; `none`: those that no tenant has; those of everybody unless given',
-  ),
+  id: optional(text, 'one object (default: every object of the collection)'),
+  tenant: optional(text, 'only objects of this tenant; `none`: objects without a tenant (default: all objects)'),
   path: optional(text, "what is pinned; may begin with a resource's name"),
   value: maybe(anything, 'needed with path'),
-  branch: optional(text, 'which way a lifecycle goes: stands for path and value'),
+  branch: optional(text, 'which way a lifecycle goes: replaces path and value'),
 };
 
 const PinSchema = s.named(
@@ -30,7 +27,7 @@ const PinSchema = s.named(
     resource: s.string.about('collection'),
     object: s.string.orNull().about('null: every object of the collection'),
     tenant: s.string
-      .about('only objects of this tenant; `none`: those that no tenant has; left out: those of everybody')
+      .about('only objects of this tenant; `none`: objects without a tenant; absent: all objects')
       .optional(),
     of: s.string.about('only objects that name the object with this id').optional(),
     path: s.string,
@@ -49,7 +46,7 @@ export const PIN_ROUTES: readonly ControlRoute[] = [
     {
       id: 'pin',
       tag: 'pins',
-      about: 'Decide a value that comes from outside',
+      about: 'Override an external value',
       body: PIN,
       bodySchema: s.named('PinOrder', shapeSchema(PIN)),
       status: 201,

@@ -41,7 +41,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
         resource: optional(text, 'only this collection'),
         id: optional(text, 'only the object with this id'),
         tenant: optional(text, 'only what this tenant has; `none`: what no tenant has'),
-        limit: optional(count(0, Number.MAX_SAFE_INTEGER), 'only so many of the newest of each collection'),
+        limit: optional(count(0, Number.MAX_SAFE_INTEGER), 'number of the newest objects of each collection'),
         at: optional(asked, 'the world at an earlier moment'),
       },
       response: s.object({

@@ -25,7 +25,7 @@ export const STREAM_ROUTES: readonly ControlRoute[] = [
         const last = req.headers['last-event-id'];
         const place = typeof last === 'string' && last !== '' ? readPlace(last) : undefined;
         if (typeof last === 'string' && last !== '' && !place)
-          throw wrongValue('Last-Event-ID', 'must be the id of an event of this stream');
+          throw wrongValue('Last-Event-ID', 'must be an event id of this stream');
         live.open(req, res, place ?? (from === undefined ? null : { entry: from, trace: null }));
       },
     }),

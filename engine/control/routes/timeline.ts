@@ -22,7 +22,7 @@ const StepSchema = s.named(
     entries: s
       .list(s.map)
       .about(
-        `entries of the ledger, as \`GET /stream\` sends them: of a call those that it made, of an advance the first ${MOST_ENTRIES}`,
+        `entries of the ledger, as \`GET /stream\` sends them: of a call its own, of an advance the first ${MOST_ENTRIES}`,
       ),
     from: InstantSchema.about('when the step before it ended'),
     first: s.integer.about('number of the first entry; 0: none'),

@@ -26,7 +26,7 @@ const TraceSchema = s.named(
     magic_values: s.list(s.string),
     stood_back: s
       .list(s.object({ pin: s.string, resource: s.string, id: s.string, path: s.string, value: s.any }))
-      .about('pins whose values the pack rejected here'),
+      .about('pins with values that the pack rejected here'),
     replayed: s.boolean,
     transitions: s.list(s.object({ id: s.string, from: s.string, to: s.string, trigger: s.string })),
     events: s.list(EventNameSchema),

@@ -164,7 +164,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
       tag: 'webhooks',
       about: 'Wait until every delivery that is due was attempted',
       response: s.object({
-        flushed: s.boolean.about('false: attempts are still under way after 30 seconds'),
+        flushed: s.boolean.about('false: attempts are still in flight after 30 seconds'),
         under_way: s.integer.about('how many attempts').optional(),
       }),
       errors: [404],

@@ -24,7 +24,7 @@ const LONGEST = 50;
 
 type WhyLedger = World['ledger'];
 
-const SOURCE = s.string.orNull().about('where a value from outside came from');
+const SOURCE = s.string.orNull().about('source of an external value');
 
 const ValueChangeSchema = s.named(
   'ValueChange',
@@ -50,13 +50,13 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
     {
       id: 'why',
       tag: 'history',
-      about: 'How the value of a field came about',
+      about: 'Where the value of a field comes from',
       query: {
         object: required(text, 'id of the object'),
         field: required(text, 'path of the field'),
         tenant: optional(
           text,
-          'whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given',
+          'its tenant, where several have an object with this id (default: `none`, the object without a tenant)',
         ),
       },
       response: s.object({

@@ -33,12 +33,9 @@ const SEED = {
   tenants: optional(mapOf(s.map), 'what tenants have, by their ids: `resources`, and `deleted` perhaps'),
   timers: optional(
     reader(s.list(WorldTimerSchema), list),
-    'the timers that the objects have, instead of those that follow from their own times',
+    'the timers of the objects, instead of timers computed from their times',
   ),
-  clocks: optional(
-    reader(ClocksSchema, map),
-    'objects with a clock of their own, and where it stands, as the state shows it',
-  ),
+  clocks: optional(reader(ClocksSchema, map), 'objects with their own clock, and its time, as the state shows it'),
   t0: optional(instant),
   now: optional(instant),
 };
@@ -94,7 +91,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
       tag: 'world',
       about: 'Empty the world, put in what it was started with, and rewind its clock',
       body: {
-        t0: optional(instant, 'where the clock starts; where the world began unless given'),
+        t0: optional(instant, 'where the clock starts (default: where the world began)'),
         keep: optional(listOf(oneOf('endpoints', 'durations'))),
         empty: optional(flag, 'leave the world empty, also when the server was started with a seed file'),
       },

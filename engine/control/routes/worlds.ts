@@ -40,13 +40,13 @@ const lifetime = reader(s.string, (value, path) => {
 const WORLD = {
   name: optional(name),
   pack: optional(text, 'one of the packs that are served'),
-  seed: optional(text, 'one of its own unless given'),
+  seed: optional(text, 'default: a new one'),
   t0: optional(instant),
-  expires: optional(lifetime, 'real time after which it is deleted: 30m, 24h, 7d'),
-  count: optional(integer(1, LIMITS.worldsAtOnce.value), 'makes so many, without name, and returns them as a list'),
+  expires: optional(lifetime, 'real time until it is deleted: 30m, 24h, 7d'),
+  count: optional(integer(1, LIMITS.worldsAtOnce.value), 'number of worlds, without name; they are returned as a list'),
   from: optional(
     shaped({
-      world: optional(text, 'id or name of a world; the first one unless given'),
+      world: optional(text, 'id or name of a world (default: the first)'),
       at: optional(asked),
       same_ids: optional(flag, 'the next calls get the ids that they would get there'),
       send_webhooks: optional(flag, 'deliver its events, and what was pending then'),
@@ -60,12 +60,12 @@ const WorldSchema = s.named(
   s.object({
     id: s.string,
     name: s.string,
-    url: s.string.orNull().about('null: it is kept in the store; GET /worlds/{id} starts it'),
-    key: s.string.orNull().about('null: only a hash of it is kept; it was returned when the world was made'),
+    url: s.string.orNull().about('null: it is in the store; GET /worlds/{id} starts it'),
+    key: s.string.orNull().about('null: only its hash is stored; it was returned when the world was created'),
     pack: s.string,
     now: InstantSchema.orNull().about('simulated time; null while it has no address'),
     head: s.integer.about('number of its last ledger entry'),
-    expires: s.string.orNull().about('real time after which it is deleted'),
+    expires: s.string.orNull().about('real time until it is deleted'),
     from: s
       .object({
         world: s.string.about('id of the world'),
@@ -89,7 +89,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
     {
       id: 'listWorlds',
       tag: 'worlds',
-      about: 'The worlds of this server, in the order in which they were made',
+      about: 'The worlds of this server, the oldest first',
       response: WorldsSchema,
       errors: [403],
     },
@@ -101,7 +101,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
       id: 'createWorld',
       tag: 'worlds',
       heavy: true,
-      about: 'Make a world, or several, each with an address and a key of its own',
+      about: 'Create one or several worlds, each with its own address and key',
       body: WORLD,
       status: 201,
       response: s.union<s.Shown<typeof WorldSchema> | s.Shown<typeof WorldsSchema>>(WorldSchema, WorldsSchema),

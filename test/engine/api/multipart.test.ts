@@ -5,7 +5,7 @@ import { startSandbox } from '../../support/start-sandbox.js';
 
 const sandbox = startSandbox({
   'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
-encoding: { requests: [json, form, multipart] }
+encoding: { requests: [json, form, multipart], other_types: true }
 `,
   'resources/scan.yaml': `resource: scan
 collection: scans
@@ -27,6 +27,14 @@ operations:
       more: { type: array, items: { type: object, fields: { scan: { type: map }, note: string } } }
     return: { keep: "\${params.keep}", more: "\${params.more}" }
   bytes: { route: "GET /scans/{id}/bytes", content: { type: application/octet-stream, base64: "\${self.file.base64}" } }
+`,
+  'resources/photo.yaml': `resource: photo
+collection: photos
+path: /photos
+id: { prefix: "p", format: short }
+requests: multipart
+fields: { title: string }
+operations: { create: { params: { title: { type: string, required: true } } } }
 `,
 });
 
@@ -97,9 +105,10 @@ test('names nest as those of a form do', async () => {
   ).toBe(400);
 });
 
-test('one encoding does not shut out the others', async () => {
+test('one encoding does not shut out the others, and other types are read as the first', async () => {
   const file = { name: 'a', type: 'text/plain', size: 1, base64: 'YQ==' };
-  expect((await post(JSON.stringify({ file, tags: [] }), 'application/json'))[0]).toBe(200);
+  for (const type of ['application/json', 'text/plain'])
+    expect((await post(JSON.stringify({ file, tags: [] }), type))[0]).toBe(200);
   const text = 'file[name]=a&file[type]=b&file[size]=1&file[base64]=YQ%3D%3D&tags[]=x';
   expect((await post(text, 'application/x-www-form-urlencoded'))[0]).toBe(200);
 });
@@ -116,4 +125,13 @@ test.each([
   ['too many parts', form(Array.from({ length: 1200 }, (_, n) => [`p${n}`, 'x'] as const)), undefined],
 ])('%s is refused', async (_, body, type) => {
   expect((await post(body, type))[0]).toBe(400);
+});
+
+test('a resource takes its own encoding only', async () => {
+  expect(await post(form([['title', 'Dot']]), undefined, '/photos')).toMatchObject([200, { title: 'Dot' }]);
+  for (const [type, text] of [
+    ['application/json', '{"title": "Dot"}'],
+    ['application/x-www-form-urlencoded', 'title=Dot'],
+  ])
+    expect((await post(text, type, '/photos'))[0]).toBe(400);
 });

@@ -74,10 +74,19 @@ describe('pages', () => {
 
   test('a button fires its cause with the fields as parameters and goes on', async () => {
     const booking = await book({ back_url: 'https://shop.example/done' });
-    const response = await press(booking, 'Take it', { guests: '4', boat: 'Tern', calm: 'true' });
+    const response = await press(booking, 'Take it', { guests: '4', boat: 'Tern' });
     expect([response.status, response.headers.get('location')]).toEqual([303, 'https://shop.example/done']);
     expect(await read(booking)).toMatchObject({ status: 'taken', guests: 4, boat: 'Tern' });
     expect(await (await fetch(booking.url)).text()).not.toContain('Take it');
+  });
+
+  test('an input has the name and the test id that the pack says, and what is not sent stays on the page', async () => {
+    const booking = await book();
+    const html = await (await fetch(booking.url)).text();
+    expect(html).toMatch(/data-testid="calm-row".*name="calmWater".*name="club"/s);
+    expect(html).not.toContain('name="calm"');
+    await press(booking, 'Take it', { guests: '4', calmWater: 'true', club: '7' });
+    expect(await read(booking)).toMatchObject({ status: 'taken', calm: true });
   });
 
   test('without a place to go to, or while it stays, the page is shown again', async () => {

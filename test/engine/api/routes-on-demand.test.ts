@@ -1,6 +1,6 @@
 import { useSandboxes } from '../../support/start-sandbox.js';
 
-const sandboxes = useSandboxes({ key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
+const sandboxes = useSandboxes({ key: 'sk_test_of_the_tests' });
 
 /** Nodes of trees of routes, each of which is a function of text, that are made meanwhile. */
 async function nodesMade(run: () => Promise<void>): Promise<number> {

@@ -384,7 +384,7 @@ test.each([
   ['{ events: "[1]", every: 2m }', 'a pause is at most 1m of real time, not 2m'],
   [
     '{ events: "[1]", closed: [{ return: null }] }',
-    'without `every` or `until` all events go out at once: nobody disconnects before the end',
+    'without `every` or `until` all events are sent immediately: no caller disconnects before the end',
   ],
   ['{ events: "[1]", every: 5ms, closed: [{ set: self, to: { hard: 1 } }] }', "unknown field 'hard'"],
   ['{ events: "[1]" }\n    content: { type: text/plain, text: hi }', '`stream` and `content` exclude each other'],

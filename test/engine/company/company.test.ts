@@ -8,7 +8,7 @@ interface MadeCompany extends Served {
   readonly vendors: Readonly<Record<string, Served>>;
 }
 
-const KEYS = { payments: 'sk_test_company0000000000000000', tasks: 'company-tasks-key' };
+const KEYS = { payments: 'sk_test_company', tasks: 'company-tasks-key' };
 const receiver = useReceiver();
 const { serve, keep } = useSandboxes({ seed: 'acme', t0: T0 });
 

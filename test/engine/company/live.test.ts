@@ -1,10 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bug, type Company, createCompany, type LifeReport, replayCompany } from '../../../engine/index.js';
-import { checkCompany } from '../../../engine/company/index.js';
+import {
+  type Bug,
+  type Company,
+  createCompany,
+  FileStore,
+  type LifeReport,
+  replayCompany,
+} from '../../../engine/index.js';
+import { checkActors, checkCompany } from '../../../engine/company/index.js';
+import { loadPack } from '../../../engine/compile/index.js';
+import type { ActorsFile } from '../../../engine/model/index.js';
 import { timersBroken } from '../../../tools/develop/simulate/laws.js';
 import { type Body, call } from '../../support/http.js';
 import { ROOT } from '../../support/root.js';
+import { documented } from '../../tools/blocks.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { useSandboxes } from '../../support/start-sandbox.js';
 
@@ -64,6 +74,34 @@ test('a life in parts is that of one piece, and another actor changes nobody’s
   expect(namesOf(fewer.company)).toEqual(namesOf(one.company));
 });
 
+test('a fork, and a company that a store is opened with again, live on as it does itself', async () => {
+  const [first, then] = ['2024-11-11T00:00:00Z', '2024-11-18T00:00:00Z'];
+  const all = ({ vendors }: Company): unknown =>
+    Object.values(vendors).map(({ engine: { model, world } }) =>
+      model.resources.map(({ index, collection }) => [collection, world.objects(index)]),
+    );
+  const { company } = await lived(STUDIO, first);
+  const fork = keep(await company.fork(undefined, true));
+  const report = await company.live(then);
+  expect(report.acts).toBeGreaterThan(10);
+  expect(await fork.live(then)).toEqual(report);
+  expect(all(fork)).toEqual(all(company));
+  const file = join(folder, 'life.db');
+  const stored = async (): Promise<{ company: Company; store: FileStore }> => {
+    const store = await FileStore.open(file);
+    return { company: keep(await createCompany({ file: STUDIO, store })), store };
+  };
+  const before = await stored();
+  await before.company.live(first);
+  await before.company.close();
+  await before.store.close();
+  const after = await stored();
+  expect(await after.company.live(then)).toEqual(report);
+  expect(all(after.company)).toEqual(all(company));
+  await after.company.close();
+  await after.store.close();
+});
+
 test('an actor acts at most so often, and what a vendor rejects is counted by its code', async () => {
   const { report } = await lived(changed('every: 1d', 'every: 1h\n    most: 3'), '2024-11-05T00:00:00Z');
   expect(report.actors['team']).toEqual({ times: 3, rejected: {} });
@@ -89,4 +127,55 @@ test.each([
   const { problems } = await checkCompany(changed(from, to));
   expect(problems.map((each) => each.code)).toEqual([expect.stringContaining(code)]);
   expect(problems[0].line).toBeGreaterThan(20);
+});
+
+test('each pack that comes with the sandbox brings actors, and a company only names them', async () => {
+  const file = join(folder, 'town.yaml');
+  writeFileSync(file, documented('docs/concepts/company.md', 'town.yaml'));
+  const { company, report } = await lived(file, '2024-11-13T00:00:00Z');
+  const brought = Object.entries(company.vendors).flatMap(([name, { engine }]) => {
+    const file = engine.model.source.one('actors')?.data as ActorsFile | undefined;
+    return Object.keys(file?.actors ?? {}).map((actor) => `${name}/${actor}`);
+  });
+  expect(Object.keys(report.actors)).toEqual(brought);
+  expect(new Set(brought.map((name) => name.split('/')[0])).size).toBe(6);
+  expect(report.acts).toBeGreaterThan(60);
+  const rejected = Object.entries(report.actors).flatMap(([name, actor]) =>
+    Object.keys(actor.rejected).map((code) => `${name}: ${code}`),
+  );
+  // A card that is declined, and a reaction that is there already, are life.
+  const life = ['payments/buyers: payment_failed', 'chat/readers: precondition_failed'];
+  expect(rejected.filter((each) => !life.includes(each))).toEqual([]);
+});
+
+test('what the actors of a pack keep is theirs: not the company’s, nor that of another member', async () => {
+  const parcels = join(ROOT, 'test/packs/parcels');
+  const member = (weight: number): string => `{ pack: ${parcels}, actors: [senders], vars: { company: C${weight} } }`;
+  const file = join(folder, 'couriers.yaml');
+  const text = [
+    'company: couriers',
+    't0: 2026-01-05T10:00:00Z',
+    `vendors: { north: ${member(1)}, south: ${member(2)} }`,
+    'begin: [{ call: north/parcels.create, with: { to: { street: Own, town: Own }, weight: 77 }, as: first }]',
+  ];
+  writeFileSync(file, text.join('\n'));
+  const { company, report } = await lived(file, '2026-01-15T00:00:00Z');
+  expect(Object.keys(report.actors)).toEqual(['north/senders', 'south/senders']);
+  const sent = objectsOf(company, 'south', 'parcels');
+  expect(sent.length).toBeGreaterThan(3);
+  expect(new Set(sent.map(({ weight }) => weight))).toEqual(new Set([5, 6]));
+  expect(new Set(objectsOf(company, 'north', 'parcels').map(({ weight }) => weight))).toEqual(new Set([77, 5, 6]));
+});
+
+test('an actor that a pack does not bring, and one that its pack gets wrong, are problems with their places', async () => {
+  const { problems } = await checkCompany(changed('key: sk_test_studio', 'actors: [subscriber]'));
+  expect(problems).toMatchObject([{ code: 'unknown-name', suggestion: 'subscribers', file: 'studio.yaml', line: 6 }]);
+  const pack = join(folder, 'parcels');
+  cpSync(join(ROOT, 'test/packs/parcels'), pack, { recursive: true });
+  const actors = join(pack, 'actors.yaml');
+  writeFileSync(actors, readFileSync(actors, 'utf8').replace('cause: parcel.lost', 'cause: parcel.lots'));
+  const { pack: program } = loadPack(pack);
+  expect(program && (await checkActors(program))).toMatchObject([
+    { code: 'unknown-cause', suggestion: 'parcel.lost', file: 'actors.yaml', line: 18 },
+  ]);
 });

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Bug, type Company, createCompany, FileStore, replayCompany } from '../../../engine/index.js';
 import { foldLedger } from '../../../engine/world/index.js';
+import { runCommand } from '../../support/command.js';
 import { type Body, call, form, type Served } from '../../support/http.js';
 import { ROOT } from '../../support/root.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -173,4 +175,33 @@ test('the ledger of a company with rules adds up, and leads back, to each of its
     await company.close();
   });
   await fc.assert(property, { numRuns: 6, seed: 33 });
+});
+
+test('what a company has met of its packs is counted with their names, here and in its file', async () => {
+  const company = await street();
+  await made(company.vendors['shop'], 'POST /v1/customers', CUSTOMER);
+  const { events } = await company.control.coverage();
+  expect(events.met).toContain('shop/customer.created');
+  expect(events.met.every((name) => /^(?:shop|courier|chat)\//.test(name))).toBe(true);
+  const file = join(folder, 'met.sandbox');
+  writeFileSync(file, JSON.stringify(await exportOf(company)));
+  const { code, stdout } = await runCommand(['coverage', file, '--pack', STREET, '--json']);
+  expect(code).toBe(0);
+  expect((JSON.parse(stdout) as { events: unknown }).events).toEqual(events);
+});
+
+test('the smallest steps of a company with which a check fails call one pack each', async () => {
+  const company = await street();
+  const { shop, courier } = company.vendors;
+  for (const name of ['a', 'b', 'c']) await made(shop, 'POST /v1/customers', { ...CUSTOMER, name });
+  await call(courier, 'POST /parcels', { to: 'Ada' });
+  await company.control.advance('2d');
+  const file = join(folder, 'long.sandbox');
+  writeFileSync(file, JSON.stringify(await exportOf(company)));
+  const check = `! curl -s -H "Authorization: Bearer $SANDBOX_SHOP_KEY" "$SANDBOX_SHOP_URL/v1/customers?limit=1" | grep -q cus_`;
+  const { code, stdout } = await runCommand(['shrink', file, '--pack', STREET, '--check', check, '--quiet']);
+  expect(code).toBe(0);
+  const calls = stdout.split('\n').filter((line) => line.startsWith('curl'));
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toContain('"$SANDBOX_SHOP_URL"/v1/customers');
 });

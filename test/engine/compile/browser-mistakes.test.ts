@@ -53,6 +53,8 @@ methods:
     page: framed
     id: options.id
     opens: { methods: { open: open }, ready: options.onReady, calls: { seen: options.onSeen }, ends: [seen], opened: { call: seen }, left: { call: seen, with: [1] } }
+unsupported: { weigh: use the scales }
+sessions: { begin: { id: id, again: look, loads: load, shows: get, elements: { createCard: card }, actions: { pay: { takes: [], operation: orders.create, sends: { note: elements.values } } } } }
 `;
 
 /** What is found in the file with one text of it replaced by another: `file:line code message -> suggestion`. */
@@ -79,6 +81,20 @@ const MISTAKES: readonly (readonly [what: string, from: string, to: string, foun
     'key: public\n',
     '\n',
     "9 browser-key this calls an operation: say with 'key' which key pages have",
+  ],
+  [
+    'an element that is not there',
+    'createCard: card',
+    'createCard: cart',
+    "29 unknown-element-kind unknown element kind 'cart' -> card",
+  ],
+  ['a look by no method', 'again: look, loads', 'again: lok, loads', "29 unknown-method unknown method 'lok' -> look"],
+  ['a name that is taken', 'weigh:', 'begin:', "29 browser-method 'begin' is"],
+  [
+    'a table that is not there',
+    'inputs: {}',
+    'inputs: { a: { label: A, fills: a, options: { table: breads } } }',
+    "7 unknown-table unknown table 'breads'",
   ],
   [
     'a page over the page without its page',
@@ -143,7 +159,7 @@ const MISTAKES: readonly (readonly [what: string, from: string, to: string, foun
     'elements that are an object',
     'method: elements',
     'method: wallet',
-    "7 browser-method 'wallet' is a method that gives an object already",
+    "7 browser-method 'wallet' is a method that returns an object already",
   ],
   [
     'an operation that is not there',

@@ -42,7 +42,7 @@ describe('slips of other languages get the hint', () => {
     ['params.to ?? "x"', '`a ?? b` is written `default(a, b)`'],
     ['self?.size == 1', 'a missing member is null: `?.` is written `.` -> self.size == 1'],
     ['[1].exists(x => x == 1)', '`xs.map(x => y)` is written `xs.map(x, y)`'],
-    ['${params.size} > 1', 'an expression stands here already: write it without `${}` -> params.size > 1'],
+    ['${params.size} > 1', 'this is already an expression: write it without `${}` -> params.size > 1'],
     ['len(params.to) > 1', "unknown function 'len' -> size"],
     ['params.to.length > 1', 'a string has no members: its length is size(...)'],
     ['params.to.includes("a")', "unknown function 'includes' -> contains"],
@@ -67,7 +67,7 @@ describe('slips of other languages get the hint', () => {
   test('an expression without quotes inside of braces is one mistake', () => {
     const text = cake({ fields: ', made: { type: timestamp, default: ${now} }' });
     expect(problemsOf({ 'pack.yaml': PACK, 'resources/cake.yaml': text })).toEqual([
-      'yaml-unquoted resources/cake.yaml:5 a text with ${...} inside { } or [ ] has to stand in quotes',
+      'yaml-unquoted resources/cake.yaml:5 a text with ${...} inside { } or [ ] needs quotes',
     ]);
   });
 

@@ -396,7 +396,7 @@ describe('a flow in the section of a file that others run too', () => {
     const magic = full.files['magic.yaml'].replaceAll('run: make_test_customer', 'run: thank_buyer');
     const shared = { severity: 'warning', code: 'shared-flow', file: ORDER, line, column: 3 };
     const message = (path: string): string =>
-      `flow 'thank_buyer' is also run by ${path}: give it a file of its own, flows/AREA/thank_buyer.yaml`;
+      `flow 'thank_buyer' is also run by ${path}: move it to its own file, flows/AREA/thank_buyer.yaml`;
     const told = (files: Readonly<Record<string, string>>) =>
       loadPack(full.write({ [ORDER]: own, ...files })).problems.filter(({ code }) => code === 'shared-flow');
     expect(told({ 'causes.yaml': causes })).toEqual([{ ...shared, message: message('causes.yaml') }]);

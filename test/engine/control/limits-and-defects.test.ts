@@ -21,7 +21,7 @@ function plane(): { readonly app: Express; readonly engine: Engine; readonly def
     live: new LiveStreams(engine, clock, null),
     exchanges: new Exchanges([]),
     pack: { name: 'parcels', title: '', version: '0.1.0', faithfulTo: '' },
-    guard: { check: () => ({ ok: true }) },
+    guard: { check: () => ({ ok: true, given: null }) },
     maxBodyBytes: 100,
     maxSeedBytes: 1000,
   });

@@ -167,6 +167,6 @@ test('what is recorded has no response', () => {
     '      record: "${event.id}"\n      on_response: [{ let: { a: 1 } }]\n',
   );
   expect(problemsOf({ ...PACK, 'pack.yaml': pack }).join('\n')).toContain(
-    'what is recorded reaches nobody who could respond',
+    'a recorded event has no receiver that could respond',
   );
 });

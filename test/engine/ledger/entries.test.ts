@@ -1,4 +1,4 @@
-import { createSandbox, type StoredWorld, LedgerMismatch } from '../../../engine/index.js';
+import { createSandbox, type StoredWorld, LedgerMismatch, PackCache } from '../../../engine/index.js';
 import { foldLedger, type StoredEntry } from '../../../engine/world/index.js';
 import { Caller } from '../../support/calls.js';
 import { Kept, portrait } from '../../support/world.js';
@@ -209,11 +209,11 @@ test.each<[string, (world: StoredWorld) => StoredWorld, string]>([
   [
     'other files of the pack',
     (world) => ({ ...world, header: { ...world.header, pack: { ...world.header.pack, hash: 'x' } } }),
-    'not those that the world was made with',
+    'have changed since the world was created',
   ],
 ])('a world of %s is refused, and nothing starts', async (_name, change, message) => {
   await caller.vendor('POST', '/v1/customers', { name: 'Jenny' });
-  const again = createSandbox({ pack: 'packs/payments', kept: change(kept.world) });
+  const again = createSandbox({ pack: 'packs/payments', cache: PackCache.ofInstallation(), kept: change(kept.world) });
   await expect(again).rejects.toThrow(LedgerMismatch);
   await expect(again).rejects.toThrow(message);
 });

@@ -8,7 +8,7 @@ import { Kept, portrait } from '../../support/world.js';
 /** A ledger and the journal beside it give the world back: the same state, and the same answers from there on. */
 
 const receiver = useReceiver(WebhookReceiver.byPath());
-const sandboxes = useSandboxes({ seed: 'fold', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', ledgerLimit: Infinity });
+const sandboxes = useSandboxes({ seed: 'fold', key: 'sk_test_of_the_tests', ledgerLimit: Infinity });
 const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
   sandboxes.serve({ ...options, pack: `packs/${pack}` });
 

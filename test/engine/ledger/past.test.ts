@@ -11,7 +11,7 @@ import { Kept, present } from '../../support/world.js';
 /** Every earlier moment of a world is known, and can be made the present or the beginning of another world. */
 
 const receiver = useReceiver(WebhookReceiver.byPath());
-const sandboxes = useSandboxes({ seed: 'past', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
+const sandboxes = useSandboxes({ seed: 'past', key: 'sk_test_of_the_tests' });
 const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
   sandboxes.serve({ ...options, pack: `packs/${pack}` });
 

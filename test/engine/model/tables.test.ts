@@ -43,7 +43,7 @@ test.each<[string, string, string, string]>([
   ['a value that is missing', '{ name: cellar, floor', '{ floor', "missing-column: the row has no 'name'"],
   ['a misspelt column', 'doors: 3', 'dors: 3', "unknown-column: unknown column 'dors' -> doors"],
   ['a key that is no column', 'key: name', 'key: nam', "unknown-column: unknown column 'nam' -> name"],
-  ['one key twice', 'hall2', 'hall', "duplicate-row: 'hall' stands in two rows"],
+  ['one key twice', 'hall2', 'hall', "duplicate-row: 'hall' is in two rows"],
 ])('%s is told', (_, from, to, told) => {
   const { table, model } = tableOf(TABLE.replace(from, to));
   table.check();

@@ -93,7 +93,7 @@ const MISTAKES: readonly (readonly [name: string, file: string, from: string, to
     PARCEL,
     FAIL,
     '{ fail: too_heavy, with: { grams: ^=[1][0] } }',
-    `error yaml-unquoted: an expression with [ ] or { } inside { } or [ ] has to stand in quotes`,
+    `error yaml-unquoted: an expression with [ ] or { } inside { } or [ ] needs quotes`,
   ],
   [
     'a colon in an expression',
@@ -163,14 +163,14 @@ const MISTAKES: readonly (readonly [name: string, file: string, from: string, to
     'errors.yaml',
     TOO_HEAVY,
     'too_heavy: { status: 422, args: [grams, ^1] }',
-    'error wrong-type: an argument in [ ] is a name; one with a type stands in { }',
+    'error wrong-type: an argument in [ ] is a name; one with a type is in { }',
   ],
   [
     'defaults without body',
     'errors.yaml',
     'body: { code: invalid',
     '^bdy: { code: invalid',
-    "error unknown-key: unknown key 'bdy' in defaults, which takes status and body: what every body has stands in 'body' [body]",
+    "error unknown-key: unknown key 'bdy' in defaults, which has only status and body: keys of every body are in 'body' [body]",
   ],
 ];
 

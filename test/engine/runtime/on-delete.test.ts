@@ -91,7 +91,11 @@ describe('what is deleted', () => {
 
 test.each([
   ['resources/shop.yaml', resource('shop', 'of: { ref: city, on_delete: clear }'), "'of' of shop cannot be null"],
-  ['resources/shop.yaml', resource('shop', 'of: { type: string, on_delete: cascade }'), "'of' is no reference"],
+  [
+    'resources/shop.yaml',
+    resource('shop', 'of: { type: string, on_delete: cascade }'),
+    "'of' is not a stored reference",
+  ],
   ['resources/loan.yaml', resource('loan', 'of: string?', 'on_delete: cascade\n'), 'nothing refers to loan'],
   ['resources/loan.yaml', resource('loan', 'of: { ref: cake, on_delete: refuse }'), "unknown error 'still_referenced'"],
 ])('a mistake in %s', (file, text, told) => {

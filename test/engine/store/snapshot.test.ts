@@ -37,7 +37,7 @@ class Snapshots extends Kept {
 }
 
 const receiver = useReceiver(WebhookReceiver.byPath());
-const sandboxes = useSandboxes({ seed: 'snapshot', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
+const sandboxes = useSandboxes({ seed: 'snapshot', key: 'sk_test_of_the_tests' });
 const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
   sandboxes.serve({ ...options, pack: `packs/${pack}` });
 

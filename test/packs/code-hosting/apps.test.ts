@@ -54,6 +54,28 @@ test('a token of an installation is only for what the installation has', async (
   ]);
 });
 
+test('an app is told of what happens where it is installed, with its installation', async () => {
+  const { rest } = app().octokit;
+  // The client takes a parameter `url` for the address of the call.
+  const config = { url: sandbox.receiver.url, content_type: 'json', secret: 'of the app' };
+  await app().octokit.request('PATCH /app/hook/config', { data: config });
+  expect((await rest.apps.getWebhookConfigForApp()).data).toMatchObject({ content_type: 'json', secret: '********' });
+  await sandbox.client.rest.issues.create({ ...hello, title: 'First' });
+  await sandbox.control.flush();
+  const [issue] = sandbox.receiver.received;
+  expect(issue.headers).toMatchObject({
+    'x-github-event': 'issues',
+    'x-github-hook-installation-target-type': 'integration',
+    'x-github-hook-installation-target-id': '341000',
+  });
+  expect(JSON.parse(issue.body)).toMatchObject({ action: 'opened', installation: { id: 331000 } });
+  const { data: sent } = await rest.apps.listWebhookDeliveries();
+  expect(sent.map(({ event, installation_id }) => [event, installation_id])).toEqual([['issues', 331000]]);
+  await rest.apps.redeliverWebhookDelivery({ delivery_id: sent[0].id });
+  await sandbox.control.flush();
+  expect(sandbox.receiver.received[1].body).toBe(issue.body);
+});
+
 test('people are told of mentions and assignments until they have read them', async () => {
   await sandbox.control.seed({
     resources: {

@@ -47,6 +47,10 @@ test('trees of nested folders and commits have the sha that git computes', async
   expect(commit.data.sha).toBe(shaOf('commit', Buffer.from(text)));
   const whole = await sandbox.client.rest.git.getTree({ ...hello, tree_sha: commit.data.sha, recursive: '1' });
   expect(whole.data.tree.map((each) => each.path)).toEqual(['a', 'a/x.txt', 'b.txt']);
+  const [folder] = whole.data.tree;
+  const inside = await sandbox.client.rest.git.getTree({ ...hello, tree_sha: String(folder.sha) });
+  expect(inside.data.tree.map((each) => each.path)).toEqual(['x.txt']);
+  expect(folder.url).toBe(inside.data.url);
 });
 
 test('files are written, read, listed, changed with their sha, and removed', async () => {
@@ -101,4 +105,29 @@ test('a call through a proxy, which names the whole address, gets links that lea
   });
   expect(link).toContain('/repos/octo/hello/issues?per_page=1&page=2>; rel="next"');
   expect(link).not.toContain('http//');
+});
+
+test('code is searched on default branches, and things are found by the number that they show', async () => {
+  const { rest, request } = sandbox.client;
+  await branchWith(sandbox.client, 'draft', 'hidden.md', 'Low tide\n');
+  const write = (path: string, text: string) =>
+    rest.repos.createOrUpdateFileContents({ ...hello, path, message: path, content: base64(text) });
+  await write('docs/tide.md', 'High Tide at noon\n');
+  await write('src/tide.js', 'export const at = 12;\n');
+  const search = async (q: string, more = {}) => (await rest.search.code({ q, ...more })).data;
+  const paths = async (q: string) => (await search(q)).items.map((each) => each.path);
+  expect(await paths('tide')).toEqual(['docs/tide.md', 'src/tide.js']);
+  expect(await paths('high tide repo:octo/hello')).toEqual(['docs/tide.md']);
+  expect(await paths('tide path:src')).toEqual(['src/tide.js']);
+  expect(await paths('extension:md user:octo')).toEqual(['README.md', 'docs/tide.md']);
+  expect(await paths('tide repo:octo/other')).toEqual([]);
+  expect(await search('tide', { per_page: 1, page: 2 })).toMatchObject({
+    total_count: 2,
+    items: [{ name: 'tide.js', repository: { full_name: 'octo/hello' } }],
+  });
+  const { data: home } = await rest.repos.get(hello);
+  expect((await request('GET /repositories/{id}', { id: home.id })).data).toMatchObject({ full_name: 'octo/hello' });
+  expect((await rest.users.getById({ account_id: home.owner.id })).data.login).toBe('octo');
+  expect(await rejection(request('GET /repositories/{id}', { id: 1 }))).toEqual([404, 'Not Found']);
+  expect(await rejection(request('GET /organizations/{id}', { id: home.owner.id }))).toEqual([404, 'Not Found']);
 });

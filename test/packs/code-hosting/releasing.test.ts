@@ -99,14 +99,22 @@ test('what happens to an issue is written down, and its timeline has the comment
   expect(events.map(({ event }) => event)).toEqual(['labeled', 'renamed', 'closed']);
   const { data: timeline } = await rest.issues.listEventsForTimeline(it);
   expect(timeline.map(({ event }) => event).sort()).toEqual(['closed', 'commented', 'labeled', 'renamed']);
+  expect(events[2]).toHaveProperty('state_reason', null);
+  expect(events[0]).not.toHaveProperty('state_reason');
   const { data: whole } = await rest.issues.listEventsForRepo(hello);
   expect(whole[0]).toMatchObject({ issue: { number: issue.number } });
 });
 
 test('parts of the rules of a branch are read and changed alone', async () => {
   const { rest } = sandbox.client;
-  await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
-  const branch = { ...hello, branch: 'topic' };
+  await sandbox.control.seed({
+    resources: {
+      users: [{ id: 'harbour', type: 'Organization' }],
+      org_members: [{ id: 'harbour/octo', org: 'harbour', login: 'octo', role: 'admin', state: 'active' }],
+    },
+  });
+  await rest.repos.createInOrg({ org: 'harbour', name: 'hello', auto_init: true });
+  const branch = { owner: 'harbour', repo: 'hello', branch: 'main' };
   expect(await rejection(rest.repos.getStatusChecksProtection(branch))).toEqual([404, 'Branch not protected']);
   await rest.repos.updateBranchProtection({
     ...branch,
@@ -115,6 +123,13 @@ test('parts of the rules of a branch are read and changed alone', async () => {
     required_pull_request_reviews: null,
     restrictions: { users: ['octo'], teams: [] },
   });
+  await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
+  const rules = { required_status_checks: null, enforce_admins: null, required_pull_request_reviews: null };
+  const ofPerson = { ...hello, branch: 'topic', ...rules, restrictions: { users: ['octo'], teams: [] } };
+  expect(await rejection(rest.repos.updateBranchProtection(ofPerson))).toEqual([
+    422,
+    'Validation Failed',
+  ]);
   await rest.repos.addStatusCheckContexts({ ...branch, contexts: ['lint'] });
   await rest.repos.setAdminBranchProtection(branch);
   const { data } = await rest.repos.getBranchProtection(branch);

@@ -45,6 +45,41 @@ test('a hook is pinged, gets the events that it names, signed, and what was sent
   expect(receiver.received[4].body).toBe(receiver.received[3].body);
 });
 
+test('a hook of an organization gets what happens to its teams and repositories, for its owners only', async () => {
+  await sandbox.control.seed({
+    resources: {
+      users: [{ id: 'harbour', type: 'Organization' }, { id: 'mona' }],
+      access_tokens: [{ id: 'one', token: 'ghp_monas', user_login: 'mona', scope: ['repo', 'admin:org'] }],
+    },
+  });
+  const { rest } = sandbox.client;
+  const config = { url: receiver.url, content_type: 'json', secret: SECRET };
+  const { data: hook } = await rest.orgs.createWebhook({ org: 'harbour', name: 'web', events: ['*'], config });
+  expect(hook).toMatchObject({ type: 'Organization', url: expect.stringMatching(/\/orgs\/harbour\/hooks\/14\d+$/) });
+  await rest.repos.createInOrg({ org: 'harbour', name: 'ledger', auto_init: true });
+  await rest.issues.create({ owner: 'harbour', repo: 'ledger', title: 'First' });
+  await rest.teams.create({ org: 'harbour', name: 'Backend' });
+  await rest.orgs.setMembershipForUser({ org: 'harbour', username: 'mona' });
+  await rest.issues.create({ ...hello, title: 'of somebody else' });
+  await sandbox.control.flush();
+  const got = receiver.received.map(({ headers }) => headers['x-github-event']);
+  expect(got).toEqual(expect.arrayContaining(['ping', 'repository', 'issues', 'team', 'organization']));
+  const [issue, ...others] = receiver.received.filter(({ headers }) => headers['x-github-event'] === 'issues');
+  expect(others).toEqual([]);
+  expect(issue.headers).toMatchObject({ 'x-github-hook-installation-target-type': 'organization' });
+  expect(JSON.parse(issue.body)).toMatchObject({ repository: { name: 'ledger' }, organization: { login: 'harbour' } });
+  const its = { org: 'harbour', hook_id: hook.id };
+  await rest.orgs.updateWebhookConfigForOrg({ ...its, content_type: 'form' });
+  expect((await rest.orgs.getWebhookConfigForOrg(its)).data).toMatchObject({ content_type: 'form', secret: '********' });
+  const { data: sent } = await rest.orgs.listWebhookDeliveries({ ...its, per_page: 2 });
+  expect(sent).toHaveLength(2);
+  await rest.orgs.redeliverWebhookDelivery({ ...its, delivery_id: sent[0].id });
+  expect(await rejection(rest.repos.getWebhook({ ...hello, hook_id: hook.id }))).toEqual([404, 'Not Found']);
+  expect((await rejection(clientOf(sandbox, 'ghp_monas').rest.orgs.getWebhook(its)))[0]).toBe(404);
+  await rest.orgs.deleteWebhook(its);
+  expect((await rest.orgs.listWebhooks({ org: 'harbour' })).data).toEqual([]);
+});
+
 test('a private repository is not there for others, and a public one is read-only for them', async () => {
   await sandbox.control.seed({
     resources: {
@@ -66,6 +101,41 @@ test('a private repository is not there for others, and a public one is read-onl
   await mona.rest.repos.acceptInvitationForAuthenticatedUser({ invitation_id: invitations[0].id });
   expect((await mona.rest.repos.get(hello)).data.permissions).toMatchObject({ admin: false, push: true });
   expect(await rejection(clientOf(sandbox, 'ghp_wrong').rest.users.getAuthenticated())).toEqual([401, 'Bad credentials']);
+});
+
+test('JSON is read as such whatever the content type of a call says', async () => {
+  const call = { method: 'POST', headers: { authorization: `Bearer ${String(sandbox.key)}` } };
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const made = await fetch(`${String(sandbox.url)}/repos/octo/hello/issues`, {
+    ...call,
+    headers: { ...call.headers, ...type },
+    body: JSON.stringify({ title: 'By curl' }),
+  });
+  expect(made.status).toBe(201);
+  const labels = await fetch(`${String(sandbox.url)}/repos/octo/hello/issues/1/labels`, {
+    ...call,
+    headers: { ...call.headers, ...type },
+    body: JSON.stringify(['bug']),
+  });
+  expect(await labels.json()).toMatchObject([{ name: 'bug' }]);
+});
+
+test('comments of a repository are listed by their time, and a milestone counts on after one is deleted', async () => {
+  const { rest } = sandbox.client;
+  for (const title of ['One', 'Two']) await rest.issues.create({ ...hello, title });
+  for (const [issue_number, body] of [[1, 'first'], [2, 'second']] as const)
+    await rest.issues.createComment({ ...hello, issue_number, body });
+  const { data } = await rest.issues.listCommentsForRepo({ ...hello, sort: 'created', direction: 'desc' });
+  expect(data.map(({ body }) => body)).toEqual(['second', 'first']);
+  await rest.issues.createComment({ ...hello, issue_number: 1, body: 'third' });
+  const most = { ...hello, sort: 'comments' } as const;
+  expect((await rest.issues.listForRepo(most)).data.map(({ comments }) => comments)).toEqual([2, 1]);
+  await rest.issues.deleteComment({ ...hello, comment_id: data[1].id });
+  await rest.issues.createComment({ ...hello, issue_number: 2, body: 'fourth' });
+  expect((await rest.issues.listForRepo({ ...most, direction: 'asc' })).data.map(({ title }) => title)).toEqual(['One', 'Two']);
+  for (const title of ['a', 'b']) await rest.issues.createMilestone({ ...hello, title });
+  await rest.issues.deleteMilestone({ ...hello, milestone_number: 1 });
+  expect((await rest.issues.createMilestone({ ...hello, title: 'c' })).data.number).toBe(3);
 });
 
 test('errors, pages and limits are as the client reads them', async () => {

@@ -28,6 +28,12 @@ const clients = [
   new Newest('sk_test_none', { httpClient: Newest.createFetchHttpClient(note) }),
 ];
 
+/** What the client wants before it sends a call. */
+const OPTIONS: Readonly<Record<string, readonly unknown[]>> = {
+  'ephemeralKeys.create': [{}, { apiVersion: '2024-12-18.acacia' }],
+  'files.create': [{ purpose: 'dispute_evidence', file: { name: 'a.txt', type: 'text/plain', data: 'a' } }],
+};
+
 beforeAll(async () => {
   const { resources } = (await sandbox.control.call('GET', '/pack')) as {
     resources: readonly { readonly operations: readonly Call[] }[];
@@ -46,8 +52,7 @@ async function made(names: string, ids: readonly string[]): Promise<string> {
   });
   if (found === undefined) return 'no function';
   sent.length = 0;
-  const options =
-    name === 'create' && names.startsWith('ephemeralKeys') ? [{}, { apiVersion: '2024-12-18.acacia' }] : [{}];
+  const options = OPTIONS[names] ?? [{}];
   await Reflect.apply(found.call, found.owner, [...ids, ...options]);
   return sent.join(' and ');
 }
@@ -73,8 +78,13 @@ test('operations that the client has no function for are said to have none', () 
       .map(({ operation }) => operation)
       .sort(),
   ).toEqual([
+    'checkout_sessions.change_elements',
     'checkout_sessions.confirm_payment_page',
+    'checkout_sessions.pay_elements',
     'checkout_sessions.payment_page',
+    'checkout_sessions.view_elements',
+    'file_links.open',
+    'files.contents',
     'listeners.create',
     'refunds.list_of_charge',
   ]);

@@ -5,7 +5,7 @@ import { orderedReport } from '../../clients/versions/report.js';
 import { type Body, call, type Called, type CallHeaders, form } from '../../support/http.js';
 import { forTests, type StartOptions, TestSandbox } from '../../support/start-sandbox.js';
 
-export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+export const KEY = 'sk_test_of_the_tests';
 /** 15 January 2025, 12:00:00 UTC, in Unix seconds. */
 export const T0 = 1_736_942_400;
 export const DAY = 86_400;

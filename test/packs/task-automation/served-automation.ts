@@ -1,6 +1,6 @@
 import { type Body, call, type Called, type CallHeaders } from '../../support/http.js';
 import { forTests, type StartOptions, TestSandbox } from '../../support/start-sandbox.js';
-export const KEY = 'sk_live_0123456789abcdefghijABCDEFGHIJ01';
+export const KEY = 'sk_test_of_the_tests';
 export const T0 = '2026-06-09T12:00:00.000Z';
 
 export type { Body, Called };

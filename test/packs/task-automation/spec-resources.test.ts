@@ -283,7 +283,7 @@ describe('pinnable values', () => {
 describe('authentication', () => {
   test.each([
     ['no key', undefined],
-    ['another key', 'Bearer sk_live_other'],
+    ['another key', 'Bearer sk_test_other'],
     ['another scheme', `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`],
     ['an empty key', 'Bearer '],
   ])('%s is 401 of type request, on every path', async (_, authorization) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser.js';
-import { openShop, type Shop } from '../../support/shop.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { useShop } from '../../support/front.js';
 import { linked, linkToken, serveBanks } from '../../packs/bank-data/served.js';
 
 /** The browser's script of bank data behind `react-plaid-link`, which the vendor publishes, as it is. */
@@ -32,42 +31,27 @@ const APPLICATION = `
 
 describeInBrowser('Link in a page', () => {
   const sandbox = serveBanks();
-  let browser: Browser;
-  let shop: Shop;
-  let page: Page;
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-    shop = openShop();
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    shop.close();
-  });
-  beforeEach(async () => {
-    page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
-    // The package loads the script from the vendor, whatever the page has.
-    await page.route('https://cdn.plaid.com/**', async (route) => {
+  // The package loads the script from the vendor, whatever the page has.
+  const front = useShop((page) =>
+    page.route('https://cdn.plaid.com/**', async (route) => {
       const url = route.request().url().replace('https://cdn.plaid.com', sandbox.url);
       await route.fulfill({ response: await route.fetch({ url }) });
-    });
-  });
-  afterEach(() => page.close());
+    }),
+  );
 
   /** Opens Link for a token. */
   async function open(token: string): Promise<void> {
     const scripts = ['react', 'react-dom', 'link'].map((name) => `<script src="/${name}.js"></script>`).join('');
     const made = `<script>const TOKEN = '${token}';${APPLICATION}</script>`;
-    shop.show(`<!doctype html><title>Shop</title><div id="app"></div>${scripts}${made}`, FILES);
-    await page.goto(shop.origin);
-    await page.getByRole('button', { name: 'Connect' }).click();
+    front.shop.show(`<!doctype html><title>Shop</title><div id="app"></div>${scripts}${made}`, FILES);
+    await front.page.goto(front.shop.origin);
+    await front.page.getByRole('button', { name: 'Connect' }).click();
   }
 
-  const link = () => page.frameLocator('iframe');
+  const link = () => front.page.frameLocator('iframe');
   const heard = async (name: string): Promise<unknown[][]> => {
-    await page.locator('output', { hasText: `"${name}"` }).waitFor();
-    return JSON.parse(await page.locator('output').innerText()) as unknown[][];
+    await front.page.locator('output', { hasText: `"${name}"` }).waitFor();
+    return JSON.parse(await front.page.locator('output').innerText()) as unknown[][];
   };
 
   test('somebody logs in, and the public token is exchanged', async () => {
@@ -78,7 +62,7 @@ describeInBrowser('Link in a page', () => {
     expect(all.map(([name]) => name)).toEqual(['OPEN', 'TRANSITION_VIEW', 'HANDOFF', 'success']);
     const [, public_token, bank, masks] = all[3];
     expect([bank, masks]).toEqual(['Tartan Bank', expect.arrayContaining(['0000'])]);
-    expect(await page.locator('iframe').count()).toBe(0);
+    expect(await front.page.locator('iframe').count()).toBe(0);
     const { data } = await sandbox.client.itemPublicTokenExchange({ public_token: String(public_token) });
     const { accounts } = (await sandbox.client.accountsGet({ access_token: data.access_token })).data;
     expect(accounts.map(({ mask }) => mask)).toEqual(masks);
@@ -91,17 +75,17 @@ describeInBrowser('Link in a page', () => {
     await link().getByRole('alert').waitFor();
     await link().getByRole('button', { name: 'Leave' }).click();
     expect((await heard('exit')).at(-1)).toEqual(['exit', null]);
-    expect(await page.locator('iframe').count()).toBe(0);
+    expect(await front.page.locator('iframe').count()).toBe(0);
   });
 
   test('the close button and the method exit leave Link, which opens again', async () => {
     await open(await linkToken(sandbox.client));
-    await page.getByRole('button', { name: 'Close' }).click();
+    await front.page.getByRole('button', { name: 'Close' }).click();
     await heard('exit');
-    await page.getByRole('button', { name: 'Connect' }).click();
+    await front.page.getByRole('button', { name: 'Connect' }).click();
     await link().getByRole('button', { name: 'Log in' }).waitFor();
-    await page.evaluate('leave()');
-    await page.locator('iframe').waitFor({ state: 'detached' });
+    await front.page.evaluate('leave()');
+    await front.page.locator('iframe').waitFor({ state: 'detached' });
     expect((await heard('exit')).filter(([name]) => name === 'exit')).toHaveLength(2);
   });
 

@@ -50,12 +50,20 @@ test('a file is done again in another process: the same state, served', async ()
   const { sandbox, caller } = await start();
   await history(caller);
   const file = await exported(sandbox, 'whole.sandbox');
+  // With the run of a task, as `sandbox eval` leaves it.
+  const run = {
+    ...{ task: 'pay', agent: 'agent', run: 2, prompt: 'Pay.', since: 3, reward: 1, pass: true, calls: [] },
+    checks: [{ about: 'true', kind: 'final', holds: true, weight: 1, found: 'true' }],
+  };
+  const whole = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...whole, run }));
   const running = startCommand(['replay', file, '--json']);
   const [line] = await running.lines(1);
   const { url, key, same, entry } = JSON.parse(line) as { url: string; key: string; same: boolean; entry: number };
   expect([same, entry]).toEqual([true, sandbox.engine.world.ledger.count]);
   const there = await caller.at({ url, key }).control('GET', '/state');
   expect(there.text).toBe((await caller.control('GET', '/state')).text);
+  expect(JSON.parse((await caller.at({ url, key }).control('GET', '/run')).text)).toEqual({ run });
   expect((await running.stop()).code).toBe(0);
   // At an entry, also one inside of a call's.
   const until = await runCommand(['replay', file, '--until', '4', '--no-serve']);
@@ -71,7 +79,7 @@ test('what comes to other bytes, or cannot be read, is told', async () => {
   const changed = await runCommand(['replay', other, '--no-serve']);
   expect([changed.code, changed.stderr]).toEqual([
     1,
-    expect.stringContaining('(customers.create) came to other bytes'),
+    expect.stringContaining('(customers.create) produced different bytes'),
   ]);
   writeFileSync(other, readFileSync(file, 'utf8').replace(/"hash":"[^"]+"/, '"hash":"x"'));
   expect((await runCommand(['replay', other, '--json'])).stderr).toContain('"other_pack"');

@@ -48,7 +48,7 @@ describe('serve', () => {
     const lines = await serve('packs/payments').lines(3);
     expect(lines).toEqual([
       expect.stringMatching(/^url {3}http:\/\/localhost:\d+$/),
-      expect.stringMatching(/^key {3}sk_test_\w{24}$/),
+      expect.stringMatching(/^key {3}sk_test_\w{8}_\w{8}_\w{8}$/),
       'pack  payments 0.1.0',
     ]);
   });
@@ -65,6 +65,13 @@ describe('serve', () => {
     running.push(started);
     const [line] = await started.lines(1);
     expect(JSON.parse(line)).toMatchObject({ key: 'sk_test_env', pack: { name: 'payments' } });
+  });
+
+  test('--with-stdin ends it with its standard input, as when its parent dies', async () => {
+    // The input of these processes is at its end from the start.
+    const { code, stdout } = await serve('payments', '--with-stdin').ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('payments 0.1.0');
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0', async (signal) => {
@@ -200,8 +207,8 @@ describe('serve', () => {
   });
 
   test.each([
-    ['--t0', 'soon', "'soon' is no instant"],
-    ['--idle', 'soon', "'soon' is no duration"],
+    ['--t0', 'soon', "'soon' isn't a valid time"],
+    ['--idle', 'soon', "'soon' isn't a valid duration"],
   ])('%s %s is rejected with exit code 2', async (option, value, message) => {
     const { code, stderr } = await runSandbox(['serve', 'payments', '--port', '0', option, value]);
     expect(code).toBe(2);

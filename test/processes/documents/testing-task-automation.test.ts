@@ -17,7 +17,7 @@ function filesOf(text: string): Map<string, string> {
 describe('the tutorial of the task-automation pack', () => {
   const files = filesOf(TUTORIAL);
   const folder = mkdtempSync(join(tmpdir(), 'invoices-'));
-  const key = 'sk_live_tutorial';
+  const key = 'sk_test_tutorial';
   const sandbox = startCommand(['serve', 'packs/task-automation', '--port', '0', '--key', key, '--json']);
 
   afterAll(async () => {

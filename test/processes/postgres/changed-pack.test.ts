@@ -7,8 +7,9 @@ import {
   type ReplicaOptions,
 } from '../../../engine/index.js';
 import { describePostgres, postgres } from '../../support/postgres.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { packFolder } from '../../support/sample-pack.js';
-import { call as callWorld, type Body } from '../../support/http.js';
+import { call as callWorld, type Body, form } from '../../support/http.js';
 
 /** A server is replaced by one whose pack has other files: what becomes of the worlds. */
 
@@ -60,7 +61,7 @@ test('a world in a store is rejected, or moved with what still fits', async () =
   const { now } = before.engine.world;
   await before.close();
   const pack = packOf('topping: { type: string, default: cherry }');
-  await expect(createSandbox({ ...options, pack })).rejects.toThrow('not those that the world was made with');
+  await expect(createSandbox({ ...options, pack })).rejects.toThrow('have changed since the world was created');
   const moved: MovedWorld[] = [];
   const move = { ...options, pack, changedPack: 'move', onMoved: (each: MovedWorld) => moved.push(each) } as const;
   for (let start = 0; start < 2; start++) {
@@ -83,6 +84,37 @@ test('a world in a store is rejected, or moved with what still fits', async () =
       dropped: ['objects of trays: the collection is gone', "cakes: field 'icing' is gone"],
     },
   ]);
+});
+
+test('a webhook that waits for another attempt is delivered by the world that was moved', async () => {
+  const receiver = await WebhookReceiver.start();
+  receiver.reply = (response) => response.writeHead(500).end();
+  try {
+    // Another value of a variable is another pack, as other files are.
+    const options = { store: new MemoryStore(), pack: 'packs/payments', key: KEY, port: 0 };
+    const before = await createSandbox(options);
+    await before.control.call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['customer.created'] });
+    await callWorld({ url: before.url, key: KEY }, 'POST /v1/customers', form({ name: 'Ada' }));
+    await before.control.call('POST', '/webhooks/flush', {});
+    expect(receiver.received).toHaveLength(1);
+    await before.close();
+    receiver.reply = (response) => response.end('ok');
+    // The second one finds what the first one has moved.
+    for (const advances of [false, true]) {
+      const move = { ...options, vars: { configuration: 'pmc_another' }, changedPack: 'move' } as const;
+      const after = await createSandbox(move);
+      if (advances) {
+        await after.control.call('POST', '/clock/advance', { duration: '1d' });
+        await after.control.call('POST', '/webhooks/flush', {});
+      }
+      await after.close();
+      expect(receiver.received).toHaveLength(advances ? 2 : 1);
+    }
+    const [first, second] = receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+    expect(second).toBe(first);
+  } finally {
+    await receiver.stop();
+  }
 });
 
 function tests(): void {
@@ -137,7 +169,7 @@ function tests(): void {
       expect(await call(next, each, '/cakes')).toMatchObject([503, { error: { code: 'world_not_started' } }]);
     expect((await call(next, KEY, '/readyz'))[0]).toBe(503);
     expect((await call(next, KEY, '/healthz'))[0]).toBe(200);
-    expect(defects).toContainEqual(expect.stringMatching(/^world w1, .*not those that the world was made with$/));
+    expect(defects).toContainEqual(expect.stringMatching(/^world w1, .*have changed since the world was created$/));
   });
 }
 

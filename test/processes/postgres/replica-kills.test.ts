@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { judge, type CreatedObject, type Read, type Write } from '../../../tools/develop/kills/history.js';
 import type { ReplicaReport } from '../../../tools/develop/kills/replica-campaign.js';
 import { postgresOr } from '../../support/postgres.js';
+import { sampleCount } from '../../support/sample.js';
 
 describe('the judge of histories', () => {
   const made: CreatedObject[] = ['a', 'b', 'c'].map((name) => ({ name, id: `id_${name}` }));
@@ -53,8 +54,20 @@ describe('the judge of histories', () => {
 });
 
 postgresOr(undefined, () => {
-  test('replicas that are killed, stopped and cut off lose nothing, double nothing and answer nothing old', async () => {
-    const program = ['dist/tools/develop/kills/replicas.js', '--times', '5', '--worlds', '8', '--clients', '8'];
+  test('replicas that are killed, upgraded, cut off or have a wrong clock lose nothing, double nothing and answer nothing old', async () => {
+    // Each of the others is one of these and something more.
+    const kinds = 'kill,restart,cut,silence,skew,upgrade';
+    const program = [
+      'dist/tools/develop/kills/replicas.js',
+      '--times',
+      String(sampleCount(6, 3)),
+      '--worlds',
+      '8',
+      '--clients',
+      '8',
+      '--kinds',
+      kinds,
+    ];
     const { stdout } = await promisify(execFile)(process.execPath, program);
     const report = JSON.parse(stdout) as ReplicaReport;
     const { lost, doubled, disordered, undelivered, neverServed, wrong } = report;
@@ -66,6 +79,6 @@ postgresOr(undefined, () => {
       neverServed: 0,
       wrong: [],
     });
-    expect(report.served).toBeGreaterThan(25);
+    expect(report.served).toBeGreaterThan(sampleCount(25, 10));
   }, 240_000);
 });

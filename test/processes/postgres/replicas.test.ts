@@ -1,7 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import v8 from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../../engine/index.js';
+import {
+  type CompanyReplica,
+  createCompanyReplica,
+  createReplica,
+  PackCache,
+  type Replica,
+  type ReplicaOptions,
+} from '../../../engine/index.js';
 import { forwardedHeader } from '../../../engine/hosting/peers.js';
 import { describePostgres, postgres } from '../../support/postgres.js';
 import { call as callWorld, form } from '../../support/http.js';
@@ -9,6 +16,7 @@ import { call as callWorld, form } from '../../support/http.js';
 /** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */
 
 const KEY = 'sk_test_of_the_host_123456789';
+const COMPANY_KEY = 'company_of_the_host_123456789';
 
 interface Answer {
   readonly status: number;
@@ -89,6 +97,34 @@ function tests(): void {
       ['world-2', null],
       ['third', null],
     ]);
+  });
+
+  test('teams, a former key and a key of the metrics are known at every replica, and one that leaves serves for a while', async () => {
+    const [team, former, metricsKey] = ['sk_team_of_checkout_01', 'sk_test_former_0123456', 'metrics_only_01234567'];
+    const { replicas } = await many(2, {
+      alsoKeys: [former],
+      teams: [{ name: 'checkout', keys: [team], maxWorlds: 1 }],
+      metricsKey,
+      metrics: async () => ({ type: 'text/plain', text: 'numbers' }),
+      leaveAfterMs: 1_000,
+    });
+    const world = await call(replicas[1], team, '/__admin__/worlds', { name: 'preview' });
+    expect(world).toMatchObject({ status: 201, body: { name: 'checkout.preview' } });
+    for (const replica of replicas) {
+      expect(await call(replica, team, '/__admin__/worlds/preview')).toMatchObject({ status: 200 });
+      expect(await call(replica, team, '/__admin__/worlds', {})).toMatchObject({ status: 409 });
+      expect(await call(replica, team, '/v1/customers')).toMatchObject({ status: 401 });
+      expect(await call(replica, former, '/v1/customers')).toMatchObject({ status: 200 });
+      for (const key of [KEY, former, metricsKey])
+        expect(await call(replica, key, '/metrics')).toMatchObject({ status: 200, body: { text: 'numbers' } });
+      expect(await call(replica, team, '/metrics')).toMatchObject({ status: 401 });
+      expect(await call(replica, metricsKey, '/__admin__/worlds')).toMatchObject({ status: 401 });
+    }
+    const leaving = replicas[0].close(100);
+    expect(await call(replicas[0], KEY, '/readyz')).toMatchObject({ status: 503 });
+    expect(await customer(replicas[0], KEY, 'late')).toMatchObject({ status: 200 });
+    await leaving;
+    expect(await names(replicas[1], KEY)).toEqual(['late']);
   });
 
   test('keys are known to nobody but those who were told', async () => {
@@ -274,6 +310,58 @@ function tests(): void {
     }
     const { body } = await call(replicas[0], KEY, `/__admin__/worlds/${id}`);
     expect(body['id']).toBe(id);
+  });
+
+  test('a company is one world at every replica, and continues with its rules where the one that had it leaves', async () => {
+    const database = await postgres.newDatabase();
+    const companies: CompanyReplica[] = [];
+    for (const key of [COMPANY_KEY, undefined]) {
+      const given = { file: 'test/companies/acme.yaml', cache: PackCache.ofInstallation(), key, database };
+      const company = await createCompanyReplica({ ...given, onDefect: () => undefined });
+      companies.push(company);
+      open.push(company as unknown as Replica);
+    }
+    const [one, two] = companies;
+    expect(Object.keys(one.vendors)).toEqual(['payments', 'chat']);
+    expect(two.key).toBe(null);
+    const { payments, chat } = Object.fromEntries(
+      Object.entries(one.vendors).map(([name, each]) => [name, String(each.key)]),
+    );
+    const pay = async (host: CompanyReplica, key: string): Promise<void> => {
+      const customers = await call(host, key, '/v1/customers');
+      const [{ id }] = customers.body['data'] as { id: string }[];
+      const charge = { amount: '2000', currency: 'usd', customer: id, source: 'tok_chargeCustomerFail' };
+      await call(host, key, '/v1/charges', String(new URLSearchParams(charge)));
+    };
+    const said = async (host: CompanyReplica, key: string): Promise<unknown[]> => {
+      const { body } = await call(host, key, '/api/conversations.list');
+      const [billing] = (body['channels'] as { name: string; id: string }[]).filter(({ name }) => name === 'billing');
+      const history = await call(host, key, `/api/conversations.history?channel=${billing.id}`);
+      return (history.body['messages'] as { text: string }[])
+        .map(({ text }) => text)
+        .filter((text) => /money/.test(text));
+    };
+    const fork = await call(two, COMPANY_KEY, '/__admin__/worlds', { from: {} });
+    expect(fork.status).toBe(201);
+    const forked = fork.body['vendors'] as Record<string, { key: string }>;
+    await pay(two, payments);
+    for (const host of companies) expect(await said(host, chat)).toHaveLength(1);
+    // What the fork says it says alone, at either.
+    expect(await said(one, forked['chat'].key)).toHaveLength(0);
+    await pay(one, forked['payments'].key);
+    await pay(two, forked['payments'].key);
+    for (const host of companies) expect(await said(host, forked['chat'].key)).toHaveLength(2);
+    const rows = JSON.stringify(await postgres.query(database, 'SELECT * FROM sandbox.world'));
+    for (const key of [COMPANY_KEY, String(fork.body['key']), forked['payments'].key]) expect(rows).not.toContain(key);
+    expect(await call(two, forked['payments'].key, '/api/conversations.list')).toMatchObject({ status: 404 });
+    await open.shift()?.close(100);
+    await pay(two, payments);
+    expect(await said(two, chat)).toHaveLength(2);
+    const about = await call(two, COMPANY_KEY, '/__admin__/company');
+    expect(about.body).toMatchObject({ company: 'acme', rules: [{ name: 'failed_charges_are_posted', failed: 0 }] });
+    const advanced = await call(two, COMPANY_KEY, '/__admin__/clock/advance', { duration: '1d' });
+    expect(advanced.status).toBe(200);
+    expect(await call(two, COMPANY_KEY, '/v1/customers')).toMatchObject({ status: 401 });
   });
 
   test('tells its numbers to the key of the host alone', async () => {

@@ -7,7 +7,7 @@ import { postgres, postgresOr } from '../../support/postgres.js';
 import { runSandbox, type Running, startCommand } from '../../support/processes.js';
 
 const folder = scratchFolder();
-const KEY = 'sk_test_inAFileOfItsOwn01234567';
+const KEY = 'sk_test_in_its_own_file';
 
 /** A call of a server that answers by TLS with a certificate of its own. */
 function securely(url: string, ca: string, key: string): Promise<{ status: number; text: string }> {

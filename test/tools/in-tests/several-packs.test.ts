@@ -83,7 +83,13 @@ test('what became of a pack of the world is judged, and a failure says what did 
   expect(await failing({ since: 'piad' })).toContain('paid');
   // @ts-expect-error: a collection that the pack has not
   expect(await failing({ added: { refund: {} } })).toContain('refunds');
-  await expect(expect(sandbox).toHaveChanged({})).rejects.toThrow('sandbox.vendors.NAME');
+  await sandbox.vendors.tasks.control.seed({ resources: { agents: [{ id: 'agt_0000000000000001', name: 'first' }] } });
+  const both = { 'payments/payment_intents': { id } };
+  await expect(sandbox).toHaveChanged({ added: [both, { 'tasks/agents': {}, count: 1 }] });
+  await expect(sandbox).not.toHaveChanged({ added: both, unchanged: true });
+  // @ts-expect-error: a collection of no pack
+  const nameless = expect(sandbox).toHaveChanged({ added: { charges: {} } });
+  await expect(nameless).rejects.toThrow('begin with payments/ or');
 
   function expectPayments() {
     return expect(payments);

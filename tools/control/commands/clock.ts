@@ -114,7 +114,7 @@ async function howFar(given: unknown): Promise<Given> {
   throw new Failure(
     Exit.cannotRun,
     'invalid_call',
-    given === undefined ? 'it does not say how far' : `'${text}' is neither a duration nor a time`,
-    'Give a duration (8d, 1d12h), a time (2025-03-01, 2025-03-01T12:00:00Z), or --until EVENT.',
+    given === undefined ? 'the amount is missing' : `'${text}' is neither a duration nor a time`,
+    'Pass a duration (8d, 1d12h), a time (2025-03-01, 2025-03-01T12:00:00Z), or --until EVENT.',
   );
 }

@@ -96,7 +96,7 @@ export const HISTORY: readonly ControlCommand[] = [
     summary: 'Compare two moments',
     args: [
       ['<from>', 'a moment: number of an entry, instant, id of a trace, a name, or world@moment'],
-      ['[to]', 'another; the present unless given'],
+      ['[to]', 'another (default: the present)'],
     ],
     view: ({ objects }) =>
       rowsOf(objects).length === 0

@@ -4,7 +4,7 @@ import { type Column, fields, rowsOf, shownValue, textTable } from '../tables.js
 const PIN: readonly Column[] = [
   ['id', 'id'],
   ['resource', 'resource'],
-  ['object', ({ object, of }) => object ?? (of === undefined ? 'every one' : `those of ${shownValue(of)}`)],
+  ['object', ({ object, of }) => object ?? (of === undefined ? 'every one' : `objects of ${shownValue(of)}`)],
   ['path', 'path'],
   ['value', ({ value }) => JSON.stringify(value)],
 ];

@@ -125,7 +125,7 @@ export const STATE: readonly ControlCommand[] = [
           ['needs', 'also_needs'],
           ['', 'description'],
         ],
-        'nothing from outside can happen to it now',
+        'no external events apply right now',
       ),
       '',
       ...textTable(

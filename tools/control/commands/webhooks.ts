@@ -48,7 +48,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['endpoints'],
     summary: 'List endpoints',
-    view: ({ data }) => textTable(rowsOf(data), ENDPOINT, 'nobody receives events'),
+    view: ({ data }) => textTable(rowsOf(data), ENDPOINT, 'no endpoint receives events'),
   },
   {
     name: 'remove-endpoint',

@@ -38,8 +38,8 @@ export const WORLDS: readonly ControlCommand[] = [
     summary: 'Copy a world at any moment',
     args: [['[name]', 'for it']],
     options: [
-      ['--world <id>', 'id or name of the other; the first unless given'],
-      ['--at <moment>', 'a moment of it; the present unless given'],
+      ['--world <id>', 'id or name of the other (default: the first)'],
+      ['--at <moment>', 'a moment of it (default: the present)'],
       ['--same-ids', 'the next calls get the ids that they would get there'],
       ['--send-webhooks', 'deliver its events'],
     ],

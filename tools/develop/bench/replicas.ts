@@ -13,7 +13,7 @@ import { Command } from 'commander';
 import { startPostgres } from '../clients/postgres.js';
 
 const CLI = fileURLToPath(new URL('../../../app/cli.cjs', import.meta.url));
-const KEY = 'sk_test_benchOfReplicas0123456789';
+const KEY = 'sk_test_bench_of_replicas';
 /** Ticks of /proc in a second. */
 const TICKS = 100;
 

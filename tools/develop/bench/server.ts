@@ -1,4 +1,4 @@
-/** One server of the benchmark: `server.js node|express|payments|task-automation|payments-in-file`. Reports its address to its parent. */
+/** One server of the benchmark: `server.js node|express|payments|payments-by-key|task-automation|payments-in-file`. Reports its address to its parent. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -76,7 +76,8 @@ if (kind === 'node') {
     process.exit();
   });
   const sandbox = await createSandbox({
-    pack: join(installation(), 'packs', isKept ? 'payments' : kind),
+    pack: join(installation(), 'packs', isKept ? 'payments' : kind.replace('-by-key', '')),
+    ...(kind.endsWith('-by-key') ? { worlds: 'key' as const } : {}),
     store: folder === null ? undefined : await FileStore.open(join(folder, 'bench.db')),
     key: KEY,
     cache: PackCache.ofInstallation(),

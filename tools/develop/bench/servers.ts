@@ -22,7 +22,7 @@ export interface MeasuredServer {
   stop(): Promise<void>;
 }
 
-export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation' | 'payments-in-file';
+export type ServerKind = 'node' | 'express' | 'payments' | 'payments-by-key' | 'task-automation' | 'payments-in-file';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 

@@ -14,7 +14,7 @@ import { clientsPage } from './page.js';
 
 const program = new Command('test:clients')
   .description('Runs programs of other people against the packs.')
-  .argument('[names...]', 'which programs; all unless given')
+  .argument('[names...]', 'which programs (default: all)')
   .option('--json', 'print the outcome as JSON')
   .option('--fetch <folder>', 'where repositories of programs are, or are fetched to', FETCHED)
   .option('--write', 'write docs/internals/clients.md')

@@ -12,12 +12,12 @@ export function clientsPage(outcomes: readonly Outcome[], commit: string): strin
   };
   return `# Programs of other people
 
-This page answers: which software that nobody here wrote was run against the packs of payments, code hosting and team chat, and what passed? \`npm run test:clients -- --write\`
+This page answers: which software that nobody here wrote was run against the packs, and what passed? \`npm run test:clients -- --write\`
 writes it: each program is installed from npm outside the project (or found as a Debian package, or fetched by its commit), runs against a world of its own that was
 served with the vendor's names, and tells of every step what became of it. A program that cannot be installed is skipped with a line that
 says what to install.
 
-${measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs/payments', 'packs/code-hosting', 'packs/team-chat'])}
+${measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs'])}
 
 | Program | What | Steps passed | What failed |
 |---|---|---|---|

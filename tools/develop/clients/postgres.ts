@@ -19,6 +19,8 @@ interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Most connections. */
   readonly connections?: number;
+  /** Locks for each of them; its usual 64 unless given. */
+  readonly locks?: number;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -54,6 +56,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const settings = [
     `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`,
     `-c fsync=${options.isDurable ? 'on' : 'off'} -c max_connections=${options.connections ?? 100}`,
+    `-c max_locks_per_transaction=${options.locks ?? 64}`,
   ];
   const start = (): void =>
     run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start');

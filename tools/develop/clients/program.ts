@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,6 +33,7 @@ interface ClientProgram {
 interface FolderOfRepository {
   readonly repository: string;
   readonly commit: string;
+  /** Empty: the whole repository, which needs `into`. */
   readonly path: string;
   /** Where it goes below the program's folder. */
   readonly into?: string;
@@ -60,7 +61,7 @@ const REDIRECT = new URL('../../in-tests/redirect.js', import.meta.url).href;
 /** Where repositories are fetched to. */
 export const FETCHED = join(tmpdir(), 'vendor-sandbox-clients', 'repositories');
 const INSTALL_MS = 300_000;
-const STEPS_MS = 300_000;
+const STEPS_MS = 600_000;
 
 export function programsIn(folder: string): ClientProgram[] {
   return readdirSync(folder)
@@ -101,7 +102,7 @@ export async function install(
     );
     if (!found) return { skipped: `install the Debian package ${pack}` };
   }
-  const { dependencies = {}, script = 'steps.mjs' } = program;
+  const { dependencies = {} } = program;
   const description = JSON.stringify(
     { name: `client-${program.name}`, private: true, type: 'module', dependencies },
     null,
@@ -137,9 +138,10 @@ export async function install(
       return { skipped: `${each.repository} could not be fetched: ${reason}` };
     }
   }
-  copyFileSync(join(from, 'steps.mjs'), join(folder, 'kit.mjs'));
-  for (const shared of ['prelude.rb', 'graders.mjs']) copyFileSync(join(from, shared), join(folder, shared));
-  copyFileSync(join(from, program.steps ?? program.name, script), join(folder, script));
+  for (const language of ['mjs', 'py']) copyFileSync(join(from, `steps.${language}`), join(folder, `kit.${language}`));
+  for (const shared of ['prelude.rb', 'graders.mjs', 'replica.py'])
+    copyFileSync(join(from, shared), join(folder, shared));
+  cpSync(join(from, program.steps ?? program.name), folder, { recursive: true });
   return { folder };
 }
 

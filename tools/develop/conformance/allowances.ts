@@ -40,6 +40,13 @@ export const allowances: Allowances = {
     'Stripe.InvoiceLineItem.Parent': ['license_fee_subscription_details'],
     'Stripe.PaymentIntent.LastPaymentError': ['advice_code', 'network_decline_code'],
     'Stripe.SetupIntent.LastSetupError': ['advice_code', 'network_decline_code'],
+    // Came after the pinned release, whatever the version.
+    'Stripe.Billing.CreditGrant': ['customer_account', 'priority'],
+    'Stripe.Billing.CreditGrant.ApplicabilityConfig.Scope': ['price_type', 'prices'],
+    'Stripe.Billing.CreditBalanceSummary': ['customer_account'],
+    'Stripe.PaymentIntent.AmountDetails': ['discount_amount', 'error', 'line_items', 'shipping', 'tax'],
+    'Stripe.Tax.Settings.Defaults': ['provider'],
+    'Stripe.PaymentMethodConfiguration': ['kakao_pay', 'kr_card', 'naver_pay', 'payco', 'pix', 'samsung_pay'],
     // Sent with errors; the client passes them through `raw` only.
     'Stripe.StripeRawError': [
       'doc_url',
@@ -52,10 +59,19 @@ export const allowances: Allowances = {
   },
   values: {
     // Newer than the pinned client, required by the specification.
-    'Stripe.Event.Type': ['invoice_payment.paid'],
+    'Stripe.Event.Type': [
+      'invoice_payment.paid',
+      // Undeclared by the pinned client, as the objects of these events are not.
+      'billing.credit_balance_transaction.created',
+      'billing.credit_grant.created',
+      'billing.credit_grant.updated',
+    ],
     // Modes that newer versions have: of a session that one of them made, older ones show them as they are.
     'Stripe.Checkout.Session.UiMode': ['custom', 'form'],
     'Stripe.Checkout.Session.ui_mode': ['custom', 'form'],
+    // Declared of two kinds only; the request takes all five, and the vendor's guides show the others.
+    'Stripe.FundingInstructions.BankTransfer.Type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
+    'Stripe.FundingInstructions.BankTransfer.type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
     // Declared by 17 and by 22; the releases between them left it out.
     'Stripe.Capability.status': ['disabled'],
     // Undeclared; recorded of a test card of India.
@@ -64,9 +80,11 @@ export const allowances: Allowances = {
   clientOnly: {
     // Filled in by the client from the HTTP response.
     'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
+    // Absent where `prices` are named, which came later.
+    'Stripe.Billing.CreditGrant.ApplicabilityConfig.Scope': ['price_type'],
     // Absent in every line that was recorded since clover.
     'Stripe.InvoiceLineItem': ['subscription'],
   },
   undeclared: ['websocket_id'],
-  objects: ['invoice_payment'],
+  objects: ['invoice_payment', 'payment_intent_amount_details_line_item', 'v2.core.account', 'v2.core.account_link'],
 };

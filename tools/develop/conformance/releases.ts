@@ -62,6 +62,10 @@ function rootsOf(major: number): string {
   return (major < 19 ? text : text.replace(/Stripe\.V2\.Event/g, 'Stripe.V2.Core.Event'))
     .replace(GONE, '')
     .replace('    | Stripe.Invoice\n', '    | Stripe.Invoice\n    | Stripe.InvoicePayment\n')
+    .replace(
+      '  v2:\n',
+      major < 23 ? '  v2:\n' : '  v2:\n    | Stripe.V2.Core.Account\n    | Stripe.V2.Core.AccountLink\n',
+    )
     .replace('  event: ', '  events: Stripe.Event;\n  event: ');
 }
 

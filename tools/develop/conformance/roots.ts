@@ -34,6 +34,7 @@ export interface Roots {
     | Stripe.Transfer
     | Stripe.TransferReversal;
   billing:
+    | Stripe.Billing.CreditBalanceSummary
     | Stripe.Billing.Meter
     | Stripe.Billing.MeterEvent
     | Stripe.Billing.MeterEventSummary
@@ -61,6 +62,13 @@ export interface Roots {
     | Stripe.Subscription
     | Stripe.SubscriptionItem
     | Stripe.SubscriptionSchedule
+    | Stripe.FundingInstructions
+    | Stripe.Tax.Calculation
+    | Stripe.Tax.CalculationLineItem
+    | Stripe.Tax.Registration
+    | Stripe.Tax.Settings
+    | Stripe.Tax.Transaction
+    | Stripe.Tax.TransactionLineItem
     | Stripe.TaxCode
     | Stripe.TaxId
     | Stripe.TaxRate

@@ -1,6 +1,7 @@
 /**
  * `npm run test:contracts -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), serves what came of it, and prints
- * how many operations respond as their own document says.
+ * how many operations respond as their own document says. With `--pack NAME` it judges instead, by one document, what a shipped pack
+ * returns in its own examples and tests.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,40 +9,79 @@ import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox } from '../../../engine/index.js';
 import { writeFiles } from '../../commands/init-pack.js';
-import { ContractCheck, isGood } from '../../openapi/check.js';
+import { ContractCheck, isGood, type OperationReport } from '../../openapi/check.js';
 import { Contract, importDocument, readDocument } from '../../openapi/index.js';
 import { wholeNumber } from '../../command/options.js';
 import { documentsIn } from './documents.js';
+import { judgeOwnResponses } from './own-responses.js';
 
 interface Options {
   readonly seed: number;
   readonly least: number;
+  readonly pack?: string;
 }
 
 const program = new Command('test:contracts')
   .description('Imports OpenAPI documents and counts the operations that respond as their own document says.')
   .argument('<paths...>', 'documents, or folders of them')
+  .option(
+    '--pack <name>',
+    "judges the responses of a shipped pack's own examples and tests (npm run compile:tests first)",
+  )
   .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
   .option('--least <percent>', 'the share below which it ends with 1', wholeNumber, 95)
   .parse();
-const { seed, least } = program.opts<Options>();
+const { seed, least, pack } = program.opts<Options>();
 const files = documentsIn(program.args);
 
-console.log('| Document | Operations | Keep state | Stubs | Respond as the document says | Share |');
-console.log('|---|---|---|---|---|---|');
-for (const file of files) {
-  const document = await readDocument(file);
-  const { files: made, operations } = importDocument(document, 'imported');
-  const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
-  writeFiles(folder, made);
-  const sandbox = await createSandbox({ pack: folder, seed: 'contracts', t0: '2025-01-01T00:00:00Z' });
-  const report = await new ContractCheck(sandbox, new Contract(document), seed).run();
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-  const share = Math.floor((report.good * 1000) / report.operations.length) / 10;
-  const { all, stateful, stubs } = operations;
-  console.log(`| ${basename(file)} | ${all} | ${stateful} | ${stubs} | ${report.good} | ${share} % |`);
-  for (const { operation, problems, rejected } of report.operations.filter((each) => !isGood(each)))
-    console.error(`${basename(file)}: ${operation}: ${[...problems.keys()][0] ?? rejected ?? 'never answered'}`);
-  if (share < least) process.exitCode = 1;
+if (pack === undefined) await importAll();
+else await judge(pack);
+
+async function importAll(): Promise<void> {
+  console.log('| Document | Operations | Keep state | Stubs | Respond as the document says | Share |');
+  console.log('|---|---|---|---|---|---|');
+  for (const file of files) {
+    const document = await readDocument(file);
+    const { files: made, operations } = importDocument(document, 'imported');
+    const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
+    writeFiles(folder, made);
+    const sandbox = await createSandbox({ pack: folder, seed: 'contracts', t0: '2025-01-01T00:00:00Z' });
+    const report = await new ContractCheck(sandbox, new Contract(document), seed).run();
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+    const share = shareOf(report.good, report.operations.length);
+    const { all, stateful, stubs } = operations;
+    console.log(`| ${basename(file)} | ${all} | ${stateful} | ${stubs} | ${report.good} | ${share} % |`);
+    printProblems(
+      basename(file),
+      report.operations.filter((each) => !isGood(each)),
+    );
+    if (share < least) process.exitCode = 1;
+  }
+}
+
+async function judge(name: string): Promise<void> {
+  console.log(
+    '| Document | Operations that the pack serves | Called | Nothing against them | Responses | Valid | Share |',
+  );
+  console.log('|---|---|---|---|---|---|---|');
+  for (const file of files) {
+    const { judged, valid, operations, served } = await judgeOwnResponses(name, file);
+    const wrong = operations.filter(({ problems }) => problems.size > 0);
+    const share = shareOf(valid, judged);
+    const [called, right] = [operations.length, operations.length - wrong.length];
+    console.log(`| ${basename(file)} | ${served} | ${called} | ${right} | ${judged} | ${valid} | ${share} % |`);
+    printProblems(name, wrong);
+    if (share < least) process.exitCode = 1;
+  }
+}
+
+/** Percent, rounded down to one digit. */
+function shareOf(part: number, all: number): number {
+  return all === 0 ? 0 : Math.floor((part * 1000) / all) / 10;
+}
+
+function printProblems(of: string, wrong: readonly OperationReport[]): void {
+  for (const { operation, problems, rejected } of wrong)
+    console.error(`${of}: ${operation}: ${[...problems.keys()].join('; ') || (rejected ?? 'never answered')}`);
 }

@@ -21,6 +21,8 @@ export interface FuzzResponse {
   readonly ms: number;
 }
 
+/** Of the world that is called. */
+export const KEY = 'sk_fuzz';
 /** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MAX_WAIT_MS = 40_000;
 /** After this a raw connection is left behind: what hangs shows in the calls that follow. */
@@ -31,17 +33,13 @@ const RAW_LINGER_MS = 300;
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends a call. Never rejects. */
-export async function send(url: URL, key: string, call: FuzzCall): Promise<FuzzResponse> {
+export async function send(url: URL, call: FuzzCall): Promise<FuzzResponse> {
   const started = performance.now();
-  const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, key, call));
+  const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, call));
   return { status, text, ms: performance.now() - started };
 }
 
-function sendHttp(
-  url: URL,
-  key: string,
-  call: Extract<FuzzCall, { kind: 'http' }>,
-): Promise<{ status: number; text: string }> {
+function sendHttp(url: URL, call: Extract<FuzzCall, { kind: 'http' }>): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, text: '' });
     const { method, path, headers, body } = call;
@@ -50,7 +48,7 @@ function sendHttp(
     const framed = bytes === null ? {} : { 'content-length': bytes.length };
     const to = { agent: AGENT, host: url.hostname, port: url.port, method, path };
     try {
-      const req = request({ ...to, headers: { authorization: `Bearer ${key}`, ...framed, ...headers } }, (res) => {
+      const req = request({ ...to, headers: { authorization: `Bearer ${KEY}`, ...framed, ...headers } }, (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));

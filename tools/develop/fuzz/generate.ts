@@ -1,12 +1,14 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Json } from '../../../engine/values/index.js';
 import type { Operation, Program } from '../../../engine/program/index.js';
-import { type FuzzCall, encode, http, withQuery } from './call.js';
+import { type FuzzCall, encode, http, KEY, withQuery } from './call.js';
 import { ControlCalls } from './control-calls.js';
 import { Dice } from '../simulate/dice.js';
 import { NUMBERS, odd, TEXTS } from './oddities.js';
 import { ParameterValues } from './values.js';
 
+/** Sets of a path's names that are kept to be used again, and links that are read of one response. */
+const [MOST_PLACES, MOST_LINKS] = [100, 20];
 /** How many of a hundred calls are what. */
 const SHARES = { control: 30, raw: 2, page: 4, mutated: 35 };
 /** Bodies that grow when they are unpacked. */
@@ -33,11 +35,24 @@ const RAW = [
 ];
 
 /** Makes calls of both planes of a pack: those that it takes, and what comes of them when they are damaged. */
+/** Names under which no page is served. */
+export const FOREIGN_HOSTS: readonly string[] = [
+  'shop.example.com',
+  'localhost@evil.example',
+  '169.254.169.254',
+  '[::ffff:1.2.3.4]:80',
+];
+
 export class Generator {
   private readonly dice: Dice;
   private readonly values: ParameterValues;
   readonly #control: ControlCalls;
   readonly #versions: readonly string[];
+  /** Paths of operations, to find the names in links. */
+  readonly #paths: readonly RegExp[];
+  /** What links in responses had for the names in paths. */
+  readonly #places: Readonly<Record<string, string>>[] = [];
+  #seeds = 0;
 
   constructor(
     private readonly program: Program,
@@ -47,16 +62,35 @@ export class Generator {
     this.values = new ParameterValues(program, this.dice);
     this.#control = new ControlCalls(program, this.dice, this.values);
     this.#versions = program.versions?.all.map(({ name }) => name) ?? [];
+    const routes = program.operations.flatMap((operation) => operation.routes).filter(({ names }) => names.length > 0);
+    this.#paths = routes.map(
+      ({ path }) => new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    );
   }
 
-  /** Remembers the ids in a response. */
+  /** Remembers the ids, names and links in a response. */
   addIds(text: string): void {
     this.values.addIds(text);
+    const links = [...text.matchAll(/"https?:\/\/[^"/]+(\/[^"?#{]*)"/g)].slice(0, MOST_LINKS);
+    for (const [, link] of links) {
+      const found = this.#paths.map((path) => path.exec(link)?.groups).find((groups) => groups !== undefined);
+      if (found) this.#places.push(found);
+    }
+    this.#places.splice(0, Math.max(0, this.#places.length - MOST_PLACES));
+  }
+
+  /** What a world begins with: one of the pack's seeds, or nothing. */
+  beginning(): FuzzCall[] {
+    const names = [...this.program.seeds().keys()];
+    const name = names.at(this.#seeds++ % (names.length + 1));
+    const type = { 'content-type': 'application/json' };
+    return name === undefined ? [] : [http('POST', '/__admin__/seed', type, JSON.stringify({ name }))];
   }
 
   /** Nothing that was returned exists any more. */
   forget(): void {
     this.values.forget();
+    this.#places.length = 0;
   }
 
   next(): FuzzCall {
@@ -76,10 +110,11 @@ export class Generator {
     const { dice } = this;
     const operation = dice.one(this.program.operations);
     const route = dice.one(operation.routes);
+    const place = this.#places.length > 0 && dice.chance(80) ? dice.one(this.#places) : {};
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(this.#idFor(operation, name)),
+      encodeURIComponent(place[name] ?? this.#idFor(operation, name)),
     );
-    const params = this.values.params(operation.params, route.names);
+    const params = { ...this.values.params(operation.params, route.names), ...this.#keyParams() };
     const headers = this.#headers();
     const isRead = route.method === 'GET' || route.method === 'DELETE';
     if (isRead) return http(route.method, withQuery(path, formOf(params)), headers);
@@ -95,7 +130,7 @@ export class Generator {
   #headers(): Record<string, string> {
     const { dice, program } = this;
     const { versions, auth } = program.model.settings;
-    const headers: Record<string, string> = {};
+    const headers = this.#keyHeaders();
     if (dice.chance(8)) headers['idempotency-key'] = `k${dice.below(20)}`;
     if (dice.chance(3)) headers['x-mock-scenario'] = dice.one([...program.scenarios().keys(), 'nope']);
     if (versions !== null && dice.chance(40))
@@ -103,8 +138,29 @@ export class Generator {
     if (dice.chance(3)) headers['if-none-match'] = dice.one(['*', '"x"', 'W/"1"', '']);
     if (dice.chance(3)) headers['origin'] = dice.one(['https://shop.example.com', 'null', 'x']);
     if (dice.chance(2)) headers['range'] = 'bytes=0-1';
+    if (dice.chance(2)) headers['host'] = dice.one(FOREIGN_HOSTS);
     for (const { name } of auth.keyHeaders) if (dice.chance(5)) headers[name] = dice.one(['', 'x', 'sk_fuzz']);
     return headers;
+  }
+
+  /** The world's key where the pack has it, unless that is a bearer token, which every call has. */
+  #keyHeaders(): Record<string, string> {
+    const { schemes, basic, keyHeaders } = this.program.model.settings.auth;
+    const headers: Record<string, string> = {};
+    const given = Buffer.from(basic === 'password' ? `x:${KEY}` : `${KEY}:`).toString('base64');
+    if (!schemes.includes('bearer') && schemes.includes('basic')) headers['authorization'] = `Basic ${given}`;
+    for (const { name, prefix } of keyHeaders) headers[name] = prefix + KEY;
+    return headers;
+  }
+
+  /** The world's key as parameters, where the pack has it there. */
+  #keyParams(): Record<string, string> {
+    const { schemes, keyPlaces } = this.program.model.settings.auth;
+    if (schemes.length > 0) return {};
+    const places = keyPlaces.flatMap(
+      ({ name, beside }) => [[name, KEY], ...beside.map((each) => [each, 'x'])] as const,
+    );
+    return Object.fromEntries(places) as Record<string, string>;
   }
 
   /** A page of the pack, a form of it, or the library that pages load. */
@@ -122,6 +178,8 @@ export class Generator {
 
   #idFor(operation: Operation, name: string): string {
     const schema = operation.params.get(name);
+    const named = schema?.kind === 'ref' ? undefined : this.values.named(name);
+    if (named !== undefined) return named;
     return this.values.refTo(schema?.kind === 'ref' ? schema.refs : [operation.resource.name]);
   }
 

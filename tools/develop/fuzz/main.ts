@@ -1,37 +1,43 @@
 /**
- * `npm run fuzz -- --minutes N --seed S [--pack NAME]`: calls the packs with what they take and what they do not, until the time
+ * `npm run fuzz -- --minutes N --seed S [--pack NAME] [--heap-mb N]`: calls the packs with what they take and what they do not, until the time
  * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
- * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports.
+ * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports. `--documents N`
+ * imports N documents as strangers may have written them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { installation, packsIn } from '../../command/installation.js';
+import { fuzzDocuments } from './documents.js';
 import { flipStores } from './flips.js';
 import { fuzz, type FuzzFinding, replayCalls } from './run.js';
 
-const PACKS = ['payments', 'task-automation'];
+const PACKS = packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
 
 interface Options {
   readonly minutes: number;
   readonly seed: number;
   readonly pack?: string;
+  readonly heapMb: number;
   readonly replay?: string;
   readonly flips?: number;
+  readonly documents?: number;
 }
 
 function number(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('It is no number.');
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError("It isn't a number.");
   return Number(text);
 }
 
 const values = new Command('fuzz')
-  .description(
-    'Calls the packs with what they take and what they do not, and prints the smallest calls that break a law.',
-  )
+  .description('Calls the packs with valid and invalid parameters, and prints the smallest calls that break a law.')
   .option('--minutes <n>', 'how long, for all packs together', number, 2)
   .option('--seed <n>', 'what decides the calls', number, 1)
   .addOption(new Option('--pack <name>', 'only this one').choices(PACKS))
+  .option('--heap-mb <n>', 'megabytes that the process may keep', number, 768)
   .option('--replay <file>', 'send the calls of a finding again')
-  .option('--flips <n>', 'flip bits of so many copies of a store instead, and cut every fifth', number)
+  .option('--flips <n>', 'flip bits of this many copies of a store instead, and cut every fifth', number)
+  .option('--documents <n>', 'import this many changed documents instead', number)
   .parse()
   .opts<Options>();
 
@@ -39,10 +45,14 @@ if (values.flips !== undefined) {
   const counts = await flipStores(values.flips, values.seed);
   console.log(JSON.stringify(counts, null, 2));
   process.exitCode = counts.served.length + counts.silent.length > 0 ? 1 : 0;
+} else if (values.documents !== undefined) {
+  const counts = await fuzzDocuments(values.documents, values.seed);
+  console.log(JSON.stringify(counts, null, 2));
+  process.exitCode = counts.findings.length > 0 ? 1 : 0;
 } else if (values.replay === undefined) await search();
 else {
-  const { pack, seed, calls, what } = JSON.parse(readFileSync(values.replay, 'utf8')) as FuzzFinding;
-  const seen = await replayCalls(pack, seed, calls);
+  const { calls, what, ...world } = JSON.parse(readFileSync(values.replay, 'utf8')) as FuzzFinding;
+  const seen = await replayCalls(world, calls);
   console.log(seen === null ? `not any more: ${what}` : `still: ${seen}`);
   process.exitCode = seen === null ? 0 : 1;
 }
@@ -51,7 +61,9 @@ async function search(): Promise<void> {
   const packs = values.pack === undefined ? PACKS : [values.pack];
   const share = (values.minutes * 60_000) / packs.length;
   for (const pack of packs) {
-    const { calls, statuses, finding } = await fuzz(pack, values.seed, share, (line) => console.error(line));
+    const { calls, statuses, finding } = await fuzz({ pack, seed: values.seed, heapMb: values.heapMb }, share, (line) =>
+      console.error(line),
+    );
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
     if (finding === null) continue;
     const file = `fuzz-${pack}-${finding.seed}.json`;

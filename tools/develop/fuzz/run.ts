@@ -1,13 +1,11 @@
 import { loadPack } from '../../../engine/compile/index.js';
 import { findPack } from '../../command/installation.js';
 import type { FuzzResponse, FuzzCall } from './call.js';
-import { Generator } from './generate.js';
-import { FuzzTarget } from './target.js';
+import { FOREIGN_HOSTS, Generator } from './generate.js';
+import { FuzzTarget, type FuzzWorld } from './target.js';
 
 /** Something that may not happen, with the calls that lead to it in a fresh world. */
-export interface FuzzFinding {
-  readonly pack: string;
-  readonly seed: number;
+export interface FuzzFinding extends FuzzWorld {
   readonly what: string;
   readonly calls: readonly FuzzCall[];
 }
@@ -23,8 +21,10 @@ interface FuzzReport {
 const STALL = 'a stall of more than a second';
 /** Calls after which a world begins anew. */
 const ROUND = 400;
-/** Calls that are sent at once. After them one is looked at closely: whether it changes anything although it was rejected. */
+/** Calls that are sent at once. After some of them one is looked at closely: whether it changes anything although it was rejected. */
 const BESIDE = 8;
+/** Of so many times that calls are sent at once, after one: reading the whole state takes longer than a hundred calls. */
+const CLOSELY_EVERY = 4;
 /** Bytes that the process may grow by between its second world and any later one. */
 const MAX_GROWTH_BYTES = 400 * 1024 * 1024;
 /** Runs of the shortened calls while a finding is made smaller. */
@@ -43,16 +43,12 @@ const RESET: FuzzCall = {
  * @param forMs how long, from when the pack is served
  * @param print is called with a line now and then
  */
-export async function fuzz(
-  pack: string,
-  seed: number,
-  forMs: number,
-  print: (line: string) => void,
-): Promise<FuzzReport> {
+export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string) => void): Promise<FuzzReport> {
+  const { pack, seed } = world;
   const { pack: program } = loadPack(await findPack(pack));
   if (!program) throw new Error(`${pack} has mistakes`);
   const generator = new Generator(program, seed);
-  const target = await FuzzTarget.start(pack, seed);
+  const target = await FuzzTarget.start(world);
   const untilMs = performance.now() + forMs;
   const statuses: Record<string, number> = {};
   let calls = 0;
@@ -63,23 +59,26 @@ export async function fuzz(
       await target.send(RESET);
       await target.leaveOne();
       generator.forget();
+      const done = generator.beginning();
+      for (const call of done) await target.send(call);
+      if (done.length > 0) generator.addIds(await target.state());
       const memory = target.memory();
       if (round === 3) base = memory;
       if (round > 3 && memory > base + MAX_GROWTH_BYTES)
         return {
           calls,
           statuses,
-          finding: { pack, seed, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
+          finding: { ...world, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
         };
-      const done: FuzzCall[] = [];
-      while (done.length < ROUND && performance.now() < untilMs) {
+      for (let batch = 0; done.length < ROUND && performance.now() < untilMs;) {
         // Some beside each other, on connections of their own; then one alone, looked at closely.
         const beside = Array.from({ length: BESIDE }, () => generator.next());
         const responses = await Promise.all(beside.map((call) => target.send(call)));
         const seen: Judged[] = [];
         for (const [index, call] of beside.entries())
           seen.push({ call, response: responses[index], what: await wrongWith(target, call, responses[index], null) });
-        if (seen.every(({ what }) => what === null)) seen.push(await judged(target, generator.next(), true));
+        const isClose = batch++ % CLOSELY_EVERY === 0;
+        if (isClose && seen.every(({ what }) => what === null)) seen.push(await judged(target, generator.next(), true));
         for (const { call, response } of seen) {
           done.push(call);
           calls++;
@@ -91,14 +90,14 @@ export async function fuzz(
         if (!wrong || wrong.what === null) continue;
         const { what } = wrong;
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
-        // On a machine that is busy with something else everything stalls now and then: what counts happens again.
-        if (what === STALL && (await replayCalls(pack, seed, led)) !== STALL) {
+        // What counts happens again.
+        if (what === STALL && (await replayCalls(world, led)) !== STALL) {
           print(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
           continue;
         }
         print(`${pack}: ${what}; making it smaller`);
-        return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, led, what) } };
+        return { calls, statuses, finding: { ...world, what, calls: await smaller(world, led, what) } };
       }
       last = done;
     }
@@ -132,8 +131,19 @@ async function wrongWith(
   if (stall !== null) return STALL;
   if (response.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
   if (response.status === 0 && call.kind === 'http' && response.ms > 5000) return 'no response';
+  if (isPageElsewhere(call, response)) return 'a page is served under a foreign host';
   if (before === null || call.kind !== 'http' || response.status < 400 || !isRejection(response)) return null;
   return before === (await target.state()) ? null : `${response.status} to a call that changed the state`;
+}
+
+/** Pages of the vendor are served under the names of the sandbox only, so that no other site reads them by rebinding its name. */
+function isPageElsewhere(call: FuzzCall, { status, text }: FuzzResponse): boolean {
+  return (
+    call.kind === 'http' &&
+    FOREIGN_HOSTS.includes(call.headers['host']) &&
+    status < 400 &&
+    /^<!doctype html/i.test(text)
+  );
 }
 
 /** A scenario may ask for a 500. */
@@ -151,8 +161,8 @@ function reasonIn(log: string): string {
 }
 
 /** Replays calls in a fresh process; says what is wrong in the end. */
-export async function replayCalls(pack: string, seed: number, calls: readonly FuzzCall[]): Promise<string | null> {
-  const target = await FuzzTarget.start(pack, seed);
+export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]): Promise<string | null> {
+  const target = await FuzzTarget.start(world);
   try {
     await target.send(RESET);
     for (const [index, call] of calls.entries()) {
@@ -167,18 +177,13 @@ export async function replayCalls(pack: string, seed: number, calls: readonly Fu
 }
 
 /** Leaves out calls, many at a time and then fewer, as long as the same is wrong in the end. */
-async function smaller(
-  pack: string,
-  seed: number,
-  calls: readonly FuzzCall[],
-  what: string,
-): Promise<readonly FuzzCall[]> {
+async function smaller(world: FuzzWorld, calls: readonly FuzzCall[], what: string): Promise<readonly FuzzCall[]> {
   const last = calls.slice(-1);
   let left = calls.slice(0, -1);
   let runs = 0;
   const isSame = async (rest: readonly FuzzCall[]): Promise<boolean> => {
     runs++;
-    return (await replayCalls(pack, seed, [...rest, ...last])) === what;
+    return (await replayCalls(world, [...rest, ...last])) === what;
   };
   if (await isSame([])) return last;
   for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {

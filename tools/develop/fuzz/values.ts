@@ -6,6 +6,8 @@ import { NUMBERS, odd, SCHEMAS, TEXTS } from './oddities.js';
 
 /** Ids that are kept to be used again. */
 const MOST_IDS = 400;
+/** Values of members with the name of a parameter that are kept. */
+const MOST_NAMED = 20;
 /** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
 const OPTIONAL = [0, 5, 15, 40];
 
@@ -14,16 +16,29 @@ export class ParameterValues {
   readonly #ids: string[] = [];
   readonly #byPrefix = new Map<string, string[]>();
   readonly #magic: readonly string[];
+  /** Texts that members with the name of a parameter had. */
+  readonly #named: ReadonlyMap<string, string[]>;
 
   constructor(
     private readonly program: Program,
     private readonly dice: Dice,
   ) {
+    const names = program.operations.flatMap(({ params, routes }) => [
+      ...params.keys(),
+      ...routes.flatMap((route) => route.names),
+    ]);
+    this.#named = new Map(names.map((name) => [name, []]));
     this.#magic = program.magic.families.flatMap((family) => [...family.values().keys()]);
   }
 
-  /** Remembers the ids in a response. */
+  /** Remembers the ids in a response, and what has the name of a parameter. */
   addIds(text: string): void {
+    for (const [, name, value] of text.matchAll(/"(\w+)":\s*"([^"\\]{1,200})"/g)) {
+      const known = this.#named.get(name);
+      if (!known || known.includes(value)) continue;
+      known.push(value);
+      if (known.length > MOST_NAMED) known.shift();
+    }
     for (const [, id] of text.matchAll(/"id":\s*"([\w-]{3,80})"/g)) {
       if (this.#ids.includes(id)) continue;
       this.#ids.push(id);
@@ -39,6 +54,7 @@ export class ParameterValues {
   forget(): void {
     this.#ids.length = 0;
     this.#byPrefix.clear();
+    for (const known of this.#named.values()) known.length = 0;
   }
 
   /** Any id that was returned: of an object, a trace, a fault, a world. */
@@ -51,9 +67,15 @@ export class ParameterValues {
     const share = Math.min(this.dice.one(OPTIONAL), 600 / schemas.size);
     for (const [name, schema] of schemas) {
       if (except.includes(name)) continue;
-      if (this.dice.chance(schema.required === true ? 95 : share)) made[name] = this.of(schema, 0);
+      if (this.dice.chance(schema.required === true ? 95 : share)) made[name] = this.named(name) ?? this.of(schema, 0);
     }
     return made;
+  }
+
+  /** A text that a member of this name had. */
+  named(name: string): string | undefined {
+    const known = this.#named.get(name) ?? [];
+    return known.length > 0 && this.dice.chance(60) ? this.dice.one(known) : undefined;
   }
 
   of(schema: Schema, depth: number): Json {

@@ -2,7 +2,7 @@ import type { Chapter, InvoiceSummary, BillingScenario, ScenarioStep } from './b
 
 const RULES = `Every scenario starts in an empty world, on 1 January 2025 at midnight UTC unless it says otherwise, with a customer whose default card is
 \`pm_card_visa\` unless it says otherwise. Prices are monthly, in US cents. \`$name\` is the id of an object that an earlier step made,
-\`@time\` an instant. Events stand behind the time at which they happened; \`balance.available\` is left out.`;
+\`@time\` an instant. Events follow the time of their change; \`balance.available\` is omitted.`;
 
 /** The pages of docs/reference/billing, by file: the contents, and a page for each chapter. */
 export function billingPages(table: readonly Chapter[]): ReadonlyMap<string, string> {

@@ -29,7 +29,7 @@ const { least, misses, blind } = program.opts<{
 const files = documentsIn(program.args);
 
 console.log(
-  `| Document | Operations | Loads | Examples | Usable | Share | Of those that keep state | ${ASPECTS.join(' | ')} | Questions | Seconds of processor |`,
+  `| Document | Operations | Loads | Examples | Usable | Share | Of stateful ones | ${ASPECTS.join(' | ')} | Questions | Seconds of processor |`,
 );
 console.log(`|---|---|---|---|---|---|---|${ASPECTS.map(() => '---').join('|')}|---|---|`);
 for (const file of files) {

@@ -1,12 +1,24 @@
+import { createHash } from 'node:crypto';
+import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
 import type { WebhookCounter } from './receiver.js';
 import { type VictimResponse, Victim } from './victim.js';
+
+/** What happens to the store in a round, beside the kill of its process. */
+export const STORE_DISTURBANCES = ['kill', 'break', 'full', 'delete', 'replace', 'flip'] as const;
+export type StoreDisturbance = (typeof STORE_DISTURBANCES)[number];
 
 /** What a campaign came to. */
 interface KillsReport {
   kills: number;
-  /** Rounds in which the disk broke before the kill, and starts that a broken disk prevented. */
-  brokenDisks: number;
+  readonly rounds: Record<StoreDisturbance, number>;
+  /** Starts that a broken or full disk prevented. */
   brokenStarts: number;
+  /** Calls that began after the store was deleted or replaced and were acknowledged all the same. */
+  acknowledgedWithoutStore: number;
+  /** Flipped bits that the next start reported, that changed nothing, and that changed what is there without a report. */
+  flipsReported: number;
+  flipsWithoutEffect: number;
+  flipsSilent: number;
   /** Calls with a response, and those whose response never came or was a rejection. */
   served: number;
   unanswered: number;
@@ -42,8 +54,12 @@ const STATEMENTS = 400;
 export class Campaign {
   readonly report: KillsReport = {
     kills: 0,
-    brokenDisks: 0,
+    rounds: { kill: 0, break: 0, full: 0, delete: 0, replace: 0, flip: 0 },
     brokenStarts: 0,
+    acknowledgedWithoutStore: 0,
+    flipsReported: 0,
+    flipsWithoutEffect: 0,
+    flipsSilent: 0,
     served: 0,
     unanswered: 0,
     doneUnanswered: 0,
@@ -73,44 +89,87 @@ export class Campaign {
     await this.#victim.control('/webhooks/endpoints', { url, events: ['customer.created', 'payment_intent.created'] });
   }
 
-  /** @param breaks the disk breaks in this round */
-  async round(breaks: boolean): Promise<void> {
-    const { report } = this;
-    if (breaks) {
-      report.brokenDisks++;
+  async round(kind: StoreDisturbance): Promise<void> {
+    const { report, file } = this;
+    report.rounds[kind]++;
+    if (kind === 'break' || kind === 'full') {
       await this.#kill();
-      this.#victim = await Victim.start(this.file, Math.floor(Math.random() * STATEMENTS));
+      const disk =
+        kind === 'full' ? { mostBytes: mostRoom(file) } : { failAfter: Math.floor(Math.random() * STATEMENTS) };
+      this.#victim = await Victim.start(file, disk);
       if (this.#victim === null) report.brokenStarts++;
     }
     const served = new Map<string, [LoadCall, string]>();
     const open: LoadCall[] = [];
-    if (this.#victim !== null) await this.#load(this.#victim, served, open);
+    const takesAway = kind === 'delete' || kind === 'replace';
+    const aside = this.#victim === null ? null : await this.#load(this.#victim, served, open, takesAway ? kind : null);
     await this.#kill();
     report.served += served.size;
     report.unanswered += open.length;
+    aside?.putBack();
+    if (kind === 'flip') await this.#flip();
     this.#victim = await this.#start();
     await this.#check(this.#victim, served, open);
   }
 
-  /** Load until a random moment, mostly after the first response; then the process is killed. */
-  async #load(victim: Victim, served: Map<string, [LoadCall, string]>, open: LoadCall[]): Promise<void> {
+  /** One bit of what the killed process left, and a start with it: that reports it, or finds all that a start without it finds. */
+  async #flip(): Promise<void> {
+    const { report, file } = this;
+    const copy = StoreAside.copyOf(file);
+    const what = flipOneBit(file);
+    const flipped = await Victim.start(file, { isQuiet: true });
+    const found = flipped === null || flipped.leftOut.length > 0 ? null : await contentsOf(flipped);
+    await flipped?.kill();
+    copy.putBack();
+    if (found === null) {
+      report.flipsReported++;
+      return;
+    }
+    const sound = await this.#start();
+    if ((await contentsOf(sound)) === found) report.flipsWithoutEffect++;
+    else {
+      report.flipsSilent++;
+      console.error(`silent: ${what}`);
+    }
+    await sound.kill();
+  }
+
+  /**
+   * Load until a random moment, mostly after the first response; then the process is killed.
+   * @param takes what becomes of the store meanwhile
+   * @returns where its files are then
+   */
+  async #load(
+    victim: Victim,
+    served: Map<string, [LoadCall, string]>,
+    open: LoadCall[],
+    takes: 'delete' | 'replace' | null,
+  ): Promise<StoreAside | null> {
     let stopped = false;
+    let aside: StoreAside | null = null;
     let isWarm: () => void = () => undefined;
     const warm = new Promise<void>((resolve) => (isWarm = resolve));
     const writers = Array.from({ length: WRITERS }, async () => {
       while (!stopped) {
         const call = this.#next();
+        const beganWithout = aside !== null;
         const id = await send(victim, call).then(idOf, () => null);
+        if (id !== null && beganWithout) this.report.acknowledgedWithoutStore++;
         if (id === null) open.push(call);
         else served.set(call.name, [call, id]);
         isWarm();
       }
     });
     if (Math.random() < 0.9) await warm;
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+    await moment();
+    if (takes !== null) {
+      aside = StoreAside.take(this.file, takes === 'replace');
+      await moment();
+    }
     stopped = true;
     await this.#kill();
     await Promise.all(writers);
+    return aside;
   }
 
   async #kill(): Promise<void> {
@@ -169,7 +228,7 @@ export class Campaign {
 
   async #start(): Promise<Victim> {
     const begun = performance.now();
-    const victim = await Victim.start(this.file, null);
+    const victim = await Victim.start(this.file);
     if (victim === null) throw new Error(`the store ${this.file} cannot be opened any more`);
     this.report.longestStartMs = Math.max(this.report.longestStartMs, Math.round(performance.now() - begun));
     return victim;
@@ -209,4 +268,25 @@ async function listed(victim: Victim, isOld: (name: string) => boolean): Promise
     }
   }
   return found;
+}
+
+/** Some time under load. */
+function moment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+}
+
+/** What the lists of a server say, as one hash. @throws when a call has no response of success */
+async function contentsOf(victim: Victim): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of ['/v1/customers', '/v1/payment_intents']) {
+    for (let after = ''; ;) {
+      const { status, body } = await victim.call('GET', `${path}?limit=100${after && `&starting_after=${after}`}`);
+      if (status !== 200) throw new Error(`${path}: ${status}`);
+      const data = body['data'] as { readonly id: string }[];
+      hash.update(JSON.stringify(data));
+      if (body['has_more'] !== true) break;
+      after = data[data.length - 1].id;
+    }
+  }
+  return hash.digest('hex');
 }

@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { Campaign } from './campaign.js';
+import { Campaign, type StoreDisturbance, STORE_DISTURBANCES } from './campaign.js';
 import { WebhookCounter } from './receiver.js';
 
 const options = new Command('kills')
   .description(
-    'Kills a server with a file store under load, at random moments, and compares what was answered with what is there.',
+    'Kills a server with a file store under load, at random moments, and compares the responses with the state afterwards.',
   )
   .option('--times <n>', 'how often', '300')
-  .option('--errors <share>', 'share of the rounds in which the disk breaks before the kill', '0')
+  .option('--kinds <list>', `which of ${STORE_DISTURBANCES.join(',')}, in turn`, STORE_DISTURBANCES.join(','))
   .parse()
-  .opts<{ times: string; errors: string }>();
+  .opts<{ times: string; kinds: string }>();
+const kinds = STORE_DISTURBANCES.filter((kind): kind is StoreDisturbance => options.kinds.split(',').includes(kind));
 const times = Number(options.times);
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const file = join(folder, 'killed.db');
@@ -28,7 +29,7 @@ let rounds = 0;
 try {
   await campaign.begin();
   for (let round = 1; round <= times && !isEnough; round++) {
-    await campaign.round(Math.random() < Number(options.errors));
+    await campaign.round(kinds[round % kinds.length]);
     rounds = round;
     if (round % 20 === 0) {
       const { served, lost, doubled, wrongReplays } = campaign.report;
@@ -39,9 +40,9 @@ try {
   }
   await campaign.end();
   const { report } = campaign;
-  console.log(JSON.stringify({ rounds, ...report, fileBytes: statSync(file).size }, null, 2));
-  const { lost, doubled, wrongReplays, undelivered } = report;
-  if (lost + doubled + wrongReplays + undelivered > 0) process.exitCode = 1;
+  console.log(JSON.stringify({ total: rounds, ...report, fileBytes: statSync(file).size }, null, 2));
+  const { lost, doubled, wrongReplays, undelivered, acknowledgedWithoutStore, flipsSilent } = report;
+  if (lost + doubled + wrongReplays + undelivered + acknowledgedWithoutStore + flipsSilent > 0) process.exitCode = 1;
 } finally {
   receiver.stop();
   rmSync(folder, { recursive: true, force: true });

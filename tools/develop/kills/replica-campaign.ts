@@ -7,9 +7,11 @@ import type { Postgres } from '../clients/postgres.js';
 import { freePort } from '../free-port.js';
 import { judge, type CreatedObject, type Read, type Write } from './history.js';
 import type { WebhookCounter } from './receiver.js';
+import type { ReplicaStart } from './replica-server.js';
+import { SilentProxy } from './silent-proxy.js';
 
 /** What is done to the replicas and their database. */
-export const DISTURBANCES = ['kill', 'stop', 'restart', 'cut', 'leave'] as const;
+export const DISTURBANCES = ['kill', 'stop', 'restart', 'cut', 'leave', 'silence', 'skew', 'upgrade'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 export interface ReplicaReport {
@@ -31,6 +33,12 @@ export interface ReplicaReport {
 
 interface ReplicaCampaignOptions {
   readonly database: Postgres;
+  /** Folders of the pack and of another version of it, whose files are not the same. */
+  readonly packs: readonly string[];
+  /** Packs that are beside it in every world, which is then a company. */
+  readonly beside: readonly string[];
+  /** Megabytes of the heap of each replica; as many as Node takes unless given. */
+  readonly heapMb?: number;
   readonly receiver: WebhookCounter;
   readonly replicas: number;
   readonly worlds: number;
@@ -38,16 +46,25 @@ interface ReplicaCampaignOptions {
 }
 
 const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
-const KEY = 'sk_test_killsOfReplicas0123456789';
+const KEY = 'sk_test_kills_of_replicas';
 /** Milliseconds: an attempt without a response by then is repeated; a call without one by then never gets one. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 const CALL = 60_000;
 /** Longer than the silence after which the database ends a session: milliseconds. */
 const STOPPED_MS = 6_500;
 const SEEN = 10;
+/** How wrong the clock of a machine is: milliseconds. */
+const SKEWS_MS = [-600_000, 130_000, 2 * 86_400_000];
+
+function none(): Record<Disturbance, number> {
+  return { kill: 0, stop: 0, restart: 0, cut: 0, leave: 0, silence: 0, skew: 0, upgrade: 0 };
+}
 
 interface Victim {
   readonly port: number;
+  /** Between it and the database. */
+  readonly proxy: SilentProxy;
+  skewMs: number;
   child: ChildProcess;
 }
 
@@ -60,7 +77,7 @@ interface World {
 /** Several replicas under load from clients that call any of them, while things are done to them. */
 export class ReplicaCampaign {
   readonly report: ReplicaReport = {
-    kills: { kill: 0, stop: 0, restart: 0, cut: 0, leave: 0 },
+    kills: none(),
     served: 0,
     repeated: 0,
     neverServed: 0,
@@ -69,13 +86,14 @@ export class ReplicaCampaign {
     doubled: 0,
     disordered: 0,
     undelivered: 0,
-    longestMs: { kill: 0, stop: 0, restart: 0, cut: 0, leave: 0, none: 0 },
+    longestMs: { ...none(), none: 0 },
     wrong: [],
   };
   readonly #victims: Victim[] = [];
   readonly #worlds: World[] = [];
   readonly #clients: Promise<void>[] = [];
   #last: Disturbance | 'none' = 'none';
+  #pack = 0;
   #made = 0;
   #isOver = false;
 
@@ -84,12 +102,13 @@ export class ReplicaCampaign {
   async begin(): Promise<void> {
     const { replicas, worlds, clients, receiver } = this.options;
     for (let each = 0; each < replicas; each++) {
-      const port = await freePort();
-      this.#victims.push({ port, child: await this.#start(port) });
+      const victim = { port: await freePort(), proxy: await SilentProxy.start(this.options.database.url), skewMs: 0 };
+      this.#victims.push({ ...victim, child: await this.#start(victim) });
     }
     for (let each = 0; each < worlds; each++) {
       const made = await this.#control(KEY, '/worlds', {});
-      const world = { id: String(made['id']), key: String(made['key']), calls: [] };
+      const { payments } = (made['vendors'] ?? {}) as Record<string, { readonly key: string }>;
+      const world = { id: String(made['id']), key: payments?.key ?? String(made['key']), calls: [] };
       await this.#control(world.key, '/webhooks/endpoints', { url: receiver.url, events: ['customer.created'] });
       this.#worlds.push(world);
     }
@@ -106,11 +125,27 @@ export class ReplicaCampaign {
       case 'kill':
         await ended(victim.child, 'SIGKILL');
         await sleep(Math.random() * 1000);
-        victim.child = await this.#start(victim.port);
+        victim.child = await this.#start(victim);
         break;
       case 'leave':
         await ended(victim.child, 'SIGTERM');
-        victim.child = await this.#start(victim.port);
+        victim.child = await this.#start(victim);
+        break;
+      case 'skew':
+        victim.skewMs = victim.skewMs === 0 ? SKEWS_MS[Math.floor(Math.random() * SKEWS_MS.length)] : 0;
+        await ended(victim.child, 'SIGTERM');
+        victim.child = await this.#start(victim);
+        break;
+      case 'upgrade':
+        // One after another, so that both versions serve for a while.
+        this.#pack = (this.#pack + 1) % this.options.packs.length;
+        for (const each of this.#victims) {
+          await ended(each.child, 'SIGTERM');
+          each.child = await this.#start(each);
+        }
+        break;
+      case 'silence':
+        await victim.proxy.silence(STOPPED_MS + Math.random() * 1500);
         break;
       case 'stop':
         victim.child.kill('SIGSTOP');
@@ -132,7 +167,10 @@ export class ReplicaCampaign {
     this.#isOver = true;
     await Promise.all(this.#clients);
     for (const world of this.#worlds) await this.#judge(world);
-    for (const { child } of this.#victims) await ended(child, 'SIGKILL');
+    for (const { child, proxy } of this.#victims) {
+      await ended(child, 'SIGKILL');
+      proxy.stop();
+    }
   }
 
   async #judge({ id, key, calls }: World): Promise<void> {
@@ -166,7 +204,7 @@ export class ReplicaCampaign {
 
   /** What the world has recorded of the delivery that an object should have caused. */
   async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
-    const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=100000');
+    const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=1000');
     const text = (page['data'] as readonly object[])
       .map((each) => JSON.stringify(each))
       .find((each) => each.includes(id));
@@ -263,9 +301,12 @@ export class ReplicaCampaign {
     }
   }
 
-  async #start(port: number): Promise<ChildProcess> {
+  async #start({ port, proxy, skewMs }: Omit<Victim, 'child'>): Promise<ChildProcess> {
+    const { packs, beside, heapMb } = this.options;
+    const start: ReplicaStart = { database: proxy.url, port, key: KEY, pack: packs[this.#pack], beside, skewMs };
     for (let tries = 1; ; tries++) {
-      const child = fork(SERVER, [this.options.database.url, String(port), KEY], {
+      const child = fork(SERVER, [JSON.stringify(start)], {
+        execArgv: heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
       const gone = once(child, 'exit').then(() => false);

@@ -1,5 +1,9 @@
 /** `npm run kills:replicas`: kills, stops and cuts off replicas of one PostgreSQL under load, and judges every response. */
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { installation } from '../../command/installation.js';
 import { startPostgres } from '../clients/postgres.js';
 import { WebhookCounter } from './receiver.js';
 import { type Disturbance, DISTURBANCES, ReplicaCampaign } from './replica-campaign.js';
@@ -11,19 +15,43 @@ const options = new Command('kills:replicas')
   .option('--times <n>', 'how often', '200')
   .option('--worlds <n>', 'how many worlds', '64')
   .option('--clients <n>', 'how many clients', '32')
+  .option('--heap-mb <n>', 'megabytes of the heap of each replica')
+  .option('--locks <n>', 'locks that PostgreSQL has for each connection', '64')
+  .option('--beside <packs>', 'packs that are beside payments in every world: worlds are companies')
   .option('--kinds <list>', `which of ${DISTURBANCES.join(',')}`, DISTURBANCES.join(','))
   .parse()
-  .opts<{ times: string; worlds: string; clients: string; kinds: string }>();
-const kinds = DISTURBANCES.filter((kind): kind is Disturbance => options.kinds.split(',').includes(kind));
+  .opts<{
+    times: string;
+    worlds: string;
+    clients: string;
+    kinds: string;
+    locks: string;
+    heapMb?: string;
+    beside?: string;
+  }>();
+const beside = options.beside?.split(',') ?? [];
+// A company does not move to other files of its packs.
+const kinds = DISTURBANCES.filter(
+  (kind): kind is Disturbance => options.kinds.split(',').includes(kind) && !(kind === 'upgrade' && beside.length > 0),
+);
 const times = Number(options.times);
-const database = await startPostgres({ isDurable: true, connections: 200 });
+const database = await startPostgres({
+  isDurable: true,
+  connections: options.locks === '64' ? 200 : 60,
+  locks: Number(options.locks),
+});
 if (database === undefined) {
   console.error('PostgreSQL is not installed: apt-get install postgresql');
   process.exit(2);
 }
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
+const packs = [join(installation(), 'packs', 'payments'), changedPack(join(folder, 'payments'))];
 const receiver = await WebhookCounter.start(0);
 const campaign = new ReplicaCampaign({
   database,
+  packs,
+  beside,
+  heapMb: options.heapMb === undefined ? undefined : Number(options.heapMb),
   receiver,
   replicas: 3,
   worlds: Number(options.worlds),
@@ -52,5 +80,13 @@ try {
 } finally {
   receiver.stop();
   database.stop();
+  rmSync(folder, { recursive: true, force: true });
 }
 process.exit();
+
+/** A copy of the pack that says the same in other words. */
+function changedPack(copy: string): string {
+  cpSync(join(installation(), 'packs', 'payments'), copy, { recursive: true });
+  appendFileSync(join(copy, 'errors.yaml'), '# The next version.\n');
+  return copy;
+}

@@ -11,4 +11,4 @@ const { url, key } = await createSandbox({
   // That nothing can be kept any more is what is being tried.
   onDefect: () => undefined,
 });
-process.send?.({ url, key });
+process.send?.({ url, key, leftOut: await store.leftOut() });

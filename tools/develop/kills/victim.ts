@@ -1,10 +1,20 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** A call without a response by then has failed: milliseconds. */
 const CALL_TIMEOUT_MS = 20_000;
+
+/** The disk that a server writes to, if it is no good one. */
+interface Disk {
+  /** It breaks after so many statements. */
+  readonly failAfter?: number;
+  /** No file may become larger: bytes. */
+  readonly mostBytes?: number;
+  /** What the server writes to stderr is expected. */
+  readonly isQuiet?: boolean;
+}
 
 /** What a call came to. */
 export interface VictimResponse {
@@ -19,19 +29,26 @@ export class Victim {
     private readonly child: ChildProcess,
     readonly url: string,
     readonly key: string,
+    /** What its start reported as lost. */
+    readonly leftOut: readonly string[],
   ) {}
 
-  /** @param failAfter the disk breaks after so many statements; null: it does not */
-  static async start(file: string, failAfter: number | null): Promise<Victim | null> {
-    const env = { ...process.env, ...(failAfter === null ? {} : { SANDBOX_FAIL_AFTER: String(failAfter) }) };
-    const child = fork(SERVER, [file], {
-      env,
-      stdio: ['ignore', 'ignore', failAfter === null ? 'inherit' : 'ignore', 'ipc'],
-    });
+  /** Null: it does not start. */
+  static async start(file: string, disk: Disk = {}): Promise<Victim | null> {
+    const { failAfter, mostBytes, isQuiet } = disk;
+    const env = { ...process.env, ...(failAfter === undefined ? {} : { SANDBOX_FAIL_AFTER: String(failAfter) }) };
+    const isExpected = isQuiet ?? (failAfter !== undefined || mostBytes !== undefined);
+    const stdio = ['ignore', 'ignore', isExpected ? 'ignore' : 'inherit', 'ipc'] as const;
+    // A shell limits the size of files for what it becomes: what would make one larger gets an error from the system.
+    const limit = `ulimit -f ${Math.ceil((mostBytes ?? 0) / 512)}; exec "$0" "$@"`;
+    const child =
+      mostBytes === undefined
+        ? fork(SERVER, [file], { env, stdio: [...stdio] })
+        : spawn('/bin/sh', ['-c', limit, process.execPath, SERVER, file], { env, stdio: [...stdio] });
     const gone = once(child, 'exit').then(() => null);
-    const ready = once(child, 'message').then(([started]) => started as { readonly url: string; readonly key: string });
+    const ready = once(child, 'message').then(([started]) => started as Pick<Victim, 'url' | 'key' | 'leftOut'>);
     const started = await Promise.race([ready, gone]);
-    return started && new Victim(child, started.url, started.key);
+    return started && new Victim(child, started.url, started.key, started.leftOut);
   }
 
   async kill(): Promise<void> {

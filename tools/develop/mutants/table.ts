@@ -19,7 +19,7 @@ export function shares(verdicts: readonly MutantVerdict[]): {
 export function tableOf(verdicts: readonly MutantVerdict[]): string {
   const row = (name: string, of: readonly MutantVerdict[]): string => {
     const { made, reported, atLine } = shares(of);
-    return `${name.padEnd(42)} ${String(made).padStart(5)} ${percent(reported)} ${percent(atLine)}`;
+    return `${name.padEnd(42)} ${String(made).padStart(5)} ${percent(reported).padStart(8)} ${percent(atLine).padStart(7)}`;
   };
   const kinds = Object.keys(MUTATIONS).map((kind) =>
     row(
@@ -28,7 +28,7 @@ export function tableOf(verdicts: readonly MutantVerdict[]): string {
     ),
   );
   return [
-    `${'kind'.padEnd(42)} ${'made'.padStart(5)} ${'told'.padStart(7)} ${'at line'.padStart(7)}`,
+    `${'kind'.padEnd(42)} ${'made'.padStart(5)} ${'reported'.padStart(8)} ${'at line'.padStart(7)}`,
     ...kinds,
     row(`all (${kinds.length} kinds)`, verdicts),
   ].join('\n');
@@ -39,12 +39,13 @@ export function unreportedTable(verdicts: readonly MutantVerdict[]): string {
   return verdicts
     .filter(({ atLine }) => !atLine)
     .map(({ kind, file, mutant, reported, problems }) => {
-      const elsewhere = reported ? ` told at ${problems[0].file}:${problems[0].line} ${problems[0].message}` : '';
-      return `${reported ? 'elsewhere' : 'SURVIVED '} ${kind}: ${file}:${mutant.line} ${mutant.what}${elsewhere}`;
+      const elsewhere = reported ? ` reported at ${problems[0].file}:${problems[0].line} ${problems[0].message}` : '';
+      return `${reported ? 'elsewhere ' : 'unreported'} ${kind}: ${file}:${mutant.line} ${mutant.what}${elsewhere}`;
     })
     .join('\n');
 }
 
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`.padStart(7);
+/** A share as people read it, `98.7 %`. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }

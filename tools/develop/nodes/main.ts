@@ -23,6 +23,9 @@ const page = join('docs', 'start', 'javascript.md');
 const [, minute] =
   /```js\n(\/\/ first-payment\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), page), 'utf8')) ?? [];
 if (minute === undefined) throw new Error(`${page} has no first-payment.mjs`);
+const [, demo] =
+  /```js\n(\/\/ demo\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), 'README.md'), 'utf8')) ?? [];
+if (demo === undefined) throw new Error('README.md has no demo.mjs');
 const common = `${minute.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
 
 rmSync(project, { recursive: true, force: true });
@@ -32,8 +35,9 @@ const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-d
 });
 const [{ filename }] = JSON.parse(packed.stdout) as [{ readonly filename: string }];
 writeFileSync(join(project, 'package.json'), '{"private": true}');
-await run('npm', ['install', ...QUIET, join(project, filename)], { cwd: project });
+await run('npm', ['install', ...QUIET, join(project, filename), 'stripe'], { cwd: project });
 writeFileSync(join(project, 'first.mjs'), minute);
+writeFileSync(join(project, 'demo.mjs'), demo);
 writeFileSync(join(project, 'first.cjs'), common);
 writeFileSync(
   join(project, 'redirected.mjs'),
@@ -57,10 +61,11 @@ for (const major of MAJORS) {
       failureOf(node, [cli, 'doctor', '--url', 'http://localhost:9'], /^fine {2}Node: v/),
       failureOf(node, ['first.mjs'], /^succeeded\n$/),
       failureOf(node, ['first.cjs'], /^succeeded\n$/),
+      failureOf(node, ['demo.mjs'], /past_due\n.*active\n.*: {3}12 invoices paid, in \d+ ms\n$/),
     ])
   ).filter((each) => each !== null);
   console.log(
-    `Node ${version}: ${failures.length === 0 ? 'serves and redirects; ES module and CommonJS take the first payment' : 'FAILED'}`,
+    `Node ${version}: ${failures.length === 0 ? 'serves and redirects; ES module and CommonJS take the first payment; the program of README.md runs' : 'FAILED'}`,
   );
   for (const each of failures) console.log(`  ${each}`);
   if (failures.length > 0) process.exitCode = 1;

@@ -5,12 +5,20 @@ import { idleExports } from './exports.js';
 import { staleFigures } from './figures.js';
 import { homonyms, wordsOfNames } from './names.js';
 import { namesWithoutUnit } from './units.js';
-import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfMarkup, wordsOfPage, wordsOfTexts } from './words.js';
+import {
+  type Find,
+  wordsOfComments,
+  wordsOfDescriptions,
+  wordsOfMarkup,
+  wordsOfPack,
+  wordsOfPage,
+  wordsOfTexts,
+} from './words.js';
 
 /**
  * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
  * declared names with it. Names of times and sizes have their unit. No two files export one name, and no file exports what no other imports. What people read who change the sandbox (docs/internals, comments) has the
- * shorter list. The words stand in `banned.tsv`.
+ * shorter list. The words are in `banned.tsv`.
  */
 
 const ROOT = installation();
@@ -48,6 +56,7 @@ const checks: readonly { readonly files: readonly string[]; readonly check: (tex
     { files: code.filter((file) => !GENERATED.test(file)), check: wordsOfNames },
     { files: code.filter((file) => !GENERATED.test(file)), check: namesWithoutUnit },
     { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
+    { files: filesIn('packs', /\.yaml$/), check: wordsOfPack },
   ];
 let count = 0;
 const report = (file: string, { line, found, say }: Find): void => {

@@ -11,8 +11,11 @@ export interface Find {
   readonly say: string;
 }
 
-/** Where a word is not used: in every text, in texts for people who use the sandbox, in comments of code, in names. */
-type BannedIn = 'all' | 'texts' | 'comments' | 'names';
+/**
+ * Where a word is not used: in every text, in texts for people who use the sandbox, in these and the descriptions of packs, in
+ * comments of code, in names.
+ */
+type BannedIn = 'all' | 'texts' | 'plain' | 'comments' | 'names';
 
 /** A word that is not used, and what to say instead. */
 interface Rule {
@@ -30,13 +33,14 @@ export function bannedWords(...places: readonly BannedIn[]): Rule[] {
 }
 
 const RULES: Readonly<Record<Readership, readonly Rule[]>> = {
-  user: bannedWords('all', 'texts'),
+  user: bannedWords('all', 'texts', 'plain'),
+  pack: bannedWords('plain'),
   developer: bannedWords('all'),
   comment: bannedWords('all', 'comments'),
 };
 
 /** Who reads a text. */
-type Readership = 'user' | 'developer' | 'comment';
+type Readership = 'user' | 'pack' | 'developer' | 'comment';
 
 /** People answer, know and tell, documents answer questions; names of classes and of events are names. */
 const FINE = [
@@ -93,6 +97,12 @@ export function wordsOfComments(text: string, yaml = false): Find[] {
 export function wordsOfDescriptions(text: string): Find[] {
   const lines = text.split('\n').map((line) => /"(?:description|summary)": (".*)$/.exec(line)?.[1] ?? '');
   return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'user');
+}
+
+/** Words of the descriptions and titles in a file of a pack. */
+export function wordsOfPack(text: string): Find[] {
+  const lines = text.split('\n').map((line) => /\b(?:description|title): (.*)$/.exec(line)?.[1] ?? '');
+  return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'pack');
 }
 
 function words(text: string, reader: Readership): Find[] {

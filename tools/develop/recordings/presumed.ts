@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { misfit, type ResourceDef } from '../../../engine/model/index.js';
 import type { Sandbox } from '../../../engine/index.js';
@@ -14,14 +15,21 @@ export interface PresumedWorld {
   /** Recorded ids and what stands for them here, and paths likewise. */
   readonly ids: ReadonlyMap<string, string>;
   readonly paths: ReadonlyMap<string, string>;
+  /** Whom recorded invitations are for. */
+  readonly invited: ReadonlyMap<string, string>;
 }
 
 /** An object of a seed while it is put together. */
 type Row = Record<string, Json>;
 
 /** The key of the person who recorded. */
-export const RECORDED_TOKEN = 'ghp_ofTheRecordingOfTheRecordingOfTheRe';
-const API = /^https:\/\/(?:api|uploads)\.github\.com/;
+export const RECORDED_TOKEN = 'ghp_of_the_recording';
+/** The key of a person who was invited in a recording. */
+export function tokenOf(login: string): string {
+  return `ghp_of${createHash('sha1').update(login).digest('hex').slice(0, 34)}`;
+}
+/** Some recorders put their own proxy into the addresses. */
+const API = /^(?:https:\/\/(?:api|uploads)\.github\.com|http:\/\/localhost:\d+)/;
 /** Kinds of objects by the path of their `url`; the first part is a repository. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/repos\/([^/]+\/[^/]+)\/issues\/comments\/(\d+)$/, 'comments'],
@@ -64,6 +72,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
   deploy_keys: '29',
   commit_comments: '30',
   artifacts: '31',
+  reactions: '16',
   notifications: '32',
   installations: '33',
   apps: '34',
@@ -79,7 +88,18 @@ const NUMBERED: Readonly<Record<string, string>> = {
   workflow_jobs: '22',
   workflow_runs: '23',
 };
+/** What reactions belong to: the pack's word before the id, and the collection of the id; null: a number. */
+const REACTED_TO: Readonly<Record<string, readonly [string, string | null]>> = {
+  issues: ['issue', null],
+  'issues/comments': ['comment', 'comments'],
+  'pulls/comments': ['review_comment', 'review_comments'],
+  comments: ['commit_comment', 'commit_comments'],
+  releases: ['release', 'releases'],
+};
 const SHA = /^[0-9a-f]{40}$/;
+/** What a run has even where its recording says little. */
+const BARE_RUN = { run_number: 1, event: 'push', head_branch: 'main', head_sha: '' };
+const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
 /** Reads recordings of the code host. */
 export class Presumption {
@@ -91,6 +111,7 @@ export class Presumption {
   readonly #firstNumber = new Map<string, number>();
   readonly #lastNumber = new Map<string, number>();
   readonly #commits = new Map<string, Set<string>>();
+  readonly #invited = new Map<string, string>();
   #login: string | undefined;
   #app: string | null = null;
   #count = 900_000;
@@ -105,12 +126,15 @@ export class Presumption {
       .map((body) => textOf((body as JsonObject)['login']))
       .find(Boolean);
     for (const [at, call] of calls.entries()) this.#read(call, responses[at]);
-    this.#login ??= [...this.#of('users').keys()][0] ?? 'octo';
+    const [first] = this.#of('users').values();
+    this.#login ??= first === undefined || first['type'] === 'Organization' ? 'octo' : textOf(first['id']);
     this.#complete();
     const seed = Object.fromEntries(
-      [...this.#objects].filter(([, rows]) => rows.size > 0).map(([name, rows]) => [name, [...rows.values()]]),
+      [...this.#objects]
+        .filter(([, rows]) => rows.size > 0)
+        .map(([name, rows]) => [name, name === 'notifications' ? inOrder([...rows.values()]) : [...rows.values()]]),
     );
-    return { seed, login: this.#login, app: this.#app, ids: this.#ids, paths: this.#paths };
+    return { seed, login: this.#login, app: this.#app, ids: this.#ids, paths: this.#paths, invited: this.#invited };
   }
 
   #of(collection: string): Map<string, Row> {
@@ -120,12 +144,15 @@ export class Presumption {
   }
 
   #read(call: Recorded, body: Json | undefined): void {
-    if (body === undefined) return;
     const path = decodeURI(call.url.pathname);
+    const [, strange] = /^\/orgs\/([^/]+)\/members\/[^/]+$/.exec(path) ?? [];
+    if (strange !== undefined && call.status === 302) this.#made.add(`strange ${strange}`);
+    if (body === undefined) return;
     this.#ofApps(path, body);
     this.#ofSettings(call, path, body);
+    this.#ofPerson(call, path, body);
     const created = call.method !== 'GET' && (call.status === 201 || /\/contents\/|\/merges?$/.test(path));
-    if (created && isObject(body)) {
+    if (created && isObject(body) && this.#has(call)) {
       const owner = textOf(mapOf(body['owner'])['login']);
       if (owner !== '' && textOf(body['default_branch']) !== '')
         this.#branches.set(`new ${owner}`, textOf(body['default_branch']));
@@ -135,8 +162,9 @@ export class Presumption {
       if (/\/merges?$/.test(path) && typeof body['sha'] === 'string')
         this.#made.add(`commits ${path.split('/').slice(2, 4).join('/')}/${body['sha']}`);
     }
+    if (call.method === 'POST' && path.endsWith('/reactions')) this.#madeReactions.add(textOf(mapOf(body)['id']));
     if (created && Array.isArray(body)) for (const each of body as readonly Json[]) this.#make(each, path);
-    this.#visit(body, path);
+    this.#visit(whatWasAsked(call.url, path, body), path);
     const [, named] =
       /^\/(?:users|orgs)\/([^/]+)|\/(?:collaborators|memberships|members|assignees)\/([^/]+)/
         .exec(path)
@@ -148,11 +176,22 @@ export class Presumption {
     if (call.method !== 'GET') this.#branches.set(`wrote ${repo}`, 'admin');
     if (!this.#of('repos').has(repo) && !this.#made.has(`repos ${repo}/`))
       this.#of('repos').set(repo, { id: repo, name: repo.split('/')[1], owner_login: repo.split('/')[0] });
+    const teams = mapOf(parsed(call.body))['team_reviewers'];
+    if (Array.isArray(teams))
+      for (const slug of teams as readonly Json[]) this.#askedTeam(repo.split('/')[0], textOf(slug));
+    const pull = /^\/repos\/[^/]+\/[^/]+\/pulls\/(\d+)(?:\/|$)/.exec(path)?.[1];
+    if (pull !== undefined) this.#pullStubs.set(`${repo}/${pull}`, null);
     // What a call names was there, unless a call before made it.
     for (const [sha] of `${path} ${call.body}`.matchAll(/\b[0-9a-f]{40}\b/g))
       if (!this.#isObject(repo, sha)) this.#commit(repo, sha, {});
     if (call.method === 'POST' && isObject(body)) this.#made.add(`reviews ${String(body['id'])}`);
-    this.#ofPath(repo, path, body);
+    this.#repliedTo(repo, path, mapOf(body));
+    this.#ofPath(repo, path, body, call.url.searchParams.get('ref'));
+  }
+
+  /** Whether the pack has a call. What others made is there from the beginning. */
+  #has({ method, url }: Recorded): boolean {
+    return this.sandbox.engine.pack.routes.match(method, url.pathname).kind === 'operation';
   }
 
   /** What an object is by its own address. */
@@ -181,6 +220,7 @@ export class Presumption {
       /\/(?:issues|pulls)$/.test(path)
     )
       this.#firstNumber.set(repo, number);
+    if (name === 'milestones' && typeof number === 'number') this.#beforeMilestone(repo, number - 1);
     const key = `${name} ${repo}/${part}`;
     if (!this.#seen(name, repo, part)) this.#made.add(name === 'repos' || name === 'users' ? `${name} ${repo}/` : key);
     // Both are made at once.
@@ -188,6 +228,18 @@ export class Presumption {
     if (name === 'commits') this.#made.add(`commits ${repo}/${part}`);
     if (name === 'contents' && isObject(value ?? null))
       this.#made.add(`blobs ${repo}/${textOf((value as JsonObject)['sha'])}`);
+  }
+
+  /** Milestones count on from the last one. */
+  #beforeMilestone(repo: string, number: number): void {
+    const id = `${repo}/${number}`;
+    if (
+      number > 0 &&
+      !this.#made.has(`milestones ${id}`) &&
+      !this.#of('milestones').has(id) &&
+      !this.#made.has(`repos ${repo}/`)
+    )
+      this.#of('milestones').set(id, { id, repo_id: repo, number, title: 'an old one', state: 'closed' });
   }
 
   #seen(name: string, repo: string, part: string): boolean {
@@ -216,6 +268,12 @@ export class Presumption {
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?$/.test(login)) return;
     const users = this.#of('users');
     const known = users.get(login);
+    if (
+      known?.['type'] === 'Organization' &&
+      known['profile'] === undefined &&
+      typeof value['description'] === 'string'
+    )
+      known['profile'] = { description: value['description'] };
     const type =
       value['type'] === 'Organization' || 'members_url' in value
         ? 'Organization'
@@ -223,10 +281,13 @@ export class Presumption {
           ? 'Bot'
           : 'User';
     const isFull = 'public_repos' in value || 'created_at' in value;
-    if (known && !(isFull && known['profile'] === undefined)) return;
+    const before = mapOf(known?.['profile']);
+    if (known && !(isFull && (before['created_at'] === undefined || !('billing_email' in before)))) return;
     const profile = isFull
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => !PLAIN_USER.has(key)))
-      : undefined;
+      ? { ...before, ...Object.fromEntries(Object.entries(value).filter(([key]) => !PLAIN_USER.has(key))) }
+      : type === 'Organization' && 'description' in value
+        ? pick(value, ['description'])
+        : undefined;
     users.set(login, {
       id: login,
       type,
@@ -247,15 +308,25 @@ export class Presumption {
     const org =
       /\/orgs\/([^/]+)\/teams\//.exec(textOf(value['html_url']))?.[1] ?? textOf(mapOf(value['organization'])['login']);
     const id = `${org}/${textOf(value['slug'])}`;
-    if (org === '' || this.#made.has(`teams ${id}`) || this.#of('teams').has(id)) return;
+    if (org === '' || this.#made.has(`teams ${id}`)) return;
+    const known = this.#of('teams').get(id);
+    const parent = mapOf(value['parent']);
+    if (known && 'slug' in parent) known['parent_id'] ??= `${org}/${textOf(parent['slug'])}`;
+    if (known) return;
     this.#of('teams').set(id, {
       ...this.#fields('teams', value),
-      parent: value['parent'] ?? null,
+      ...('slug' in parent && { parent_id: `${org}/${textOf(parent['slug'])}` }),
       id,
       org,
       ...(typeof value['id'] === 'number' && { num: value['id'] }),
     });
     if (!this.#of('users').has(org)) this.#of('users').set(org, { id: org, type: 'Organization' });
+  }
+
+  #askedTeam(org: string, slug: string): void {
+    const id = `${org}/${slug}`;
+    if (!this.#made.has(`teams ${id}`) && !this.#of('teams').has(id))
+      this.#of('teams').set(id, { id, org, slug, name: slug, description: '' });
   }
 
   #take([name, repo, part, path]: readonly [string, string, string, string], value: JsonObject): void {
@@ -288,6 +359,8 @@ export class Presumption {
           ? textOf((value['closed_by'] as JsonObject)['login'])
           : null;
         row['is_pull'] = 'pull_request' in value;
+        row['comment_count'] = typeof value['comments'] === 'number' ? value['comments'] : 0;
+        if (row['is_pull']) this.#pullStubs.set(id, mapOf(value['pull_request'])['merged_at'] ?? null);
         row['milestone_id'] = milestoneOf(repo, value);
         break;
       case 'pulls': {
@@ -302,12 +375,13 @@ export class Presumption {
           row[`${side}_sha`] = textOf(at['sha']);
           if (SHA.test(textOf(at['sha']))) this.#commit(repo, textOf(at['sha']), {});
         }
+        if (head['repo'] === null) row['head_repo_id'] = null;
         row['reviewers'] = listOf(value['requested_reviewers']).map((each) => textOf(each['login']));
         row['merged'] = value['merged'] === true || (value['merged_at'] ?? null) !== null;
         row['merger'] = isObject(value['merged_by'] ?? null)
           ? textOf((value['merged_by'] as JsonObject)['login'])
           : null;
-        row['mergeable'] = value['mergeable'] ?? true;
+        row['mergeable'] = 'mergeable' in value ? value['mergeable'] : true;
         this.#of('merge_checks').set(id, {
           id: `merge_check_${this.#count++}`,
           pull_id: id,
@@ -340,7 +414,8 @@ export class Presumption {
       }
       case 'review_comments':
         row['pull_id'] = `${repo}/${textOf(value['pull_request_url']).split('/').at(-1) ?? ''}`;
-        row['review_id'] = null;
+        if (this.#made.has(`reviews ${textOf(value['pull_request_review_id'])}`)) return;
+        row['review_id'] = this.#reviewOf(repo, textOf(row['pull_id']), value);
         break;
       case 'workflows':
         row['triggers'] = ['push', 'workflow_dispatch'];
@@ -390,7 +465,28 @@ export class Presumption {
         row['files'] = listOf(value['tree'])
           .filter((each) => each['type'] !== 'tree')
           .map((each) => ({ path: each['path'] ?? '', mode: each['mode'] ?? '100644', sha: each['sha'] ?? '' }));
+        for (const each of listOf(value['tree'])) {
+          const key = `${repo}/${textOf(each['sha'])}`;
+          if (each['type'] === 'blob' && !this.#of('blobs').has(key) && !this.#made.has(`blobs ${key}`))
+            this.#of('blobs').set(key, {
+              id: key,
+              repo_id: repo,
+              sha: each['sha'],
+              size: each['size'] ?? 0,
+              base64: '',
+            });
+        }
+        row['folders'] = listOf(value['tree'])
+          .filter((each) => each['type'] === 'tree')
+          .map((each) => pick(each, ['path', 'sha']));
         row['entries'] = listOf(value['tree']).map(({ url: _url, ...each }) => each);
+        break;
+      case 'check_suites':
+        this.#commit(repo, textOf(value['head_sha']), {
+          ...mapOf(value['head_commit']),
+          tree: { sha: textOf(mapOf(value['head_commit'])['tree_id']) },
+        });
+        this.#runOf(repo, id, value);
         break;
       case 'check_runs':
         row['check_suite_id'] = this.#suite(repo, mapOf(value['check_suite'])['id'], textOf(value['head_sha']));
@@ -400,8 +496,11 @@ export class Presumption {
         row['workflow_ref'] = this.#workflow(repo, value['workflow_id'], textOf(value['name']), textOf(value['path']));
         row['user_login'] = textOf(mapOf(value['actor'])['login']);
         this.#commit(repo, textOf(value['head_sha']), mapOf(value['head_commit']));
+        for (const [key, first] of Object.entries(BARE_RUN)) row[key] ??= first;
+        if (row['user_login'] === '') delete row['user_login'];
         break;
       case 'workflow_jobs':
+        row['head_branch'] ??= 'main';
         row['run'] = this.#ids.get(String(value['run_id'])) ?? null;
         break;
     }
@@ -410,12 +509,42 @@ export class Presumption {
     this.#paths.set(path, path.replace(part, name in NUMBERED ? id : part));
   }
 
+  /** A comment on code that is replied to was there, at the same place. */
+  #repliedTo(repo: string, path: string, reply: JsonObject): void {
+    const [, pull, recorded] = /\/pulls\/(\d+)\/comments\/(\d+)\/replies$/.exec(path) ?? [];
+    if (pull === undefined || this.#made.has(`review_comments ${repo}/${recorded}`) || this.#ids.has(recorded)) return;
+    const id = this.#idOf('review_comments', repo, recorded);
+    const row = { ...this.#fields('review_comments', reply), id, repo_id: repo, pull_id: `${repo}/${pull}` };
+    this.#of('review_comments').set(id, { ...row, in_reply_to_id: null, review_id: null });
+  }
+
+  /** Reviews that only their comments show. */
+  readonly #reviewStubs = new Map<string, Row>();
+  #reviewOf(repo_id: string, pull_id: string, value: JsonObject): string | null {
+    const recorded = textOf(value['pull_request_review_id']);
+    if (recorded === '') return null;
+    const id = this.#idOf('reviews', repo_id, recorded);
+    const user_login = textOf(mapOf(value['user'])['login']);
+    const commit_id = value['original_commit_id'] ?? '';
+    this.#reviewStubs.set(id, { id, repo_id, pull_id, user_login, commit_id, state: 'COMMENTED' });
+    return id;
+  }
+
+  /** A suite is over by its runs: one of them says how. */
+  #runOf(repo: string, check_suite_id: string, value: JsonObject): void {
+    const { conclusion, head_sha } = value;
+    if (typeof conclusion !== 'string') return;
+    const id = this.#idOf('check_runs', repo, `of suite ${check_suite_id}`);
+    const row = { id, repo_id: repo, check_suite_id, head_sha: head_sha ?? '', name: 'a check', status: 'completed' };
+    this.#of('check_runs').set(id, { ...row, conclusion, output_given: {} });
+  }
+
   /** A run that is only named. */
   #run(repo: string, recorded: string, value: JsonObject): string {
     const id = this.#idOf('workflow_runs', repo, recorded);
     const workflow_ref = this.#workflow(repo, undefined, 'CI', '');
-    const row = { id, repo_id: repo, workflow_ref, run_number: 1, event: 'push', status: 'completed' };
-    const head = { head_branch: value['head_branch'] ?? 'main', head_sha: value['head_sha'] ?? '' };
+    const row = { ...BARE_RUN, id, repo_id: repo, workflow_ref, status: 'completed' };
+    const head = pick(value, ['head_branch', 'head_sha']);
     if (!this.#of('workflow_runs').has(id))
       this.#of('workflow_runs').set(id, { ...row, ...head, conclusion: 'success' });
     return id;
@@ -435,6 +564,8 @@ export class Presumption {
       if (typeof account['login'] === 'string') this.#user(account);
       this.#installation(textOf(each['id']), app, textOf(account['login']), each);
     }
+    const given = mapOf(mapOf(body)['permissions']);
+    if (named !== undefined && path.endsWith('/access_tokens')) this.#appOf({ permissions: given });
     if (named !== undefined && !this.#ids.has(named))
       this.#installation(named, this.#appOf({ slug: 'app', permissions: mapOf(body)['permissions'] ?? {} }), '', {});
     if (path === '/installation/repositories') {
@@ -448,6 +579,7 @@ export class Presumption {
     const id = '3490000';
     this.#app = id;
     const known = this.#of('apps').get(id);
+    if (known) known['permissions'] = { ...mapOf(known['permissions']), ...mapOf(value['permissions']) };
     if (known && !('external_url' in value)) return id;
     this.#of('apps').set(id, {
       name: 'an app',
@@ -468,7 +600,7 @@ export class Presumption {
   }
 
   /** Secrets, variables, labels and rules of branches that a call presumes. */
-  #ofSettings({ method, status, url }: Recorded, path: string, body: Json): void {
+  #ofSettings({ method, status, url, body: sent }: Recorded, path: string, body: Json): void {
     const [, place, kind, name] = /^(.*)\/(secrets|variables)(?:\/([^/]+))?$/.exec(path) ?? [];
     const put = (what: string, value: JsonObject): void => {
       const called = textOf(value['name']).toUpperCase();
@@ -479,30 +611,59 @@ export class Presumption {
     if (kind !== undefined) {
       for (const each of listOf(mapOf(body)[kind])) put(kind, each);
       const isMade = status === 201;
-      const own = name ?? textOf(mapOf(body)['name']);
+      const own = name ?? textOf(mapOf(body)['name'] ?? mapOf(parsed(sent))['name']);
       if (isMade && own !== '') this.#made.add(`${kind} ${place}/${own.toUpperCase()}`);
       else if (name !== undefined && name !== 'public-key')
         put(kind, { value: 'a value', ...(method === 'GET' ? mapOf(body) : {}), name });
       if (url.pathname.startsWith('/orgs/')) this.#user({ login: path.split('/')[2], type: 'Organization' });
     }
     const label = /^\/repos\/([^/]+\/[^/]+)\/labels\/(.+)$/.exec(path);
-    if (label && method === 'DELETE') {
-      const id = `${label[1]}/${label[2]}`;
+    if (label && (method === 'DELETE' || method === 'PATCH')) {
+      const id = `${label[1]}/${decodeURIComponent(label[2])}`;
       if (!this.#made.has(`labels ${id}`) && !this.#of('labels').has(id))
-        this.#of('labels').set(id, { id, repo_id: label[1], name: label[2] });
+        this.#of('labels').set(id, { id, repo_id: label[1], name: decodeURIComponent(label[2]) });
     }
     const rules = /^\/repos\/([^/]+\/[^/]+)\/branches\/([^/]+)\/protection(?:\/(\w+))?(?:\/(\w+))?$/.exec(path);
     if (rules) this.#protection(rules, method, body);
-    const member = /^\/orgs\/([^/]+)\/members\/([^/]+)$/.exec(path);
-    if (member && method === 'GET' && status === 204)
+    if (rules?.[4] === 'teams')
+      for (const each of [body, parsed(sent) ?? null])
+        for (const team of Array.isArray(each) ? (each as readonly Json[]) : [])
+          this.#askedTeam(rules[1].split('/')[0], textOf(mapOf(team)['slug']) || textOf(team));
+    const member = /^\/orgs\/([^/]+)\/(?:public_)?members\/([^/]+)$/.exec(path);
+    const set = /^\/orgs\/([^/]+)\/memberships\/([^/]+)$/.exec(path);
+    if (set && method === 'PUT') this.#made.add(`members ${set[1]}/${set[2]}`);
+    if (member && method === 'GET' && status === 204 && !this.#made.has(`members ${member[1]}/${member[2]}`))
       this.#of('org_members').set(`${member[1]}/${member[2]}`, {
         id: `${member[1]}/${member[2]}`,
         org: member[1],
         login: member[2],
         role: 'member',
         state: 'active',
+        public: path.includes('/public_members/'),
       });
   }
+
+  /** What lists of the caller and searches of code show. */
+  #ofPerson({ url, method }: Recorded, path: string, body: Json): void {
+    if (path === '/user/emails') this.#emails = listOf(body);
+    if (path === '/user/teams')
+      for (const each of listOf(body)) {
+        const team_id = `${textOf(mapOf(each['organization'])['login'])}/${textOf(each['slug'])}`;
+        this.#myTeams.add(team_id);
+      }
+    const invitation = mapOf(body);
+    if (method === 'PUT' && /\/collaborators\/[^/]+$/.test(path) && 'invitee' in invitation)
+      this.#invited.set(textOf(invitation['id']), textOf(mapOf(invitation['invitee'])['login']));
+    if (path !== '/search/code') return;
+    // What was found has the words that were looked for.
+    const text = (url.searchParams.get('q') ?? '').replaceAll('"', '');
+    for (const each of listOf(mapOf(body)['items'])) {
+      const repo = textOf(mapOf(each['repository'])['full_name']);
+      if (repo !== '') this.#file(repo, { ...pick(each, ['path', 'sha']), content: toBase64(text) }, null);
+    }
+  }
+  #emails: readonly JsonObject[] = [];
+  readonly #myTeams = new Set<string>();
 
   readonly #rules = new Map<string, Record<string, Json>>();
   /** What is read of the rules of a branch was there, unless a call before set it. */
@@ -514,9 +675,9 @@ export class Presumption {
     if (part === undefined) Object.assign(known, body);
     else if (below === undefined && isObject(body) && !(part in known)) known[part] = body;
     else if (below === 'contexts' && !(part in known)) known[part] = { strict: false, contexts: body, checks: [] };
-    else if (part === 'restrictions' && !(part in known))
-      known[part] = { users: [], teams: [], apps: [], [below]: body };
-    else if (!(part in known) && method !== 'GET') known[part] = { enabled: method === 'DELETE' };
+    else if (part === 'restrictions' && listOf(mapOf(known[part])[below]).length === 0 && Array.isArray(body))
+      known[part] = { users: [], teams: [], apps: [], ...mapOf(known[part]), [below]: body };
+    else if (!(part in known) && /POST|DELETE/.test(method)) known[part] = { enabled: method === 'DELETE' };
     this.#rules.set(id, known);
   }
 
@@ -525,6 +686,34 @@ export class Presumption {
     const uploader = textOf(mapOf(value['uploader'])['login']);
     const row = { ...this.#fields('release_assets', value), id, repo_id: repo, release_id: release };
     this.#of('release_assets').set(id, { ...row, ...(uploader !== '' && { user_login: uploader }) });
+  }
+
+  /** Pull requests that are only named, with the time of their merge. */
+  readonly #pullStubs = new Map<string, Json>();
+  /** The ends of what such a pull request proposes, by its list of commits. */
+  readonly #pullSides = new Map<string, { readonly base_sha: string; readonly head_sha: string }>();
+  #completePulls(): void {
+    for (const [id, merged_at] of this.#pullStubs) {
+      const [repo_id, number] = [id.slice(0, id.lastIndexOf('/')), Number(id.slice(id.lastIndexOf('/') + 1))];
+      if (this.#of('pulls').has(id) || this.#made.has(`pulls ${id}`) || this.#made.has(`repos ${repo_id}/`)) continue;
+      const issue = this.#of('issues').get(id);
+      if (!issue && this.#made.has(`issues ${id}`)) continue;
+      const { base_sha, head_sha } = this.#pullSides.get(id) ?? { base_sha: digest(id), head_sha: digest(id) };
+      for (const sha of [base_sha, head_sha]) this.#commit(repo_id, sha, {});
+      const state = issue?.['state'] ?? 'open';
+      const base = { id, repo_id, number, state };
+      if (!issue) this.#of('issues').set(id, { ...base, is_pull: true, title: 'a pull request' });
+      this.#of('pulls').set(id, {
+        ...base,
+        issue_id: id,
+        merged_at,
+        merged: merged_at !== null,
+        ...{ head_ref: 'topic', head_sha, base_ref: 'main', base_sha, reviewers: [], mergeable: true },
+        user_login: issue?.['user_login'] ?? this.#login ?? 'octo',
+      });
+      const check = { id: `merge_check_${this.#count++}`, pull_id: id, repo_id, status: 'done' };
+      this.#of('merge_checks').set(id, check);
+    }
   }
 
   /** The branches that a pull request was made of; those of a fork are put into the repository. */
@@ -592,7 +781,11 @@ export class Presumption {
     const known = repos.get(repo);
     const full = 'default_branch' in value;
     const parent = mapOf(value['parent']);
-    if (this.#made.has(`repos ${repo}/`) || (known && (known['default_branch'] !== undefined || !full))) return;
+    if (this.#made.has(`repos ${repo}/`)) return;
+    if (known && (known['default_branch'] !== undefined || !full)) {
+      for (const [key, stored] of Object.entries(this.#fields('repos', value))) known[key] ??= stored;
+      return;
+    }
     const owner = repo.split('/')[0];
     const num: JsonObject = typeof value['id'] === 'number' ? { num: value['id'] } : {};
     repos.set(repo, {
@@ -621,6 +814,7 @@ export class Presumption {
     const person = { name: 'someone', email: 'someone@example.com', date: '2020-01-01T00:00:00Z' };
     const shas = this.#commits.get(repo) ?? new Set();
     this.#commits.set(repo, shas.add(sha));
+    if (Array.isArray(value['files'])) this.#changes.set(`${repo}/${sha}`, listOf(value['files']));
     const login = textOf(mapOf(value['author'])['login']) || textOf(known['user_login']);
     this.#of('commits').set(`${repo}/${sha}`, {
       id: `${repo}/${sha}`,
@@ -641,19 +835,35 @@ export class Presumption {
   }
 
   /** What a response shows only together with its path. */
-  #ofPath(repo: string, path: string, body: Json): void {
+  #ofPath(repo: string, path: string, body: Json, branch: string | null): void {
     const rest = path.split('/').slice(4).join('/');
+    const proposed = /^pulls\/(\d+)\/commits$/.exec(rest) && Array.isArray(body) ? listOf(body) : [];
+    const base = textOf(listOf(proposed[0]?.['parents'])[0]?.['sha']);
+    if (base !== '')
+      this.#pullSides.set(`${repo}/${rest.split('/')[1]}`, {
+        base_sha: base,
+        head_sha: textOf(proposed.at(-1)?.['sha']),
+      });
     for (const each of Array.isArray(body) ? listOf(body) : [mapOf(body)]) {
       const commit = mapOf(each['commit']);
       if (/^branches(?:\/|$)/.test(rest) && typeof each['name'] === 'string')
-        this.#ref(repo, `refs/heads/${each['name']}`, textOf(commit['sha']));
+        this.#ref(repo, `refs/heads/${each['name']}`, textOf(commit['sha']) || digest(each['name']));
       if (/^tags$/.test(rest)) this.#ref(repo, `refs/tags/${textOf(each['name'])}`, textOf(commit['sha']));
+      const named = this.#of('repos').get(repo);
+      if (rest === 'topics' && named && Array.isArray(each['names'])) named['topics'] = each['names'];
+      this.#ofChecks(repo, rest, each, Array.isArray(body) ? listOf(body) : []);
+      const [, ofIssue] = /^issues\/(\d+)\/(?:events|timeline)$/.exec(rest) ?? [];
+      if (ofIssue !== undefined && typeof each['event'] === 'string' && this.#kindOf(each)?.[0] === 'issue_events')
+        this.#take(this.#kindOf(each) ?? ['issue_events', repo, '', ''], {
+          ...each,
+          issue: { number: Number(ofIssue) },
+        });
       const review = /^pulls\/(\d+)\/reviews/.exec(rest);
       if (
         review &&
         typeof each['id'] === 'number' &&
         'state' in each &&
-        !this.#ids.has(String(each['id'])) &&
+        !this.#of('reviews').has(this.#ids.get(String(each['id'])) ?? '') &&
         !this.#made.has(`reviews ${String(each['id'])}`)
       ) {
         const id = this.#idOf('reviews', repo, String(each['id']));
@@ -667,15 +877,28 @@ export class Presumption {
         this.#of('reviews').set(id, row);
       }
       if (/^(?:contents|readme)/.test(rest) && typeof each['path'] === 'string') {
-        if (each['type'] === 'file') this.#file(repo, each);
+        if (each['type'] === 'file') this.#file(repo, each, branch);
+        if (each['type'] === 'symlink')
+          this.#file(repo, { ...each, mode: '120000', content: toBase64(textOf(each['target'])) }, branch);
         // What is in a folder is not said: it holds something.
         if (each['type'] === 'dir')
-          this.#file(repo, {
-            path: `${each['path']}/file`,
-            sha: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
-            content: '',
-          });
+          this.#file(repo, { path: `${each['path']}/file`, sha: EMPTY_BLOB, content: '' }, branch);
       }
+      const ends = /^compare\/[^/]+\.\.\.([^/]+)$/.exec(rest);
+      const head = listOf(each['commits']).at(-1) ?? {};
+      if (ends && Array.isArray(each['files']))
+        this.#compared.push([
+          repo,
+          textOf(mapOf(each['merge_base_commit'])['sha']),
+          textOf(head['sha']),
+          listOf(each['files']),
+        ]);
+      const [, ofBranch] = /^git\/trees\/([^/]+)$/.exec(rest) ?? [];
+      if (ofBranch !== undefined && !SHA.test(ofBranch))
+        this.#branchTrees.set(`${repo}/refs/heads/${ofBranch}`, textOf(each['sha']));
+      const [, subject, reaction] = /^(.+?)\/reactions(?:\/(\d+))?$/.exec(rest) ?? [];
+      if (subject !== undefined)
+        this.#reaction(repo, subject, reaction === undefined ? each : { ...each, id: reaction });
       if (rest === 'collaborators' && typeof each['login'] === 'string') {
         const id = `${repo}/${each['login']}`;
         const permission =
@@ -684,6 +907,46 @@ export class Presumption {
       }
     }
   }
+
+  /** Branches and tags whose checks are listed, and what a check says of lines. */
+  #ofChecks(repo: string, rest: string, value: JsonObject, listed: readonly JsonObject[]): void {
+    const [, ref] = /^commits\/([^/]+)\/check-(?:runs|suites)$/.exec(rest) ?? [];
+    const first = listOf(value['check_runs'] ?? value['check_suites'])[0];
+    if (ref !== undefined && !SHA.test(ref) && first !== undefined)
+      this.#ref(repo, `refs/heads/${ref}`, textOf(first['head_sha']));
+    const [, check] = /^check-runs\/(\d+)\/annotations$/.exec(rest) ?? [];
+    if (check === undefined || this.#made.has(`check_runs ${repo}/${check}`)) return;
+    const id = this.#idOf('check_runs', repo, check);
+    const head_sha = digest(id);
+    const known = this.#of('check_runs').get(id) ?? {
+      ...{ id, repo_id: repo, name: 'a check', head_sha, check_suite_id: this.#suite(repo, `of ${check}`, head_sha) },
+      ...{ status: 'completed', conclusion: 'neutral' },
+    };
+    const before = listOf(mapOf(known['output_given'])['annotations']);
+    const annotations = [
+      ...before,
+      ...listed.filter((each) => !before.some((one) => JSON.stringify(one) === JSON.stringify(each))),
+    ];
+    this.#of('check_runs').set(id, { ...known, output_given: { ...mapOf(known['output_given']), annotations } });
+  }
+
+  /** A reaction that is listed or taken away was there, unless a call made it. */
+  #reaction(repo: string, subject: string, value: JsonObject): void {
+    const recorded = textOf(value['id']);
+    const [, name, number] = /^(issues\/comments|pulls\/comments|issues|comments|releases)\/(\d+)$/.exec(subject) ?? [];
+    if (name === undefined || recorded === '' || this.#madeReactions.has(recorded) || this.#ids.has(recorded)) return;
+    const [kind, collection] = REACTED_TO[name];
+    const part = collection === null ? `${repo}/${number}` : this.#idOf(collection, repo, number);
+    const id = this.#idOf('reactions', repo, recorded);
+    const user_login = textOf(mapOf(value['user'])['login']) || this.#login;
+    this.#of('reactions').set(id, {
+      ...this.#fields('reactions', { content: '+1', ...value }),
+      id,
+      of: `${kind}:${part}`,
+      ...(user_login !== undefined && { user_login }),
+    });
+  }
+  readonly #madeReactions = new Set<string>();
 
   /** Whether a sha is known to be no commit. */
   #isObject(repo: string, sha: string): boolean {
@@ -698,13 +961,19 @@ export class Presumption {
     this.#commit(repo, sha, {});
   }
 
+  /** The files that were read of a repository, and those of each branch that was named. */
   readonly #files = new Map<string, Map<string, JsonObject>>();
-  #file(repo: string, { path, sha, content, size }: JsonObject): void {
+  /** What commits say that they changed. */
+  readonly #changes = new Map<string, readonly JsonObject[]>();
+  #file(repo: string, { path, sha, content, size, mode }: JsonObject, branch: string | null): void {
     const blob = `${repo}/${textOf(sha)}`;
     if (this.#made.has(`blobs ${blob}`) || this.#made.has(`contents ${repo}/${textOf(path)}`)) return;
-    const files = this.#files.get(repo) ?? new Map<string, JsonObject>();
-    this.#files.set(repo, files);
-    if (!files.has(textOf(path))) files.set(textOf(path), { path: path ?? '', mode: '100644', sha: sha ?? '' });
+    for (const place of branch === null ? [repo] : [repo, `${repo}/refs/heads/${branch}`]) {
+      const files = this.#files.get(place) ?? new Map<string, JsonObject>();
+      this.#files.set(place, files);
+      if (!files.has(textOf(path)))
+        files.set(textOf(path), { path: path ?? '', mode: mode ?? '100644', sha: sha ?? '' });
+    }
     const known = this.#of('blobs').get(blob);
     if (known && content === undefined) return;
     const base64 = textOf(content).replaceAll('\n', '');
@@ -729,6 +998,8 @@ export class Presumption {
       const milestone = textOf(row['milestone_id']);
       if (milestone !== '' && !this.#of('milestones').has(milestone)) row['milestone_id'] = null;
     }
+    this.#completePulls();
+    for (const [id, review] of this.#reviewStubs) if (!this.#of('reviews').has(id)) this.#of('reviews').set(id, review);
     for (const [id, pull] of this.#of('pulls')) {
       const repo = textOf(pull['repo_id']);
       if (pull['state'] !== 'open') continue;
@@ -761,10 +1032,17 @@ export class Presumption {
       if (branch !== undefined) user['default_branch'] = branch;
     }
     for (const row of this.#of('notifications').values()) row['user_login'] = login;
+    for (const team_id of this.#myTeams)
+      if (this.#of('teams').has(team_id))
+        this.#of('team_members').set(team_id, { id: `${team_id}/${login}`, team_id, login });
     for (const name of [login, 'octo']) if (!users.has(name)) users.set(name, { id: name, type: 'User' });
-    for (const [name, { type }] of users)
-      if (type === 'Organization' && name !== login)
-        this.#of('org_members').set(name, { id: `${name}/${login}`, org: name, login, role: 'admin', state: 'active' });
+    for (const [name, { type, profile }] of users)
+      if (type === 'Organization' && name !== login && !this.#made.has(`strange ${name}`))
+        this.#of('org_members').set(name, {
+          ...{ id: `${name}/${login}`, org: name, login, state: 'active' },
+          // Only owners see what others are shown as null.
+          role: mapOf(profile)['billing_email'] === null ? 'member' : 'admin',
+        });
     for (const rows of this.#objects.values())
       for (const row of rows.values()) {
         for (const key of ['user_login', 'login', 'merger', 'closer'])
@@ -783,7 +1061,25 @@ export class Presumption {
       const ref = this.#of('git_refs').get(id);
       if (ref) ref['protection'] = rules;
     }
+    for (const place of this.#files.keys()) {
+      const [repo, branch] = place.split('/refs/heads/');
+      if (branch !== undefined && !this.#made.has(`repos ${repo}/`))
+        this.#ref(repo, `refs/heads/${branch}`, digest(place));
+    }
     this.#history();
+    const me = users.get(login);
+    if (me && this.#emails.length > 0) me['emails'] = this.#emails;
+    for (const invitee of new Set(this.#invited.values())) {
+      if (!users.has(invitee)) users.set(invitee, { id: invitee, type: 'User' });
+      const token = {
+        token: tokenOf(invitee),
+        user_login: invitee,
+        installation: null,
+        scope: ['repo'],
+        permissions: {},
+      };
+      this.#of('access_tokens').set(invitee, { id: `access_token_${invitee}`, ...token });
+    }
     const scope = ['repo', 'admin:org', 'user', 'delete_repo', 'admin:repo_hook', 'workflow', 'notifications'];
     this.#of('access_tokens').set('it', {
       id: `access_token_recorded0001`,
@@ -795,6 +1091,45 @@ export class Presumption {
     });
   }
 
+  readonly #branchTrees = new Map<string, string>();
+  readonly #compared: [repo: string, before: string, after: string, files: readonly JsonObject[]][] = [];
+  /** A commit that says what it changed has these files, and its parent has them as they were. */
+  #trees(): void {
+    const commits = this.#of('commits');
+    const changes = [...this.#changes].map(([id, files]) => {
+      const { repo_id, parent_shas } = commits.get(id) ?? {};
+      return [textOf(repo_id), textOf(((parent_shas ?? []) as readonly string[])[0]), id.slice(-40), files] as const;
+    });
+    for (const [repo, base, head, files] of [...this.#compared, ...changes]) {
+      const [parent, commit] = [base, head].map((sha) => commits.get(`${repo}/${sha}`));
+      if (!commit || this.#of('trees').has(`${repo}/${textOf(commit['tree_sha'])}`)) continue;
+      const [before, after] = [false, true].map((isAfter) =>
+        files
+          .filter(({ status }) => status !== (isAfter ? 'removed' : 'added'))
+          .map(({ filename, sha, patch, previous_filename: previous }) => {
+            const text = sideOf(textOf(patch), isAfter);
+            const blob = isAfter && SHA.test(textOf(sha)) ? textOf(sha) : blobSha(text + (isAfter ? '' : '\n'));
+            const key = `${repo}/${blob}`;
+            if (!this.#of('blobs').has(key))
+              this.#of('blobs').set(key, {
+                id: key,
+                repo_id: repo,
+                sha: blob,
+                size: text.length,
+                base64: toBase64(text),
+              });
+            return { path: (isAfter ? filename : (previous ?? filename)) ?? '', mode: '100644', sha: blob };
+          }),
+      );
+      if (commit['tree_sha'] === '') commit['tree_sha'] = reversed(commit['sha']);
+      this.#tree(repo, textOf(commit['tree_sha']), after);
+      if (!parent) continue;
+      if (parent['tree_sha'] === '') parent['tree_sha'] = reversed(parent['sha']);
+      if (!this.#of('trees').has(`${repo}/${textOf(parent['tree_sha'])}`))
+        this.#tree(repo, textOf(parent['tree_sha']), before);
+    }
+  }
+
   /** Commits have trees and parents. */
   #history(): void {
     const commits = this.#of('commits');
@@ -803,21 +1138,27 @@ export class Presumption {
         if (!seen.has(parent)) before(`${repo}/${parent}`, repo, seen.add(parent));
       return seen;
     };
+    for (const [id, sha] of this.#branchTrees) {
+      const ref = this.#of('git_refs').get(id);
+      const commit = commits.get(`${textOf(ref?.['repo_id'])}/${textOf(ref?.['sha'])}`);
+      if (commit && commit['tree_sha'] === '') commit['tree_sha'] = sha;
+    }
     for (const [repo, branch] of [...this.#of('git_refs').values()].map(
       (each) => [textOf(each['repo_id']), each] as const,
     )) {
-      const files = this.#files.get(repo);
+      const files = this.#files.get(textOf(branch['id'])) ?? this.#files.get(repo);
       const commit = commits.get(`${repo}/${textOf(branch['sha'])}`);
       if (files && commit && !this.#of('trees').has(`${repo}/${textOf(commit['tree_sha'])}`)) {
         if (commit['tree_sha'] === '') commit['tree_sha'] = 'f11e5'.padEnd(40, '0');
         this.#tree(repo, textOf(commit['tree_sha']), [...files.values()]);
       }
     }
+    this.#trees();
     for (const [id, commit] of commits) {
       const row = commit;
       const repo = textOf(row['repo_id']);
       row['history'] = [...before(id, repo)];
-      if (row['tree_sha'] === '') row['tree_sha'] = textOf(row['sha']).split('').reverse().join('');
+      if (row['tree_sha'] === '') row['tree_sha'] = reversed(row['sha']);
       if (!this.#of('trees').has(`${repo}/${textOf(row['tree_sha'])}`)) this.#tree(repo, textOf(row['tree_sha']), []);
     }
   }
@@ -837,6 +1178,64 @@ const PLAIN_USER = new Set(
 const USED_BY = new Set(
   'issues pulls comments review_comments milestones commit_comments deployments deployment_statuses'.split(' '),
 );
+
+/** Runs of workflows with what the list asked of them, where its items say no more than their id. */
+function whatWasAsked({ searchParams: asked }: URL, path: string, body: Json): Json {
+  const [, home, workflow] = /^(\/repos\/[^/]+\/[^/]+\/actions)\/(?:workflows\/([^/]+)\/)?runs$/.exec(path) ?? [];
+  if (home === undefined) return body;
+  const known = { head_branch: asked.get('branch'), event: asked.get('event'), head_sha: asked.get('head_sha') };
+  const [actor, created] = [asked.get('actor'), asked.get('created')];
+  const what: JsonObject = {
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    ...(/^\d+$/.test(workflow ?? '') && { workflow_id: Number(workflow) }),
+    ...(asked.get('status') !== null && { status: 'completed', conclusion: 'success' }),
+    ...(actor !== null && { actor: { login: actor } }),
+    ...(created !== null && { created_at: `${created.slice(0, 10)}T12:00:00Z` }),
+  };
+  const runs = listOf(mapOf(body)['workflow_runs']);
+  const whole = runs.map((each) => ({
+    url: `https://api.github.com${home}/runs/${textOf(each['id'])}`,
+    ...what,
+    ...each,
+  }));
+  return { ...mapOf(body), workflow_runs: whole };
+}
+
+/** One side of the lines that a patch shows. */
+function sideOf(patch: string, isAfter: boolean): string {
+  return patch
+    .split('\n')
+    .filter((line) => line.startsWith(' ') || line.startsWith(isAfter ? '+' : '-'))
+    .map((line) => line.slice(1))
+    .join('\n');
+}
+
+/** Notifications as they were listed. The vendor goes by a time that it does not show: here it is the one that it shows, where the order allows it. */
+function inOrder(rows: readonly Row[]): Row[] {
+  let before = '9';
+  for (const row of rows) {
+    if (textOf(row['updated_at']) > before) row['updated_at'] = before;
+    before = textOf(row['updated_at']);
+  }
+  // Of one moment the newest is listed first.
+  return [...rows].reverse();
+}
+
+function blobSha(text: string): string {
+  return digest(`blob ${Buffer.byteLength(text)}\u0000${text}`);
+}
+
+function digest(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function reversed(sha: Json | undefined): string {
+  return textOf(sha).split('').reverse().join('');
+}
 
 function milestoneOf(repo: string, value: JsonObject): string | null {
   const { number } = mapOf(value['milestone']);

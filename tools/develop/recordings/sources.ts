@@ -36,7 +36,7 @@ export function recordingsOf(source: RecordingSource, folder: string): Recording
   );
 }
 
-/** The texts below a folder of a public repository at its commit, by their paths there; fetched as the recordings are. */
+/** The texts below a folder of a public repository at its commit (all of it for ''), by their paths there; fetched as the recordings are. */
 export function repositoryFiles(source: FolderAtCommit, folder: string): Files {
   return filesOf(source, gitFolder(source, folder));
 }
@@ -60,7 +60,7 @@ function gitFolder({ repository, commit }: FolderAtCommit, folder: string): stri
 function filesOf({ commit, path }: FolderAtCommit, dir: string): Files {
   const git = (args: string[], input = ''): Buffer =>
     spawnSync('git', ['-C', dir, ...args], { input, maxBuffer: MOST_BYTES }).stdout;
-  const listed = git(['ls-tree', '-r', '-z', commit, `${path}/`])
+  const listed = git(['ls-tree', '-r', '-z', commit, ...(path === '' ? [] : [`${path}/`])])
     .toString()
     .split('\0')
     .filter(Boolean);
@@ -73,7 +73,7 @@ function filesOf({ commit, path }: FolderAtCommit, dir: string): Files {
     const [, kind, size] = out.subarray(at, end).toString().split(' ');
     at = end + 1;
     if (kind !== 'blob') continue;
-    files.set(name.slice(path.length + 1), out.subarray(at, at + Number(size)).toString());
+    files.set(name.slice(path === '' ? 0 : path.length + 1), out.subarray(at, at + Number(size)).toString());
     at += Number(size) + 1;
   }
   return files;

@@ -1,5 +1,5 @@
 import { ControlError, type Sandbox } from '../../../engine/index.js';
-import { isObject, type Json } from '../../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import {
   responseDifferences,
   pathPattern,
@@ -10,7 +10,7 @@ import {
 import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
 import type { RulesFile } from '../../recordings/rules.js';
-import { Presumption, type PresumedWorld, RECORDED_TOKEN } from './presumed.js';
+import { Presumption, type PresumedWorld, RECORDED_TOKEN, tokenOf } from './presumed.js';
 import type { Recording } from './sources.js';
 
 /** What became of a recorded call. */
@@ -59,17 +59,25 @@ export class WorldPlayer {
     const played: PlayedCall[] = [];
     for (const [at, call] of [...before, ...calls].entries()) {
       if (!this.#counts(call)) continue;
+      await this.#makeWay(call);
       const result = await this.#play(call, names);
       if (at >= before.length) played.push(result);
     }
     return played;
   }
 
-  /** A call with what its recorder had put placeholders for. */
+  /** A call with what its recorder had put placeholders for; the recorder hid small numbers also where they happened to be digits of a sha. */
   #filledIn(call: Recorded): Recorded {
     const fill = (text: string): string =>
       Object.entries(this.rules.placeholders).reduce(
-        (filled, [name, value]) => filled.replaceAll(name, value).replaceAll(encodeURIComponent(name), value),
+        (filled, [name, value]) =>
+          [name, encodeURIComponent(name)].reduce(
+            (text, form) =>
+              text
+                .replaceAll(new RegExp(`(?<=[0-9a-f])${form}|${form}(?=[0-9a-f])`, 'g'), value.slice(0, 2))
+                .replaceAll(form, value),
+            filled,
+          ),
         text,
       );
     return { ...call, url: new URL(fill(call.url.href)), body: fill(call.body), text: fill(call.text) };
@@ -82,7 +90,7 @@ export class WorldPlayer {
       this.rules.hosts.includes(url.hostname) &&
       status < 500 &&
       status !== 429 &&
-      !(status === 403 && LIMITED.test(text))
+      !(status === 403 && (LIMITED.test(text) || responseHeaders['x-ratelimit-remaining'] === '0'))
     );
   }
 
@@ -107,6 +115,15 @@ export class WorldPlayer {
         seed[collection].splice(Number(index), 1);
       }
     }
+  }
+
+  /** A repository that a call makes was deleted where nothing recorded it, between two takes of a test. */
+  async #makeWay({ method, url, status, text }: Recorded): Promise<void> {
+    const made = parsed(text);
+    if (method !== 'POST' || status !== 201 || !/^\/(?:user|orgs\/[^/]+)\/repos$/.test(url.pathname)) return;
+    const name = isObject(made ?? null) ? String((made as JsonObject)['full_name']) : '';
+    const headers = { authorization: `Bearer ${RECORDED_TOKEN}` };
+    await fetch(`${this.sandbox.url}/repos/${name}`, { method: 'DELETE', headers });
   }
 
   async #play(call: Recorded, names: Names): Promise<PlayedCall> {
@@ -145,12 +162,18 @@ export class WorldPlayer {
           ? call.body
           : JSON.stringify(names.inValue(json));
     const { accept } = call.headers;
-    const response = await fetch(`${this.sandbox.url}${encodeURI(path)}${names.inText(call.url.search)}`, {
+    // What was escaped stays so.
+    const target = encodeURI(path).replace(/%25(?=[0-9A-F]{2})/gi, '%');
+    const response = await fetch(`${this.sandbox.url}${target}${names.inText(call.url.search)}`, {
       method: call.method,
       redirect: 'manual',
       headers: {
         // The recordings hide their tokens: one that the vendor rejected is a wrong one.
-        authorization: `Bearer ${call.status === 401 ? 'wrong' : OF_APPS.test(path) && names.jwt !== null ? names.jwt : RECORDED_TOKEN}`,
+        ...(call.responseHeaders['x-ratelimit-limit'] === ANONYMOUS_LIMIT && call.status !== 401
+          ? {}
+          : {
+              authorization: `Bearer ${call.status === 401 ? 'wrong' : OF_APPS.test(path) && names.jwt !== null ? names.jwt : names.tokenFor(call)}`,
+            }),
         ...(accept === undefined ? {} : { accept }),
         ...(body === undefined
           ? {}
@@ -164,6 +187,8 @@ export class WorldPlayer {
   }
 }
 
+/** The calls in an hour that the vendor allows to those without a token. */
+const ANONYMOUS_LIMIT = '60';
 /** Calls that an app makes with a JSON Web Token. */
 const OF_APPS = /^\/app(?:\/|$)|\/installation$/;
 
@@ -205,11 +230,20 @@ class Names {
   /** Of the app that calls. */
   readonly jwt: string | null;
 
-  constructor({ ids, paths, app }: PresumedWorld) {
+  readonly #invited: PresumedWorld['invited'];
+
+  constructor({ ids, paths, app, invited }: PresumedWorld) {
+    this.#invited = invited;
     const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     this.jwt = app === null ? null : `${part({ alg: 'RS256' })}.${part({ iss: app })}.signature`;
     this.#ids = new Map(ids);
     this.#paths = new Map(paths);
+  }
+
+  /** An invitation is accepted or declined by the one who was invited. */
+  tokenFor({ url }: Recorded): string {
+    const invitee = this.#invited.get(/^\/user\/repository_invitations\/(\d+)$/.exec(url.pathname)?.[1] ?? '');
+    return invitee === undefined ? RECORDED_TOKEN : tokenOf(invitee);
   }
 
   /** Pairs what is at the same place. The first that a name stands for is what it stands for. */
@@ -253,7 +287,8 @@ class Names {
   }
 
   inText(text: string): string {
-    return text.replace(/\b(?:[0-9a-f]{40}|\d{4,})\b/g, (id) => this.#ids.get(id) ?? id);
+    // Escaped signs may precede an id: `SHA%3A`.
+    return text.replace(/(?<![0-9a-f])[0-9a-f]{40}\b|\b\d{4,}\b/g, (id) => this.#ids.get(id) ?? id);
   }
 
   inValue(value: Json, key = ''): Json {
@@ -267,6 +302,6 @@ class Names {
 }
 
 function isId(value: Json, key: string): boolean {
-  if (typeof value === 'string') return SHA.test(value);
+  if (typeof value === 'string') return SHA.test(value) || (key === 'id' && /^\d{4,}$/.test(value));
   return typeof value === 'number' && value >= FIRST_ID && /(?:^|_)ids?$|^in_reply_to$/.test(key);
 }

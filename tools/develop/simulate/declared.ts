@@ -135,11 +135,11 @@ export class DeclaredCalls {
   }
 }
 
-/** Each parameter of each operation with a wrong value, and as if it held something; each operation without any. */
-export function* wrongCalls(view: ObservedWorld): Iterable<SimulatedCall> {
+/** Each parameter of each of these operations with a wrong value, and as if it held something; each operation without any. */
+export function* wrongCalls(view: ObservedWorld, operations: readonly Operation[]): Iterable<SimulatedCall> {
   const values = [...WRONG, LONG];
   let turn = 0;
-  for (const operation of view.operations) {
+  for (const operation of operations) {
     if (operation.kind === 'delete' || operation.name === 'advance') continue;
     const [{ method, names }] = operation.routes;
     const path = pathOf(

@@ -48,7 +48,7 @@ export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable
 
 /** The newest event of an object has its present status. @param events of those whose objects the view shows */
 export function* newsBroken(
-  { engine }: Sandbox,
+  { engine }: Pick<Sandbox, 'engine'>,
   kit: Kit,
   view: ObservedWorld,
   events: readonly JsonObject[],
@@ -72,7 +72,7 @@ export function* newsBroken(
 }
 
 /** What an object names is of its own tenant, of none where that is shared, or of another one where the vendor says so. */
-export function* leaksBroken({ engine }: Sandbox, { tenants: kit }: Kit): Iterable<string> {
+export function* leaksBroken({ engine }: Pick<Sandbox, 'engine'>, { tenants: kit }: Kit): Iterable<string> {
   const { world, model } = engine;
   for (const { name, index, schema } of model.resources) {
     const fields = [...schema.fields].map(([field, each]) => {

@@ -3,9 +3,10 @@
  * every step what always holds. A seed that breaks a law is printed with the fewest steps that were found to lead there.
  */
 import { Command, InvalidArgumentError } from 'commander';
+import { CompanySimulation } from './company.js';
 import type { Kit } from './kit.js';
 import { PAYMENTS } from './payments/kit.js';
-import { type BrokenRun, live, search } from './run.js';
+import { type BrokenRun, live, search, type StoryWorld } from './run.js';
 import { Simulation } from './simulation.js';
 import { TASK_AUTOMATION } from './task-automation/kit.js';
 
@@ -17,6 +18,7 @@ interface Options {
   readonly steps: number;
   readonly only?: readonly number[];
   readonly pack?: string;
+  readonly company?: string;
   readonly json?: true;
 }
 
@@ -40,10 +42,19 @@ const program = new Command('simulate')
     text.split(',').map(count),
   )
   .option('--pack <name>', `one of ${KITS.map(({ pack }) => pack).join(', ')}; all unless given`)
+  .option(
+    '--company <file>',
+    'stories of a company instead: its actors act, things happen outside, forks live on beside it',
+  )
   .option('--json', 'print the result as JSON')
   .parse();
 const options = program.opts<Options>();
 const kits = KITS.filter(({ pack }) => options.pack === undefined || pack === options.pack);
+const { company } = options;
+const open: readonly (() => Promise<StoryWorld>)[] =
+  company === undefined
+    ? kits.map((kit) => () => Simulation.open(kit))
+    : [() => Promise.resolve(new CompanySimulation(company))];
 if (kits.length === 0) program.error(`There is no simulation of ${String(options.pack)}.`);
 if (options.only !== undefined && options.seed === undefined) program.error('--only needs --seed.');
 if (options.seed === undefined) await searchAll();
@@ -53,53 +64,52 @@ async function searchAll(): Promise<void> {
   const [first, last] = options.seeds;
   const findings: BrokenRun[] = [];
   let steps = 0;
-  const statuses: Record<string, Record<string, number>> = {};
+  const counts: Record<string, StoryWorld['counts']> = {};
   const began = performance.now();
-  for (const kit of kits) {
-    const simulation = await Simulation.open(kit);
+  for (const opened of open) {
+    const stage = await opened();
     for (let seed = first; seed <= last; seed++) {
-      const finding = await search(simulation, seed, options.steps);
+      const finding = await search(stage, seed, options.steps);
       steps += options.steps;
       if (process.stderr.isTTY)
-        process.stderr.write(`\r${kit.pack}: seed ${seed} of ${last}, ${findings.length} findings `);
+        process.stderr.write(`\r${stage.name}: seed ${seed} of ${last}, ${findings.length} findings `);
       if (!finding) continue;
       findings.push(finding);
       if (!options.json) console.log(`\n${described(finding)}`);
     }
     if (process.stderr.isTTY) process.stderr.write('\n');
-    statuses[kit.pack] = Object.fromEntries(
-      [...simulation.statuses].map(([hundred, times]) => [`${hundred}xx`, times]),
-    );
-    await simulation.close();
+    counts[stage.name] = stage.counts;
+    await stage.close();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
-  if (options.json) console.log(JSON.stringify({ seeds: [first, last], steps, seconds, statuses, findings }, null, 2));
+  if (options.json) console.log(JSON.stringify({ seeds: [first, last], steps, seconds, counts, findings }, null, 2));
   else
     console.log(
-      `${last - first + 1} seeds of ${kits.map(({ pack }) => pack).join(' and ')}, ${steps} steps in ${seconds} s, ${JSON.stringify(statuses)}: ${findings.length} findings`,
+      `${last - first + 1} seeds of ${Object.keys(counts).join(' and ')}, ${steps} steps in ${seconds} s, ${JSON.stringify(counts)}: ${findings.length} findings`,
     );
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
 
-function described({ pack, seed, step, broken, only, said }: BrokenRun): string {
+function described({ name, seed, step, broken, only, said }: BrokenRun): string {
+  const which = company === undefined ? `--pack ${name}` : `--company ${company}`;
   return [
-    `${pack}, seed ${seed}, after step ${step}:`,
+    `${name}, seed ${seed}, after step ${step}:`,
     ...broken.map(({ law, what }) => `  ${law}: ${what}`),
     ...said.map((line, index) => `  ${only[index] ?? 'end'}: ${line}`),
-    `again: npm run simulate -- --pack ${pack} --seed ${seed} --steps ${step + 1}`,
-    `short: npm run simulate -- --pack ${pack} --seed ${seed} --only ${only.join(',')}`,
+    `again: npm run simulate -- ${which} --seed ${seed} --steps ${step + 1}`,
+    `short: npm run simulate -- ${which} --seed ${seed} --only ${only.join(',')}`,
   ].join('\n');
 }
 
 async function print(seed: number): Promise<void> {
-  for (const kit of kits) {
-    const simulation = await Simulation.open(kit);
+  for (const opened of open) {
+    const stage = await opened();
     const only = options.only ?? Array.from({ length: options.steps }, (_none, number) => number);
-    const { steps, broken, print } = await live(simulation, seed, only);
-    await simulation.close();
-    if (options.json) console.log(JSON.stringify({ pack: kit.pack, seed, print, steps, broken }, null, 2));
+    const { steps, broken, print } = await live(stage, seed, only);
+    await stage.close();
+    if (options.json) console.log(JSON.stringify({ name: stage.name, seed, print, steps, broken }, null, 2));
     else {
-      console.log(`${kit.pack}, seed ${seed}`);
+      console.log(`${stage.name}, seed ${seed}`);
       for (const [index, { said }] of steps.entries())
         console.log(`${String(only[index] ?? 'end').padStart(4)}: ${said}`);
       for (const { law, what } of broken) console.log(`${law}: ${what}`);

@@ -1,11 +1,26 @@
-import { type Broken, Simulation, type SimulationStep } from './simulation.js';
+import type { Broken, SimulationStep } from './simulation.js';
+
+/** What stories are played in, one after another. */
+export interface StoryWorld {
+  /** A pack, or the file of a company. */
+  readonly name: string;
+  /** What there was, by kind. */
+  readonly counts: Readonly<Record<string, number>>;
+  begin(seed: number): Promise<void>;
+  step(number: number): Promise<SimulationStep>;
+  end(): Promise<SimulationStep>;
+  /** What the world came to, as one number. */
+  print(): number;
+  close(): Promise<void>;
+}
 
 /** Runs of the shortened story while a finding is made smaller. */
 const SHRINKS = 80;
 
 /** A seed that breaks a law. */
 export interface BrokenRun {
-  readonly pack: string;
+  /** Of its stage. */
+  readonly name: string;
   readonly seed: number;
   /** Number of the step after which the law was broken; one more than the last: in the end. */
   readonly step: number;
@@ -30,24 +45,24 @@ interface Story {
  * Plays a story.
  * @param only numbers of the steps that are taken, in order
  */
-export async function live(simulation: Simulation, seed: number, only: readonly number[]): Promise<Story> {
-  await simulation.begin(seed);
+export async function live(stage: StoryWorld, seed: number, only: readonly number[]): Promise<Story> {
+  await stage.begin(seed);
   const steps: SimulationStep[] = [];
   for (const number of only) {
-    const step = await simulation.step(number);
+    const step = await stage.step(number);
     steps.push(step);
-    if (step.broken.length > 0) return { steps, print: simulation.print(), brokenAt: number, broken: step.broken };
+    if (step.broken.length > 0) return { steps, print: stage.print(), brokenAt: number, broken: step.broken };
   }
-  const last = await simulation.end();
+  const last = await stage.end();
   steps.push(last);
   const isBroken = last.broken.length > 0;
-  return { steps, print: simulation.print(), brokenAt: isBroken ? (only.at(-1) ?? 0) + 1 : null, broken: last.broken };
+  return { steps, print: stage.print(), brokenAt: isBroken ? (only.at(-1) ?? 0) + 1 : null, broken: last.broken };
 }
 
 /** Plays the story of a seed; what breaks a law is made smaller. Null: nothing does. */
-export async function search(simulation: Simulation, seed: number, steps: number): Promise<BrokenRun | null> {
+export async function search(stage: StoryWorld, seed: number, steps: number): Promise<BrokenRun | null> {
   const all = Array.from({ length: steps }, (_none, number) => number);
-  const whole = await live(simulation, seed, all);
+  const whole = await live(stage, seed, all);
   if (whole.brokenAt === null) return null;
   const { brokenAt } = whole;
   const [{ law }] = whole.broken;
@@ -55,7 +70,7 @@ export async function search(simulation: Simulation, seed: number, steps: number
   let runs = 0;
   const isSame = async (rest: readonly number[]): Promise<boolean> => {
     runs++;
-    const { broken } = await live(simulation, seed, rest);
+    const { broken } = await live(stage, seed, rest);
     return broken.some((each) => each.law === law);
   };
   for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {
@@ -65,8 +80,8 @@ export async function search(simulation: Simulation, seed: number, steps: number
       else at += size;
     }
   }
-  const { steps: taken, broken } = await live(simulation, seed, left);
+  const { steps: taken, broken } = await live(stage, seed, left);
   const said = taken.map((step) => step.said);
-  const { pack } = simulation.kit;
-  return { pack, seed, step: brokenAt, broken: broken.length > 0 ? broken : whole.broken, only: left, said };
+  const { name } = stage;
+  return { name, seed, step: brokenAt, broken: broken.length > 0 ? broken : whole.broken, only: left, said };
 }

@@ -1,7 +1,8 @@
 import type { Operation } from '../../../engine/program/index.js';
 import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
-import { ControlError, createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
+import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { findPack } from '../../command/installation.js';
+import { anyCause } from './cause.js';
 import { Dice, seedFrom } from './dice.js';
 import { DeclaredCalls, operationOf, wrongCalls } from './declared.js';
 import { formOf } from './form.js';
@@ -16,6 +17,7 @@ import {
   timersBroken,
 } from './laws.js';
 import { Receivers } from './receivers.js';
+import type { StoryWorld } from './run.js';
 import { textField, ObservedWorld } from './view.js';
 
 /** Key and random seed of the worlds that stories are played in. */
@@ -51,10 +53,10 @@ export interface Broken {
 }
 
 /** A vendor, its receivers and its clock, all moved by a seed. One story after another is played in it. */
-export class Simulation {
+export class Simulation implements StoryWorld {
   readonly #defects: string[] = [];
   /** How many responses of each hundred there were. */
-  readonly statuses = new Map<number, number>();
+  readonly counts: Record<string, number> = {};
   /** How many calls of each operation there were, and how many of them succeeded. */
   readonly calls = new Map<string, { made: number; succeeded: number }>();
   #seed = 0;
@@ -87,6 +89,10 @@ export class Simulation {
     const simulation = new Simulation(kit, sandbox, receivers);
     report = (what) => void simulation.#defects.push(what);
     return simulation;
+  }
+
+  get name(): string {
+    return this.kit.pack;
   }
 
   /** Where the receivers of webhooks listen. */
@@ -141,9 +147,10 @@ export class Simulation {
     };
   }
 
-  /** Makes calls with wrong values of every parameter; gives what they broke. */
-  async wrong(): Promise<readonly Broken[]> {
-    return this.#callAll(wrongCalls(this.#view()));
+  /** Makes calls with wrong values of every parameter of some operations; gives what they broke. */
+  async wrong(some: (operations: readonly Operation[]) => readonly Operation[]): Promise<readonly Broken[]> {
+    const view = this.#view();
+    return this.#callAll(wrongCalls(view, some(view.operations)));
   }
 
   /** Calls every operation with parameters that it declares, round by round, in the last one those too that delete; gives what they broke. */
@@ -176,20 +183,14 @@ export class Simulation {
     return this.sandbox.control.state();
   }
 
-  /** What the world came to, as one number. */
   print(): number {
-    const { engine } = this.sandbox;
-    return seedFrom(
-      ...engine.model.resources.map(({ index }) =>
-        JSON.stringify(engine.world.tenants.rows(index).map(({ value }) => value)),
-      ),
-    );
+    return printOf([this.sandbox]);
   }
 
   async #do(dice: Dice): Promise<SimulationStep> {
     const way = dice.below(100);
     if (way < 14) return this.#advance(dice.one(this.kit.moves));
-    if (way < 24) return this.#cause(dice);
+    if (way < 24) return anyCause(this.sandbox.control, dice);
     if (way < 29) return this.#receiver(dice);
     if (way < 33) return this.#decide(dice);
     const view = this.#view().of(this.#tenant(dice));
@@ -225,31 +226,6 @@ export class Simulation {
     const { failed_total: failed, failed: which } = await this.sandbox.control.advance(move);
     const broken = failed ? [{ law: 'no timer fails', what: JSON.stringify(which).slice(0, 600) }] : [];
     return { said: `the clock moves by ${move}`, broken };
-  }
-
-  async #cause(dice: Dice): Promise<SimulationStep> {
-    const { causes } = (await this.sandbox.control.call('GET', '/world/next?limit=300')) as unknown as {
-      readonly causes: readonly {
-        readonly cause: string;
-        readonly params: JsonObject;
-        readonly also_needs?: unknown;
-      }[];
-    };
-    const possible = causes.filter(({ also_needs: more }) => more === undefined);
-    // First the kind of thing, then to whom: otherwise what there is most of always happens.
-    const name = dice.maybe([...new Set(possible.map(({ cause }) => cause))]);
-    if (name === undefined) return { said: 'nothing', broken: [] };
-    const { cause, params } = dice.one(possible.filter((each) => each.cause === name));
-    const said = `${cause} ${JSON.stringify(params)}`;
-    try {
-      await this.sandbox.control.event(cause, params);
-      return { said, broken: [] };
-    } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-      // A cause may need more than its condition says; a defect may not be.
-      const broken = error.status >= 500 ? [{ law: 'no call fails', what: error.message }] : [];
-      return { said: `${said} -> ${error.status}`, broken };
-    }
   }
 
   async #receiver(dice: Dice): Promise<SimulationStep> {
@@ -309,8 +285,8 @@ export class Simulation {
     const { status } = response;
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const text = await response.text();
-    const hundred = Math.floor(status / 100);
-    this.statuses.set(hundred, (this.statuses.get(hundred) ?? 0) + 1);
+    const hundred = `${Math.floor(status / 100)}xx`;
+    this.counts[hundred] = (this.counts[hundred] ?? 0) + 1;
     this.#count(operationOf(this.#view(), method, path), status < 300);
     const given = !body ? '' : isForm ? decodeURIComponent(formOf(body)) : JSON.stringify(body);
     const said = `${tenant === null ? '' : `${tenant}: `}${method} ${path} ${given} -> ${status}`;
@@ -405,4 +381,13 @@ export class Simulation {
   #view(): ObservedWorld {
     return new ObservedWorld(this.sandbox);
   }
+}
+
+/** What worlds came to, as one number. */
+export function printOf(parts: Iterable<Pick<Sandbox, 'engine'>>): number {
+  return seedFrom(
+    ...[...parts].flatMap(({ engine: { model, world } }) =>
+      model.resources.map(({ index }) => JSON.stringify(world.tenants.rows(index).map(({ value }) => value))),
+    ),
+  );
 }

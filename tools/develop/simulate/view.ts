@@ -8,7 +8,7 @@ export class ObservedWorld {
 
   /** @param tenant whose objects it shows; null: those of no tenant */
   constructor(
-    private readonly sandbox: Sandbox,
+    private readonly sandbox: Pick<Sandbox, 'engine'>,
     readonly tenant: string | null = null,
   ) {}
 

@@ -192,7 +192,8 @@ export function plainest(text: string): string {
 
 /** A map or list in brackets over as many lines as it needs, broken behind commas. @param start what is before it on its line */
 export function filled(start: string, text: string, indent: string): string {
-  const pieces = text.match(/(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|[^,"']|,(?! ))+(?:, |$)/g) ?? [text];
+  // A quote within a word, such as an apostrophe, begins no quoted text.
+  const pieces = text.match(/(?:(?<![^\s[{])(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')|[^,]|,(?! ))+(?:, |$)/g) ?? [text];
   const lines: string[] = [];
   let line = start;
   let isFirst = true;

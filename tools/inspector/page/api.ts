@@ -58,6 +58,11 @@ export function keepKey(given: string): void {
   sessionStorage.setItem(PLACE, given);
 }
 
+/** The key as vendor clients send it. */
+export function theKey(): string {
+  return key ?? '';
+}
+
 export function forgetKey(): void {
   key = null;
   sessionStorage.removeItem(PLACE);

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ApiError } from './api.js';
+import { Icon } from './icons.js';
 import { to } from './router.js';
 import { isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
@@ -118,7 +120,7 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
   return <p class="empty">{children}</p>;
 }
 
-/** A button that does something and says when it could not. */
+/** A button that does something and says when it could not; that the server is gone is said below the header. */
 export function Action({
   run,
   children,
@@ -146,13 +148,21 @@ export function Action({
       <button type="button" class={tone} disabled={disabled || isBusy} aria-busy={isBusy} onClick={press} title={title}>
         {children}
       </button>
-      <Problem error={error} />
+      {!(error instanceof ApiError && error.status === 0) && <Problem error={error} />}
     </>
   );
 }
 
-/** A text to take along. */
-export function Copied({ text, label }: { text: string; label: string }): JSX.Element {
+/** Copies a text. @param isWord it is a word, not a drawing */
+export function CopyButton({
+  text,
+  label,
+  isWord = false,
+}: {
+  text: string;
+  label: string;
+  isWord?: boolean;
+}): JSX.Element {
   const [isDone, setDone] = useState(false);
   const copy = (): void => {
     void navigator.clipboard.writeText(text).then(() => {
@@ -161,13 +171,21 @@ export function Copied({ text, label }: { text: string; label: string }): JSX.El
     });
   };
   return (
+    <button type="button" class={isDone ? 'copy-button done' : 'copy-button'} title={label} onClick={copy}>
+      <Icon name={isDone ? 'check' : 'copy'} />
+      <span class={isWord ? '' : 'hidden'}> {isDone ? 'Copied' : label}</span>
+    </button>
+  );
+}
+
+/** A text to take along. */
+export function Copied({ text, label }: { text: string; label: string }): JSX.Element {
+  return (
     <div class="copied">
       <pre tabIndex={0} aria-label={label}>
         {text}
       </pre>
-      <button type="button" class="quiet" onClick={copy}>
-        {isDone ? 'Copied' : 'Copy'}
-      </button>
+      <CopyButton text={text} label="Copy" isWord />
     </div>
   );
 }

@@ -23,7 +23,7 @@ class Router extends Store {
 
 function read(): Route {
   const [screen = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
-  return { screen: screen === '' ? 'timeline' : screen, parts };
+  return { screen: screen === '' ? 'home' : screen, parts };
 }
 
 export const router = new Router();

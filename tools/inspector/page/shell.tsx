@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, chooseVendor, get, post, showVendor } from './api.js';
+import { Icon } from './icons.js';
 import { labels } from './labels.js';
 import { live } from './live.js';
 import { Palette } from './palette.js';
@@ -9,9 +10,11 @@ import { past } from './past.js';
 import { go, router, to } from './router.js';
 import { ClockScreen } from './screens/clock.js';
 import { ControlsScreen } from './screens/controls.js';
+import { HomeScreen } from './screens/home.js';
 import { ObjectScreen } from './screens/object.js';
 import { ObjectsScreen } from './screens/objects.js';
 import { PackScreen } from './screens/pack.js';
+import { type Run, RunScreen } from './screens/run.js';
 import { Scrubber } from './scrubber.js';
 import { TimelineScreen } from './screens/timeline.js';
 import { WebhooksScreen } from './screens/webhooks.js';
@@ -22,6 +25,7 @@ import type { About, DueTimer, Pack } from './types.js';
 import { useWorld, World } from './world.js';
 
 const SCREENS = [
+  { name: 'home', title: 'Home', key: 'h' },
   { name: 'timeline', title: 'Timeline', key: 't' },
   { name: 'objects', title: 'Objects', key: 'o' },
   { name: 'clock', title: 'Clock', key: 'c' },
@@ -29,7 +33,18 @@ const SCREENS = [
   { name: 'webhooks', title: 'Webhooks', key: 'w' },
   { name: 'worlds', title: 'Worlds', key: 'f' },
   { name: 'pack', title: 'Pack', key: 'p' },
+  { name: 'run', title: 'Run', key: 'r' },
 ] as const;
+
+const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
+  { keys: ['j', 'k'], does: 'Next, previous row (arrows too)' },
+  { keys: ['Enter'], does: 'Open selected row' },
+  { keys: ['/'], does: 'Go to filter' },
+  { keys: ['Ctrl K'], does: 'Find anything' },
+  { keys: ['←', '→'], does: 'On the history: next moment; with Shift, next failure' },
+  { keys: ['Esc'], does: 'Back to now' },
+  ...SCREENS.map(({ key, title }) => ({ keys: ['g', key], does: title })),
+];
 
 /** What a company returns of itself. */
 interface Company {
@@ -43,17 +58,24 @@ export function App(): JSX.Element {
     const whole = await get<About | Company>('/');
     const vendors = 'vendors' in whole ? Object.keys(whole.vendors) : [];
     const vendor = 'vendors' in whole ? showVendor(whole.vendors) : '';
-    const [about, pack, mayFork] = await Promise.all([
+    const [about, pack, mayFork, { run }] = await Promise.all([
       get<About>('/'),
       get<Pack>('/pack'),
       get('/worlds').then(
         () => true,
         () => false,
       ),
+      get<{ run: Run | null }>('/run'),
     ]);
     labels.begin(pack);
     live.begin();
-    return { about, pack, mayFork, vendors: vendors.toSorted((a, b) => Number(b === vendor) - Number(a === vendor)) };
+    return {
+      about,
+      pack,
+      mayFork,
+      run,
+      vendors: vendors.toSorted((a, b) => Number(b === vendor) - Number(a === vendor)),
+    };
   }, []);
   useEffect(() => {
     if (error instanceof ApiError && error.status === 401) dispatchEvent(new Event('sandbox-key-refused'));
@@ -85,10 +107,11 @@ export function App(): JSX.Element {
       <LostNotice />
       <nav class="ways" aria-label="Screens">
         <ul>
-          {SCREENS.map(({ name, title, key }) => (
+          {SCREENS.filter(({ name }) => name !== 'run' || value.run).map(({ name, title, key }) => (
             <li key={name}>
               <a href={to(name)} aria-current={isAt(name, screen) ? 'page' : undefined} title={`g ${key}`}>
-                {title}
+                <Icon name={name} />
+                <span>{title}</span>
               </a>
             </li>
           ))}
@@ -96,7 +119,7 @@ export function App(): JSX.Element {
         <Keys />
       </nav>
       <main id="main" tabIndex={-1} class={`screen ${screen}`}>
-        <Screen name={screen} parts={parts} />
+        {screen === 'run' && value.run ? <RunScreen run={value.run} /> : <Screen name={screen} parts={parts} />}
       </main>
     </World.Provider>
   );
@@ -112,7 +135,7 @@ function LostNotice(): JSX.Element | null {
     <p class={live.state === 'lost' ? 'notice bad' : 'notice'} role="alert">
       {live.state === 'lost'
         ? 'Connection lost. Retrying… Is `sandbox serve` still running?'
-        : 'This screen shows the present. Only Timeline and Objects show an earlier moment.'}
+        : 'This screen shows the present. Home, Timeline and Objects show an earlier moment.'}
     </p>
   );
 }
@@ -126,6 +149,8 @@ function isAt(name: string, screen: string): boolean {
 
 function Screen({ name, parts }: { name: string; parts: readonly string[] }): JSX.Element {
   switch (name) {
+    case 'home':
+      return <HomeScreen />;
     case 'objects':
       return <ObjectsScreen collection={parts[0]} />;
     case 'object':
@@ -293,48 +318,14 @@ function Keys(): JSX.Element {
         <dialog ref={dialog} onClose={() => setOpen(false)} aria-labelledby="keys-title">
           <h2 id="keys-title">Keyboard shortcuts</h2>
           <dl>
-            <div>
-              <dt>
-                <kbd>j</kbd> <kbd>k</kbd>
-              </dt>
-              <dd>Next, previous row (arrows too)</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>Enter</kbd>
-              </dt>
-              <dd>Open selected row</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>/</kbd>
-              </dt>
-              <dd>Go to filter</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>Ctrl K</kbd>
-              </dt>
-              <dd>Find anything</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>←</kbd> <kbd>→</kbd>
-              </dt>
-              <dd>On the history: next moment; with Shift, next failure</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>Esc</kbd>
-              </dt>
-              <dd>Back to now</dd>
-            </div>
-            {SCREENS.map(({ key, title }) => (
-              <div key={key}>
+            {SHORTCUTS.map(({ keys, does }) => (
+              <div key={does}>
                 <dt>
-                  <kbd>g</kbd> <kbd>{key}</kbd>
+                  {keys.flatMap((key, at) =>
+                    at === 0 ? [<kbd key={key}>{key}</kbd>] : [' ', <kbd key={key}>{key}</kbd>],
+                  )}
                 </dt>
-                <dd>{title}</dd>
+                <dd>{does}</dd>
               </div>
             ))}
           </dl>
@@ -385,7 +376,7 @@ export function KeyQuestion({
         </div>
         {wasWrong && (
           <p class="problem" role="alert" id="key-problem">
-            This key doesn't open this server. Copy the one that <code>sandbox serve</code> printed.
+            This key doesn't open this server. Copy the key that <code>sandbox serve</code> printed.
           </p>
         )}
         <button type="submit" class="primary">

@@ -12,8 +12,8 @@ export function causeTitle(pack: Pack, cause: string): string {
 
 /** An object of a collection, in words. */
 export function objectTitle(pack: Pack, collection: string | undefined): string {
-  const resource = pack.resources.find((each) => each.collection === collection);
-  return wordsOf(resource?.title ?? collection ?? 'object');
+  const { title = collection ?? 'object' } = pack.resources.find((each) => each.collection === collection) ?? {};
+  return wordsOf(/[a-z][A-Z]/.test(title) ? title.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : title);
 }
 
 /** A name of the pack as words. */

@@ -203,6 +203,18 @@ export interface Pack {
     /** Headers, in lower case, with their names among its options. */
     readonly options: Readonly<Record<string, string>>;
   } | null;
+  /** Code for a first call, with places such as `{url}` and `{key}` in it. */
+  readonly start: {
+    readonly languages: readonly { readonly name: string; readonly install: string | null; readonly code: string }[];
+    readonly collections: readonly string[];
+    readonly tries: readonly {
+      readonly title: string;
+      readonly text: string;
+      readonly method: string;
+      readonly path: string;
+      readonly params: JsonObject;
+    }[];
+  } | null;
   readonly resources: readonly PackResource[];
   readonly causes: readonly PackCause[];
   readonly scenarios: readonly {

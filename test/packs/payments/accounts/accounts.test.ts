@@ -94,6 +94,46 @@ describe('connected accounts', () => {
       },
     ],
     [
+      'a person in Singapore shows that it is alive',
+      {
+        country: 'SG',
+        individual: { ...INDIVIDUAL, address: { ...INDIVIDUAL.address, country: 'SG' }, full_name_aliases: [''] },
+        external_account: { ...BANK, country: 'SG', currency: 'sgd', routing_number: '1100-000' },
+      },
+      {
+        requirements: { past_due: ['individual.verification.proof_of_liveness'] },
+        capabilities: { transfers: 'active' },
+      },
+    ],
+    [
+      'and is told of it before, while something else lacks',
+      { country: 'SG', individual: INDIVIDUAL },
+      {
+        individual: {
+          requirements: {
+            past_due: ['full_name_aliases'],
+            eventually_due: ['full_name_aliases', 'verification.proof_of_liveness'],
+          },
+        },
+      },
+    ],
+    [
+      'without a capability the form asks for the business',
+      { type: 'standard', country: 'AU', business_type: 'non_profit', capabilities: {}, tos_acceptance: undefined },
+      {
+        requirements: {
+          past_due: [
+            'business_profile.product_description',
+            'business_profile.support_phone',
+            'external_account',
+            'tos_acceptance.date',
+            'tos_acceptance.ip',
+          ],
+        },
+        settings: { payouts: { debit_negative_balances: true } },
+      },
+    ],
+    [
       'a person is the company of an individual',
       { individual: INDIVIDUAL },
       { company: { name: null, owners_provided: true, phone: '+10000000000', address: { city: 'San Francisco' } } },
@@ -102,7 +142,7 @@ describe('connected accounts', () => {
       'its address names it',
       { business_profile: { url: 'https://shop.example.com/', product_description: '' } },
       {
-        business_profile: { product_description: null },
+        business_profile: { product_description: '' },
         settings: {
           dashboard: { display_name: 'shop.example' },
           card_payments: { statement_descriptor_prefix: 'SHOP.EXAMP' },

@@ -113,7 +113,7 @@ test('each call of the client is done, outside or missing', () => {
   const at = (method: string, path: string) => stateOf(pack, { group: 'g', name: 'n', method, path }).state;
   expect(at('POST', '/v1/customers')).toBe('done');
   expect(at('GET', '/v1/accounts/{account}')).toBe('done');
-  expect(at('POST', '/v1/files')).toBe('outside');
+  expect(at('POST', '/v1/terminal/readers')).toBe('outside');
   expect(at('POST', '/v1/unheard_of')).toBe('missing');
   expect(at('DELETE', '/v1/charges/{charge}')).toBe('missing');
 });

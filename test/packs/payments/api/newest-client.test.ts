@@ -108,6 +108,32 @@ test.each(['elements', 'form', 'embedded_page'] as const)('Checkout inside of a 
   expect(session.client_secret).toMatch(/^cs_test_.+_secret_/);
 });
 
+test('the parts of an amount have to come to it, unless the call says that they need not', async () => {
+  const goods = { product_name: 'Shirt', quantity: 2, unit_cost: 700, tax: { total_tax_amount: 100 } };
+  const amount_details = { line_items: [goods], shipping: { amount: 500, to_postal_code: '10115' } };
+  const expand = ['amount_details.line_items'];
+  const intent = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd', amount_details, expand });
+  expect(intent.amount_details).toMatchObject({ shipping: { amount: 500 }, tip: {}, line_items: { data: [goods] } });
+  const { data: lines } = await stripe.paymentIntents.listAmountDetailsLineItems(intent.id);
+  expect(lines).toEqual(intent.amount_details?.line_items?.data);
+  const create = (amount: number, more: object) =>
+    stripe.paymentIntents.create({ amount, currency: 'usd', amount_details: { ...amount_details, ...more } });
+  await expect(create(1999, {})).rejects.toMatchObject({ code: 'amount_details_amount_mismatch' });
+  expect((await create(1999, { enforce_arithmetic_validation: false })).amount_details?.error?.code).toBe('amount_details_amount_mismatch');
+  await expect(create(2000, { tax: { total_tax_amount: 100 } })).rejects.toMatchObject({ message: expect.stringContaining('only specify one') as string });
+  await expect(create(400, { line_items: '' })).rejects.toMatchObject({ code: 'amount_details_tax_shipping_discount_greater_than_amount' });
+  // What a call leaves out stays; an empty value takes it away.
+  const discounted = await stripe.paymentIntents.update(intent.id, { amount: 1900, amount_details: { discount_amount: 100 }, expand });
+  expect(discounted.amount_details).toMatchObject({ discount_amount: 100, shipping: { amount: 500 }, line_items: { data: [goods] } });
+  expect((await stripe.paymentIntents.update(intent.id, { amount_details: '' })).amount_details).toEqual({ tip: {} });
+  const paid = await stripe.paymentIntents.confirm(intent.id, {
+    payment_method: 'pm_card_visa',
+    return_url: 'https://example.com',
+    amount_details: { tax: { total_tax_amount: 200 } },
+  });
+  expect(paid).toMatchObject({ status: 'succeeded', amount_details: { tax: { total_tax_amount: 200 } } });
+});
+
 test('methods of payment are filtered by those that are allowed', async () => {
   const intent = await stripe.paymentIntents.create({
     amount: 2000,
@@ -199,4 +225,93 @@ test('what a customer may use follows from what is subscribed to', async () => {
   await stripe.subscriptions.cancel(id);
   expect((await list()).data).toEqual([]);
   await expect(stripe.entitlements.activeEntitlements.retrieve(data[1].id)).rejects.toMatchObject({ statusCode: 404 });
+});
+
+describe('accounts of the second version', () => {
+  const merchant = {
+    contact_email: 'shop@example.com',
+    display_name: 'Shop',
+    dashboard: 'none',
+    identity: { country: 'us', entity_type: 'individual' },
+    defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+    configuration: {
+      merchant: { capabilities: { card_payments: { requested: true } } },
+      recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+    },
+  } as const;
+  const include = ['configuration.merchant', 'configuration.recipient', 'defaults', 'identity', 'requirements'] as const;
+
+  test('a merchant is a connected account, whose capabilities become active once nothing is due', async () => {
+    const { accounts } = stripe.v2.core;
+    const made = await accounts.create({ ...merchant, include: [...include] });
+    expect(made).toMatchObject({
+      object: 'v2.core.account',
+      applied_configurations: ['merchant', 'recipient'],
+      defaults: { responsibilities: { requirements_collector: 'application' } },
+      configuration: {
+        merchant: { applied: true, capabilities: { card_payments: { status: 'restricted' } } },
+        recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'restricted' } } } },
+      },
+      identity: { country: 'us', entity_type: 'individual' },
+    });
+    const due = made.requirements?.entries?.map(({ description }) => description);
+    expect(due).toEqual(expect.arrayContaining(['identity.individual.given_name', 'defaults.profile.business_url', 'external_account']));
+    expect(await accounts.retrieve(made.id)).not.toHaveProperty('configuration');
+
+    const updated = await accounts.update(made.id, {
+      defaults: { profile: { business_url: 'https://shop.example.com' } },
+      identity: {
+        attestations: { terms_of_service: { account: { date: '2025-01-15T12:00:00Z', ip: '127.0.0.1' } } },
+        individual: {
+          given_name: 'Jenny',
+          surname: 'Rosen',
+          email: 'jenny@example.com',
+          phone: '+15555550100',
+          date_of_birth: { day: 1, month: 1, year: 1902 },
+          address: { city: 'Berlin', country: 'us', line1: 'Street 1', postal_code: '94103', state: 'CA' },
+          id_numbers: [{ type: 'us_ssn', value: '000000000' }],
+          relationship: { title: 'Owner' },
+        },
+      },
+      include: [...include],
+    });
+    expect(updated.requirements?.entries?.map(({ description }) => description)).toEqual(['external_account']);
+    expect(updated.identity?.individual?.id_numbers).toEqual([{ type: 'us_ssn' }]);
+    await payments.stripe.accounts.createExternalAccount(made.id, { external_account: 'btok_us_verified' });
+    const ready = await accounts.retrieve(made.id, { include: [...include] });
+    expect(ready).toMatchObject({
+      configuration: {
+        merchant: { capabilities: { card_payments: { status: 'active', status_details: [] } } },
+        recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active' } } } },
+      },
+      requirements: { entries: [] },
+    });
+    expect(await stripe.accounts.retrieve(made.id)).toMatchObject({ charges_enabled: true, email: 'shop@example.com' });
+    const paid = await stripe.paymentIntents.create(
+      { amount: 1000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true, return_url: 'https://example.com' },
+      { stripeAccount: made.id },
+    );
+    expect(paid.status).toBe('succeeded');
+  });
+
+  test('a link leads to the form; accounts are listed, closed, and refused in their own words', async () => {
+    const { accounts, accountLinks } = stripe.v2.core;
+    const { id } = await accounts.create({ ...merchant, dashboard: 'express' });
+    const buyer = await accounts.create({ display_name: 'Buyer', configuration: { customer: {} } });
+    const use = { configurations: ['merchant'], refresh_url: 'https://example.com/again', return_url: 'https://example.com' } as const;
+    const asked = { type: 'account_onboarding', account_onboarding: { ...use, configurations: [...use.configurations] } } as const;
+    const link = await accountLinks.create({ account: id, use_case: asked });
+    expect(link).toMatchObject({ object: 'v2.core.account_link', account: id, use_case: { account_onboarding: { return_url: use.return_url } } });
+    expect(await (await fetch(link.url)).text()).toContain('<form');
+    await expect(accountLinks.create({ account: buyer.id, use_case: asked })).rejects.toMatchObject({ code: 'invalid_fields' });
+    const ids = async (params: object) => (await accounts.list(params)).data.map((each) => each.id);
+    expect(await ids({})).toEqual([buyer.id, id]);
+    expect(await ids({ applied_configurations: ['customer'] })).toEqual([buyer.id]);
+    expect(await accounts.close(id, {})).toMatchObject({ id, closed: true });
+    expect([await ids({}), await ids({ closed: true })]).toEqual([[buyer.id], [id]]);
+    await expect(accounts.update(id, { display_name: 'x' })).rejects.toMatchObject({ code: 'account_closed' });
+    await expect(accounts.retrieve('acct_1NjDKM2FLZw5xvmo')).rejects.toMatchObject({ statusCode: 404, code: 'not_found' });
+    await expect(accounts.create({ configuration: { merchant: {} } })).rejects.toMatchObject({ code: 'invalid_fields' });
+    await expect(stripe.rawRequest('POST', '/v2/core/accounts', { nickname: 'x' })).rejects.toMatchObject({ code: 'invalid_fields' });
+  });
 });

@@ -209,8 +209,8 @@ describe('authentication', () => {
   const rejected: [string, string | undefined, RegExp][] = [
     ['no key', undefined, /You did not provide an API key/],
     ['an empty key', 'Bearer ', /You did not provide an API key/],
-    ['another key', 'Bearer sk_test_0123456789abcdefghijWXYZ', /Invalid API Key provided: sk_test_\*+WXYZ$/],
-    ['another key by Basic', basic('sk_test_0123456789abcdefghijWXYZ'), /Invalid API Key provided: sk_test_\*+WXYZ$/],
+    ['another key', 'Bearer sk_test_01234567_89abcdef_WXYZ', /Invalid API Key provided: sk_test_\*+WXYZ$/],
+    ['another key by Basic', basic('sk_test_01234567_89abcdef_WXYZ'), /Invalid API Key provided: sk_test_\*+WXYZ$/],
     ['a part of the key', `Bearer ${KEY.slice(0, -1)}`, /Invalid API Key provided: sk_test_\*+/],
     ['another scheme', `Digest ${KEY}`, /API key|API Key/],
   ];

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { replayBug } from '../../../../engine/index.js';
+import { PackCache, replayBug } from '../../../../engine/index.js';
 import { startSandbox } from '../../../support/start-sandbox.js';
 
 const options = { t0: '2025-01-01T00:00:00Z', seed: 'trouble', vars: { vendor: 'stripe' }, reset: {} };
@@ -234,7 +234,11 @@ describe('faults of deliveries', () => {
     }
     await sandbox.control.flush();
     const bug = (await sandbox.control.export()) as unknown as Parameters<typeof replayBug>[0];
-    const { sandbox: again, unlike } = await replayBug(bug, { pack: 'packs/payments', onDefect: () => undefined });
+    const { sandbox: again, unlike } = await replayBug(bug, {
+      pack: 'packs/payments',
+      cache: PackCache.ofInstallation(),
+      onDefect: () => undefined,
+    });
     await again.close(0);
     expect(unlike).toBeNull();
   });

@@ -11,7 +11,7 @@ describe('calls that match no operation', () => {
     ['GET', '/v1/nothing'],
     ['HEAD', '/v1/nothing'],
     ['DELETE', '/v1/payment_intents'],
-    ['GET', '/v1/files'],
+    ['GET', '/v1/reviews'],
   ])('%s %s wants the key and leaves a trace that names it', async (method, path) => {
     expect((await payments.call(`${method} ${path}`, undefined, { authorization: undefined })).status).toBe(401);
     const answer = await payments.call(`${method} ${path}`);

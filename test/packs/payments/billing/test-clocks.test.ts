@@ -44,7 +44,7 @@ it('a test clock in the past of an object has a time of its own and never turns 
   const clock = await stripe().testHelpers.testClocks.create({ frozen_time });
   expect(clock).toMatchObject({ frozen_time, created: T0, deletes_after: T0 + 30 * DAY });
   const { message } = await refused(stripe().testHelpers.testClocks.advance(clock.id, { frozen_time }));
-  expect(message).toBe(`The frozen time (${frozen_time}) must be in the future: the clock stands at ${frozen_time}.`);
+  expect(message).toBe(`The frozen time (${frozen_time}) must be in the future: the clock is at ${frozen_time}.`);
   expect((await stripe().testHelpers.testClocks.advance(clock.id, { frozen_time: T0 + DAY })).frozen_time).toBe(T0 + DAY);
   expect((await stripe().customers.create()).created).toBe(T0);
 });

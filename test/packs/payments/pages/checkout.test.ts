@@ -57,6 +57,12 @@ function whole<T extends { id: string }>(value: string | T | null): T {
   return value;
 }
 
+test.each(['12 / 30', '12/2030', '1230', '12-30'])('an expiry is typed as people do: %s', async (card_expiry) => {
+  const session = await open();
+  await happen('completed', session, { card_expiry });
+  expect(await read(session)).toMatchObject({ status: 'complete' });
+});
+
 describe('opening a session', () => {
   test('a payment: amounts, URL on this sandbox, a day to pay', async () => {
     const session = await open({

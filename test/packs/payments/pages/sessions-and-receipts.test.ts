@@ -84,7 +84,7 @@ it('the page asks for a tax id where the session wants one', async () => {
 it.each(['payment', 'setup'] as const)('the number of a declined card stays: %s', async (mode) => {
   const { url } = await session(mode === 'payment' ? {} : { mode, currency: 'usd', line_items: undefined });
   const button = mode === 'payment' ? 'Pay' : 'Save';
-  const number = async () => /name="card_number"[^>]* value="(\d+)"/.exec(await readPage(url))?.[1];
+  const number = async () => /name="cardNumber"[^>]* value="(\d+)"/.exec(await readPage(url))?.[1];
   expect(await number()).toBe('4242424242424242');
   await press(String(url), button, { email: 'a@example.com', name: 'Ada', card_number: '4000000000000002' });
   expect(await number()).toBe('4000000000000002');

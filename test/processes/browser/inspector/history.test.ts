@@ -132,6 +132,7 @@ describeInBrowser('the history in the inspector', () => {
   test.each([1440, 1024, 390])('nothing is wider than the page at %d px', async (width) => {
     await page.setViewportSize({ width, height: 844 });
     for (const screen of [
+      'home',
       'timeline',
       `object/${declined}`,
       'objects/customers',

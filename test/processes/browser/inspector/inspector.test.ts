@@ -10,7 +10,7 @@ import { startSandbox } from '../../../support/start-sandbox.js';
 
 const T0 = '2025-01-01T00:00:00Z';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENS = ['Timeline', 'Objects', 'Clock', 'Controls', 'Webhooks', 'Worlds', 'Pack'];
+const SCREENS = ['Home', 'Timeline', 'Objects', 'Clock', 'Controls', 'Webhooks', 'Worlds', 'Pack'];
 
 /** Notes (in the page) when one more row than now is there. */
 const NEXT_ROW = `{
@@ -176,8 +176,13 @@ describeInBrowser('the inspector', () => {
     }
   });
 
-  test.each(['light', 'dark'] as const)('axe finds nothing on any screen, %s', async (scheme) => {
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const)('axe finds nothing on any screen, %s, %d px', async (scheme, width) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
     await sandbox.control.endpoint({ url: `${receiver.url}/hook` });
     const { subscription } = await subscribed();
     await call('POST', '/v1/payment_intents', { amount: '1', currency: 'usd' });
@@ -187,6 +192,8 @@ describeInBrowser('the inspector', () => {
     const { data } = (await sandbox.control.call('GET', '/traces?limit=1')) as { data: { id: string }[] };
     const sent = (await sandbox.control.call('GET', '/webhooks/deliveries?limit=1')) as { data: { id: string }[] };
     const places = [
+      'home',
+      'nonsense',
       `timeline/${data[0].id}`,
       'objects/customers',
       `object/${subscription}`,

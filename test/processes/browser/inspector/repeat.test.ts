@@ -108,4 +108,36 @@ describeInBrowser('lines to repeat a call', () => {
     expect(task).toContain('surprise = 1');
     expect(task).not.toContain(sandbox.key);
   });
+
+  test('a run of a task has a page with its verdict, its calls and what they changed', async () => {
+    const { data: entries } = (await sandbox.control.call('GET', '/ledger?limit=1')) as { data: { entry: number }[] };
+    const { id } = await call('POST', '/v1/customers', 'name=Of+the+run');
+    const { data } = (await sandbox.control.call('GET', '/traces?limit=1')) as { data: { id: string }[] };
+    const check = { kind: 'added', weight: 1 };
+    await sandbox.control.call('POST', '/run', {
+      ...{ task: 'name-it', agent: 'node agent.js', run: 3, prompt: 'Make a customer.', since: entries[0].entry },
+      ...{ reward: 0.5, pass: false },
+      checks: [
+        { ...check, about: '{"customers":{}}', holds: true, found: '1 added: cus_1' },
+        { ...check, about: 'a refund', holds: false, found: '0 added' },
+      ],
+      calls: [
+        {
+          ...{ operation: 'customers.create', tool: 'create_customer', status: 200, trace: data[0].id },
+          outside: [{ advance: '2d' }],
+        },
+      ],
+    });
+    await page.evaluate(`location.hash = '#/run'`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'name-it, run 3' }).waitFor();
+    await page.getByRole('row', { name: /added a refund does not hold 1 0 added/ }).waitFor();
+    await page.getByRole('row', { name: /added .*customers.* holds 1 1 added: cus_1/ }).waitFor();
+    const made = page.getByRole('row', { name: /1\. customers\.create create_customer 200 .*"advance":"2d"/ });
+    await made.waitFor();
+    // What is new since the agent began, and nothing else.
+    await page.getByRole('row', { name: `customers 1 ${String(id)}`, exact: true }).waitFor();
+    await made.getByRole('link', { name: 'customers.create' }).click();
+    await page.getByRole('heading', { name: '/v1/customers' }).waitFor();
+  });
 });

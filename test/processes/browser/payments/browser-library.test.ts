@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describeInBrowser } from '../../../support/browser.js';
 import { useFront } from '../../../support/front.js';
-import { typeCard } from '../../../support/shop.js';
+import { bankIn, typeCard } from '../../../support/shop.js';
 
 /**
  * A shop's page as the vendor's documents write it, on an origin of its own, with nothing changed but the address of the script:
@@ -52,6 +52,34 @@ const SETUP = `
     const { setupIntent, error } = await stripe.confirmCardSetup(SECRET, { payment_method: { card: number } });
     document.querySelector('#outcome').textContent =
       error ? error.message : setupIntent.status + ' ' + made.paymentMethod.card.brand;
+  });`;
+
+const IDEAL = `
+  const stripe = Stripe(KEY);
+  const ideal = stripe.elements().create('idealBank');
+  ideal.mount('#element');
+  document.querySelector('form').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    await stripe.confirmIdealPayment(SECRET, {
+      payment_method: { ideal, billing_details: { name: 'Jenny Rosen' } },
+      return_url: location.origin + '/thanks',
+    });
+  });`;
+
+/** A form of elements, which the vendor adds up. */
+const ELEMENTS = `
+  const checkout = Stripe(KEY).initCheckout({ fetchClientSecret: () => Promise.resolve(SECRET) });
+  const show = ({ total, canConfirm }) => {
+    document.querySelector('#outcome').textContent = total.total.amount + ' ' + canConfirm;
+  };
+  checkout.on('change', show);
+  checkout.createPaymentElement().mount('#element');
+  checkout.loadActions().then(async ({ actions }) => {
+    await actions.updateEmail('jenny@example.com');
+    document.querySelector('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      actions.confirm();
+    });
   });`;
 
 const CHECKOUT = `
@@ -111,7 +139,7 @@ describeInBrowser('the library for pages in browsers', () => {
     await open(CARD, (await intent()).client_secret);
     await type('4000000000003220');
     await pay();
-    await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: button }).click();
+    await bankIn(front.page).getByRole('button', { name: button }).click();
     await outcome(text);
     expect(await front.page.getByRole('dialog').count()).toBe(0);
   });
@@ -120,11 +148,10 @@ describeInBrowser('the library for pages in browsers', () => {
     for (const card of ['4242424242424242', '4000000000003220']) {
       const { id, client_secret: secret } = await intent();
       await open(PAYMENT, secret);
-      await front.page.getByLabel('Email').fill('jenny@example.com');
+      await front.page.frameLocator('iframe[title*="email"]').getByLabel('Email').fill('jenny@example.com');
       await type(card);
       await pay();
-      if (card.endsWith('3220'))
-        await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Complete' }).click();
+      if (card.endsWith('3220')) await bankIn(front.page).getByRole('button', { name: 'Complete' }).click();
       await front.page.waitForURL('**/thanks?**');
       expect(Object.fromEntries(new URL(front.page.url()).searchParams)).toEqual({
         payment_intent: id,
@@ -153,7 +180,63 @@ describeInBrowser('the library for pages in browsers', () => {
     const errors: string[] = [];
     front.page.on('pageerror', ({ message }) => void errors.push(message));
     await open(CARD, `${id}_secret_other`, 'sk_test_browser');
-    expect(errors).toEqual(['Stripe(key) takes a key that begins with pk_test_']);
+    expect(errors).toEqual(['Stripe(key) needs a key that begins with pk_test_']);
+  });
+
+  test('a card element stays within the height that the page gives it, and what is missing says so', async () => {
+    await open(
+      `${CARD}\nfor (const name of ['verifyIdentity']) try { stripe[name](); } catch ({ message }) { console.log(message); }`,
+      (await intent()).client_secret,
+    );
+    await front.page.addStyleTag({ content: '#element { height: 44px }' });
+    await type('4242424242424242');
+    const [frame, button] = await Promise.all([
+      front.page.locator('#element iframe').boundingBox(),
+      front.page.locator('button').boundingBox(),
+    ]);
+    expect(Number(frame?.y) + Number(frame?.height)).toBeLessThanOrEqual(Number(button?.y));
+    await pay();
+    await outcome('succeeded');
+  });
+
+  test('a method of one kind goes to the page of its provider and back', async () => {
+    const { id, client_secret: secret } = await front.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'eur',
+      payment_method_types: ['ideal'],
+    });
+    await open(IDEAL, secret);
+    await front.page.frameLocator('iframe').getByLabel('Bank').selectOption('ING Bank');
+    await pay();
+    await front.page.getByRole('button', { name: 'Authorize Test Payment' }).click();
+    await front.page.waitForURL('**/thanks?**');
+    const { payment_method: method, status } = await front.stripe.paymentIntents.retrieve(id, {
+      expand: ['payment_method'],
+    });
+    expect(status).toBe('succeeded');
+    expect(method).toMatchObject({ ideal: { bank: 'ing' }, billing_details: { name: 'Jenny Rosen' } });
+  });
+
+  test('elements of a checkout session pay it, after 3-D Secure', async () => {
+    const price_data = { currency: 'usd', unit_amount: 500, product_data: { name: 'Tea' } };
+    const session = await front.stripe.checkout.sessions.create({
+      mode: 'payment',
+      ui_mode: 'custom' as 'embedded',
+      line_items: [{ price_data, quantity: 2 }],
+      return_url: `${front.shop.origin}/thanks?session={CHECKOUT_SESSION_ID}`,
+    });
+    await open(ELEMENTS, session.client_secret);
+    await outcome('$10.00 false');
+    await type('4000000000003220');
+    await outcome('$10.00 true');
+    await pay();
+    await bankIn(front.page).getByRole('button', { name: 'Complete' }).click();
+    await front.page.waitForURL(`**/thanks?session=${session.id}`);
+    expect(await front.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      customer_details: { email: 'jenny@example.com' },
+    });
   });
 
   test('to the page of a checkout session', async () => {

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { describeInBrowser } from '../../../support/browser.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { type Front, useFront } from '../../../support/front.js';
-import { typeCard } from '../../../support/shop.js';
+import { bankIn, typeCard } from '../../../support/shop.js';
 import { blocksOf } from '../../../tools/blocks.js';
 
 /**
@@ -181,8 +181,8 @@ describeInBrowser('what the vendor publishes for pages', () => {
     await open(LOADED + WALLET, secret);
     await outcome('null');
     expect(JSON.parse(await front.page.title())).toMatchObject({ googlePay: true, applePay: false, link: false });
-    await front.page.getByLabel('Card number').fill('4000000000000002');
-    await front.page.getByRole('button', { name: 'Google Pay' }).click();
+    await typeCard(front.page, '4000000000000002');
+    await front.page.frameLocator('iframe[title*="express"]').getByRole('button', { name: 'Google Pay' }).click();
     await front.page.waitForURL('**/thanks?**');
     expect(Object.fromEntries(new URL(front.page.url()).searchParams)).toEqual({
       by: 'Jenny Rosen',
@@ -212,9 +212,10 @@ describeInBrowser('what the vendor publishes for pages', () => {
       payment.mount('#element');
       const single = stripe.elements().create('card');
       single.mount('#more');
+      await Promise.all([payment, single].map((element) => new Promise((resolve) => element.on('ready', resolve))));
       for (const place of ['#element', '#more'])
-        for (const [name, value] of Object.entries({ number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123' }))
-          document.querySelector(place + ' [name=' + name + ']').value = value;
+        for (const [name, value] of Object.entries({ number: '4242424242424242', exp: '12 / 34', csc: '123' }))
+          document.querySelector(place + ' iframe').contentDocument.querySelector('[autocomplete=cc-' + name + ']').value = value;
       said.retrieved = (await stripe.retrievePaymentIntent(card)).paymentIntent.status;
       said.setup = (await stripe.retrieveSetupIntent(setup)).setupIntent.status;
       said.token = (await stripe.createToken(single, { name: 'Jenny Rosen' })).token.card.name;
@@ -238,7 +239,7 @@ describeInBrowser('what the vendor publishes for pages', () => {
       confirmed: 'succeeded',
       action: 'requires_payment_method',
     });
-    await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Complete' }).click();
+    await bankIn(front.page).getByRole('button', { name: 'Complete' }).click();
     await outcome('succeeded');
     expect(warnings).toEqual([]);
   });

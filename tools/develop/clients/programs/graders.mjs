@@ -1,5 +1,5 @@
 /** What programs share that are judged by specs in Ruby: servers at the address that the specs have in them, and examples as steps. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal, key, step, url } from './kit.mjs';
@@ -47,7 +47,10 @@ export async function served(cwd, command, env, run) {
 export async function graded(name, cwd, specs, env) {
   const out = join(folder, `${name}.json`);
   writeFileSync(out, '{}');
-  const { stderr } = spawnSync('rspec', [...specs, '--format', 'json', '--out', out], { cwd, env, encoding: 'utf8' });
+  let stderr = '';
+  const child = spawn('rspec', [...specs, '--format', 'json', '--out', out], { cwd, env });
+  child.stderr.on('data', (text) => (stderr += text));
+  await new Promise((resolve) => child.on('close', resolve));
   const { examples = [] } = JSON.parse(readFileSync(out, 'utf8'));
   if (examples.length === 0) await step(name, () => Promise.reject(new Error(stderr || 'no example was run')));
   for (const { full_description: example, status, exception } of examples)

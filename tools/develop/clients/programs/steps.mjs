@@ -1,5 +1,7 @@
 /** What the programs share: steps that are told to the runner as lines of JSON, and plain calls of the sandbox. */
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 
 export const { SANDBOX_URL: url, SANDBOX_KEY: key, DATABASE_URL: database } = process.env;
 
@@ -64,4 +66,42 @@ export async function receiver() {
     close: () => server.close(),
     flush: () => control('POST', '/webhooks/flush', {}),
   };
+}
+
+/**
+ * Starts an application of somebody else with Node, through the same redirect as the steps, and waits until it has printed `ready`.
+ * @param folder where it is, below the program's
+ */
+export async function application(folder, file, ready, env) {
+  const child = spawn(process.execPath, [...process.execArgv, file], {
+    cwd: join(process.cwd(), folder),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  await new Promise((resolve, reject) => {
+    const read = (text) => {
+      printed += text;
+      if (printed.includes(ready)) resolve();
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.on('exit', () => reject(new Error(`it ended: ${printed.slice(-300)}`)));
+  });
+  return { printed: () => printed, stop: () => child.kill() };
+}
+
+/** Waits for what an application does after it has responded. */
+export async function until(holds, what) {
+  for (let i = 0; i < 200; i++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${what}: not within five seconds`);
+}
+
+/** What people and the outside do. */
+export async function happens(cause, params) {
+  await control('POST', '/world/events', { cause, params });
+  await control('POST', '/webhooks/flush', {});
 }

@@ -145,7 +145,9 @@ function withTenants(list: ObjectList): ObjectList {
 
 /** Ids, statuses and times are as wide as they are; what is between shares the rest. */
 function widths(fields: readonly string[]): { gridTemplateColumns: string } {
-  return { gridTemplateColumns: `236px 172px ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px` };
+  return {
+    gridTemplateColumns: `minmax(0, 236px) minmax(0, 172px) ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px`,
+  };
 }
 
 /** Names of what is below each other. */

@@ -233,6 +233,7 @@ function Compare({
     () => (asked ? get<Diff>('/diff', { from: first, to: second, limit: 200 }) : Promise.resolve(null)),
     [first, second, live.changes],
   );
+  const later = second === '' ? 'now' : nameOf(second, worlds);
   const known = [...worlds.map(({ id }) => `${id}@`), ...moments.map(({ name }) => name)];
   return (
     <Section title="Compare">
@@ -258,7 +259,13 @@ function Compare({
       {asked && value && value.objects.length > 0 && (
         <>
           <p role="status">{plural(value.objects_total, 'object differs', 'objects differ')}.</p>
-          <FieldChanges diff={value} from={nameOf(first, worlds)} to={second === '' ? 'now' : nameOf(second, worlds)} />
+          <FieldChanges
+            diff={value}
+            from={nameOf(first, worlds)}
+            to={later}
+            onlyFrom={`Only in ${nameOf(first, worlds)}`}
+            onlyTo={`Only in ${later}`}
+          />
         </>
       )}
     </Section>

@@ -4,24 +4,10 @@ import os
 import urllib.request
 
 import github
+from kit import equal, step
 
 URL, KEY = os.environ["SANDBOX_URL"], os.environ["SANDBOX_KEY"]
 client = github.Github(KEY, base_url=URL, per_page=2)
-
-
-def step(name, run):
-    try:
-        value = run()
-        print(json.dumps({"step": name, "ok": True}), flush=True)
-        return value
-    except Exception as error:  # whatever the client raises is what became of the step
-        print(json.dumps({"step": name, "ok": False, "why": str(error)[:300]}), flush=True)
-        return None
-
-
-def equal(value, expected):
-    if value != expected:
-        raise AssertionError(f"{value!r}, not {expected!r}")
 
 
 def advance(duration):

@@ -1,26 +1,11 @@
 """Steps of the Python client as Debian ships it."""
-import json
 import os
 
 import stripe
+from kit import equal, step
 
 stripe.api_key = os.environ["SANDBOX_KEY"]
 stripe.api_base = os.environ["SANDBOX_URL"]
-
-
-def step(name, run):
-    try:
-        value = run()
-        print(json.dumps({"step": name, "ok": True}), flush=True)
-        return value
-    except Exception as error:  # whatever the client raises is what became of the step
-        print(json.dumps({"step": name, "ok": False, "why": str(error)[:300]}), flush=True)
-        return None
-
-
-def equal(value, expected):
-    if value != expected:
-        raise AssertionError(f"{value!r}, not {expected!r}")
 
 
 def declined():

@@ -1,0 +1,10 @@
+import { createRequire } from 'node:module';
+
+type Library = typeof import('graphql');
+
+let loaded: Library | undefined;
+
+/** The library of GraphQL. Loaded when it is first needed: most packs have no GraphQL. */
+export function graphqlLibrary(): Library {
+  return (loaded ??= createRequire(import.meta.url)('graphql') as Library);
+}

@@ -1,0 +1,206 @@
+import { type Beginning, type WorldDirectory } from '../control/index.js';
+import { createApp, type Guard, holdResponses, hostCheck } from '../http/index.js';
+import { CompanyOutside, type HostedWorld, hostWorld } from '../hosting/index.js';
+import { LIMITS } from '../limits.js';
+import { collectionConfig } from '../model/index.js';
+import { ClockTurns, type Engine, worldOf } from '../runtime/index.js';
+import type { Fork, LedgerHeader, MemberConfig } from '../world/index.js';
+import { isHashOfKey } from '../codecs/index.js';
+import type { JsonObject } from '../values/index.js';
+import { begin } from './begin.js';
+import type { CompanyOptions, CompanyPart, Member } from './company.js';
+import { companyPlane } from './plane.js';
+import type { CompanyPlan } from './plan.js';
+import { CompanyRules } from './rules.js';
+import { companyHeader, type CompanyState } from './store.js';
+import type { Names } from './values.js';
+
+/** What a company begins with. */
+export interface CompanyStart {
+  readonly seed: string;
+  /** Simulated time, in milliseconds. */
+  readonly t0: number;
+  /** It continues from a store. */
+  readonly state?: CompanyState | null;
+  /** It branched off from another one before. */
+  readonly branched?: LedgerHeader['fork'];
+  /** It branches off from another one. */
+  readonly fork?: {
+    readonly header: NonNullable<LedgerHeader['fork']>;
+    readonly fork: Fork;
+    /** As its company began. */
+    readonly names: Names;
+    readonly begun: number | undefined;
+  };
+}
+
+/** What opens a pack of a company. */
+interface MemberAccess {
+  /** A hash where no process has it. */
+  readonly key: string;
+  readonly alsoKeys?: readonly string[];
+  readonly madeOf?: (own: string) => readonly string[];
+}
+
+/** Who is let in. */
+export interface CompanyAccess {
+  /** To the control API of all. */
+  readonly guard: Guard;
+  /** To each pack, in order. */
+  readonly members: readonly MemberAccess[];
+  /** Keys that the next start needs, by the names of the packs. */
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** A pack of a company, put together and served nowhere yet. */
+export interface HostedMember {
+  readonly name: string;
+  readonly world: HostedWorld;
+  /** Where it is found, once that is known. */
+  readonly located: { origin: string };
+}
+
+/** A company that was put together. */
+export interface HostedCompany {
+  readonly members: readonly HostedMember[];
+  /** The control API of all. */
+  readonly app: HostedWorld['app'];
+  readonly header: LedgerHeader;
+  readonly lead: Engine;
+  /** What its beginning has kept, and the number of the last ledger entry of it. */
+  readonly begun: () => { readonly names: Names; readonly entry: number | undefined };
+  /** It continues, so that its beginning is over. */
+  readonly hasBegun: boolean;
+  /** Lets it begin, unless it has, and its rules work. */
+  begin(vendors: Readonly<Record<string, Member>>): Promise<void>;
+  /** Ends what its packs do by themselves, then what `leave` does, then the rest. */
+  close(leave: () => Promise<unknown>): Promise<void>;
+}
+
+/** Puts a company together: one world, with an engine, deliveries and both APIs of each pack. */
+export function hostCompany(
+  options: Omit<CompanyOptions, 'packs' | 'file' | 'key' | 'port'> & { readonly hostNames?: readonly string[] },
+  parts: readonly CompanyPart[],
+  { seed, t0, state, branched: before, fork: branch }: CompanyStart,
+  plan: CompanyPlan,
+  access: CompanyAccess,
+  worlds?: WorldDirectory,
+): HostedCompany {
+  const { host = '127.0.0.1', hostNames = [], keeper, kept, transports, pacedStreams } = options;
+  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
+  const common = {
+    t0,
+    ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
+    traceLimit: options.traceLimit ?? LIMITS.traces.value,
+  };
+  const configs = parts.map((part) => configOf(part, seed));
+  const [first, ...beside] = configs;
+  const fork = branch?.fork;
+  const programs = new Map(parts.map((part) => [part.name, part.program]));
+  const branched = branch?.header ?? before;
+  const keep = (now: Omit<CompanyState, 'keys'>): void =>
+    keeper?.begin(companyHeader(programs, { seed, t0, fork: branched }, { keys: access.kept, ...now }));
+  const continues = fork !== undefined || (kept !== undefined && (kept.base !== undefined || kept.entries.length > 0));
+  const hasBegun = fork !== undefined || (continues && state?.names !== null);
+  if (branch) keep({ names: branch.names, begun: branch.begun ?? null });
+  const lead = worldOf({ ...common, ...first, beside, keeper }, kept, fork);
+  if (kept && !fork) lead.restore(kept.journal, kept.moments);
+  let names = branch?.names ?? state?.names ?? { people: plan.people };
+  const rules = new CompanyRules(plan.rules, () => names, onDefect);
+  const beginning: Beginning = { seeds: null, entry: branch?.begun ?? state?.begun ?? undefined };
+  const keys = access.members.map(({ key }) => key);
+  const header = companyHeader(programs, { seed, t0, fork: branched }, { packs: packsOf(parts, keys) });
+  const shared = {
+    keeper,
+    header,
+    follow: rules.run,
+    company: [] as Engine[],
+    turns: new ClockTurns(),
+    outside: new CompanyOutside(),
+    vendors: new Map<Engine, string>(),
+  };
+  const members = parts.map(({ program, name }, at): HostedMember => {
+    const located = { origin: '', admits: hostCheck([host, ...hostNames]) };
+    const member = { ...shared, world: lead.timeline.worlds[at], continues };
+    const own = { ...access.members[at], seed: configs[at].seed, address: located, member, branched, beginning };
+    const world = hostWorld(program, { ...common, ...own, transports, pacedStreams, onDefect });
+    return { name, world, located };
+  });
+  const journal = fork?.journal ?? kept?.journal;
+  if (journal) shared.outside.restore(journal);
+  const about = (): JsonObject => ({
+    company: plan.name,
+    title: plan.title,
+    names,
+    rules: rules.reports.map((each) => ({ ...each })),
+  });
+  const plane = companyPlane(
+    members.map(({ name, world }) => ({ name, context: { ...world.control, guard: access.guard, worlds } })),
+    shared.vendors,
+    plan.name === '' ? null : about,
+  );
+  const app = createApp([plane]);
+  if (keeper?.kept) {
+    const lost = (error: unknown): void => onDefect(error, 'the store of this company, which serves nothing any more');
+    holdResponses(app, () => keeper.kept?.(), lost);
+  }
+  const [{ world: leading }] = members;
+  return {
+    members,
+    app,
+    header,
+    lead: leading.engine,
+    hasBegun,
+    begun: () => ({ names, entry: beginning.entry }),
+    begin: async (vendors) => {
+      if (!hasBegun) {
+        const [{ control }] = Object.values(vendors);
+        // A crash has ended a beginning: all of it is done again.
+        if (continues) await control.call('POST', '/reset');
+        keep({ names: null, begun: null });
+        if (plan.steps.length > 0) {
+          names = await begin(plan, { vendors });
+          await control.saveMoment('begin');
+          beginning.entry = leading.engine.world.ledger.count;
+        }
+        keep({ names, begun: beginning.entry ?? null });
+      }
+      rules.follow(shared.vendors);
+    },
+    close: async (leave) => {
+      for (const { world } of members) {
+        world.clock.close();
+        world.endStreams();
+        world.outbox.hangUp();
+      }
+      await leave();
+      await Promise.all(members.map(({ world }) => world.outbox.close()));
+      lead.leave();
+    },
+  };
+}
+
+/** The world of a pack. Two worlds of one pack with one seed would have the same ids. */
+function configOf({ given, name, program, isFurther }: CompanyPart, seed: string): MemberConfig {
+  const { resources, settings } = program.model;
+  return {
+    pack: name,
+    collections: resources.map(collectionConfig),
+    timeFormat: settings.time,
+    seed: given.seed ?? (isFurther ? `${seed}/${name}` : seed),
+  };
+}
+
+/** What a file of the company says of its packs. Some packs note the key of a call, so that it belongs to what happened. */
+function packsOf(parts: readonly CompanyPart[], keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    parts.map(({ name, program, given: { seed } }, at) => [
+      name,
+      {
+        pack: program.model.settings.name,
+        ...(isHashOfKey(keys[at]) ? {} : { key: keys[at] }),
+        ...(seed === undefined ? {} : { seed }),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,107 @@
+import type { Request, Response } from 'express';
+import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
+import { callWithin, type Plane } from '../http/index.js';
+import { LIMITS } from '../limits.js';
+import { type Caller, MissingInPath, requestOf } from '../mcp/index.js';
+import type { GraphqlCall, GraphqlPlan, Operation } from '../program/index.js';
+import type { Engine } from '../runtime/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { connectionOf } from './connection.js';
+
+/** The calls of the vendor's API that one document makes, one after the other: what they do does not depend on which is faster. */
+export class Calls {
+  #count = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly plan: GraphqlPlan,
+    private readonly vendor: Plane,
+    private readonly outer: { readonly req: Request; readonly res: Response; readonly caller: Caller },
+  ) {}
+
+  /** What a field that is bound to an operation is. @param seen what its texts see */
+  async field(call: GraphqlCall, seen: JsonObject): Promise<Json> {
+    const id = call.of === null ? null : jmespath(call.of, seen);
+    const of = await this.node(id);
+    const given = evaluated(call.with, { ...seen, of });
+    const returned = await this.#ordered(call.operation, given);
+    if (returned === undefined) return null;
+    const response = call.again ? await this.node(id) : returned;
+    if (call.items === null) return call.show === null ? response : jmespath(call.show, response);
+    const items = [...listOf(jmespath(call.items, response))];
+    for (let page = response; call.more !== null && jmespath(call.more, page) === true;) {
+      const following = await this.#ordered(call.operation, { ...given, ...evaluated(call.next, page) });
+      if (following === undefined) break;
+      items.push(...listOf(jmespath(call.items, (page = following))));
+    }
+    for (let page = 2, size = items.length, found = size; call.pages !== null && size > 0 && found === size; page++) {
+      const following = await this.#ordered(call.operation, { ...given, [call.pages]: page });
+      const more = following === undefined ? [] : listOf(jmespath(call.items, following));
+      found = more.length;
+      items.push(...more);
+    }
+    const { args } = seen;
+    return connectionOf(items, isObject(args) ? args : {});
+  }
+
+  /** What an id names, as the pack's operation for that says; null: nothing does. */
+  async node(id: Json | undefined): Promise<Json> {
+    const { node } = this.plan;
+    if (node === null || typeof id !== 'string') return null;
+    return (await this.#ordered(node.operation, evaluated(node.with, { id }))) ?? null;
+  }
+
+  /** The object with an id. */
+  async object(operation: Operation, id: string): Promise<Json> {
+    const [name = 'id'] = operation.routes[0].names;
+    return (await this.#ordered(operation, { [name]: id })) ?? null;
+  }
+
+  #ordered(operation: Operation, given: JsonObject): Promise<Json | undefined> {
+    const made = this.#last.then(() => this.#call(operation, given));
+    this.#last = made.catch(() => undefined);
+    return made;
+  }
+
+  /** Undefined: nothing gives a value of the path. */
+  async #call(operation: Operation, given: JsonObject): Promise<Json | undefined> {
+    const { GraphQLError } = graphqlLibrary();
+    const { req, res, caller } = this.outer;
+    let call;
+    try {
+      call = requestOf(this.engine.pack.model, operation, operation.routes[0], given, caller.headers);
+    } catch (error) {
+      if (!(error instanceof MissingInPath)) throw error;
+      return undefined;
+    }
+    if (++this.#count > LIMITS.graphqlCalls.value)
+      throw new GraphQLError(`The document calls more than ${LIMITS.graphqlCalls.value} operations`);
+    const { parameter } = caller;
+    if (parameter !== null) {
+      const query = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(parameter.value)}`;
+      call = { ...call, url: `${call.url}${call.url.includes('?') ? '&' : '?'}${query}` };
+    }
+    const response = await callWithin(this.vendor.handler, this.vendor.onError, { req, res }, call);
+    if (response === null) throw new GraphQLError('The connection was lost before the response came');
+    const decoded = decodeJsonValue(response.body);
+    const body = decoded.ok ? decoded.value : null;
+    if (response.status < 400) return body;
+    const { error } = this.plan;
+    const said = error === null ? null : jmespath(error, { status: response.status, body });
+    const { message, ...rest } = isObject(said) ? said : {};
+    throw new GraphQLError(typeof message === 'string' ? message : response.body.toString('utf8'), {
+      extensions: { status: response.status, members: rest },
+    });
+  }
+}
+
+/** What texts give; null is left out. */
+function evaluated(texts: Readonly<Record<string, string>>, seen: Json): JsonObject {
+  const all = Object.entries(texts).map(([name, text]): [string, Json] => [name, jmespath(text, seen)]);
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
+}
+
+function listOf(value: Json): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}

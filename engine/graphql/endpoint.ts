@@ -1,0 +1,149 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { DocumentNode, GraphQLError, GraphQLResolveInfo } from 'graphql';
+import { Keys } from '../api/index.js';
+import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
+import { bodyReader, type Guard, type Plane, pathOf, requestError } from '../http/index.js';
+import { LIMITS } from '../limits.js';
+import { callerOf } from '../mcp/index.js';
+import type { GraphqlPlan } from '../program/index.js';
+import type { Engine } from '../runtime/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
+import { Calls } from './calls.js';
+import { connectionOf } from './connection.js';
+import { tooMuch } from './cost.js';
+
+/**
+ * GraphQL where graphql.yaml says. Its fields are calls of operations, with everything that belongs to a call; every other request
+ * continues to the vendor's API.
+ * @param vendor where the calls go
+ */
+export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
+  const { graphql: plan } = engine.pack;
+  if (plan === null) return vendor;
+  const keys = new Keys(engine, guard);
+  const readBody = bodyReader(LIMITS.body.value);
+  const schema = lazy(() => graphqlLibrary().buildSchema(plan.schema));
+  const handler: RequestHandler = (req, res, next) => {
+    if (req.method !== 'POST' || pathOf(req.url) !== plan.path) return vendor.handler(req, res, next);
+    const caller = callerOf(keys, engine.model, req);
+    if (caller === null) {
+      send(res, 401, { message: "send a key of this world: 'Authorization: Bearer <key>'" });
+      return;
+    }
+    readBody(req, res, (error?: unknown) => {
+      if (error) return failed(error, req, res);
+      const calls = new Calls(engine, plan, vendor, { req, res, caller });
+      respond(req.body, calls).then(
+        (result) => send(res, 200, result),
+        (thrown: unknown) => failed(thrown, req, res),
+      );
+    });
+  };
+  return { ...vendor, handler };
+
+  async function respond(body: unknown, calls: Calls): Promise<unknown> {
+    const { execute, GraphQLError: Problem, parse, validate } = graphqlLibrary();
+    const decoded = Buffer.isBuffer(body) ? decodeJsonValue(body) : null;
+    const asked = decoded?.ok === true && isObject(decoded.value) ? decoded.value : {};
+    const { query, variables = null, operationName = null } = asked;
+    if (typeof query !== 'string') return { errors: [{ message: 'the body is JSON with a `query`' }] };
+    let document: DocumentNode;
+    try {
+      document = parse(query, { maxTokens: LIMITS.graphqlTokens.value });
+    } catch (thrown) {
+      if (!(thrown instanceof Problem)) throw thrown;
+      return { errors: [shown(thrown)] };
+    }
+    const much = tooMuch(document);
+    if (much !== null) return { errors: [{ message: much }] };
+    const wrong = validate(schema(), document, undefined, { maxErrors: 20 });
+    if (wrong.length > 0) return { errors: wrong.map(shown) };
+    const { data, errors } = await execute({
+      schema: schema(),
+      document,
+      contextValue: calls,
+      variableValues: isObject(variables) ? variables : {},
+      operationName: typeof operationName === 'string' ? operationName : undefined,
+      fieldResolver: (source: unknown, args: unknown, context: Calls, info) =>
+        resolved(plan as GraphqlPlan, source, plainJson(args), context, info),
+      typeResolver: (value: unknown, _context, { schema: all }, abstract) =>
+        typeOf(
+          plan as GraphqlPlan,
+          value,
+          all.getPossibleTypes(abstract).map(({ name }) => name),
+        ),
+    });
+    return { ...(data === undefined ? {} : { data }), ...(errors ? { errors: errors.map(shown) } : {}) };
+  }
+
+  function failed(thrown: unknown, req: Request, res: Response): void {
+    if (res.headersSent) return void res.destroy();
+    const { kind } = requestError(thrown);
+    if (kind === 'defect') engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
+    send(res, kind === 'defect' ? 500 : kind === 'body_too_large' ? 413 : 400, { errors: [{ message: kind }] });
+  }
+}
+
+/** What a field is: what graphql.yaml binds it to, else a member of its object, where an id stands for its object. */
+async function resolved(
+  plan: GraphqlPlan,
+  source: unknown,
+  args: JsonObject,
+  calls: Calls,
+  { parentType, fieldName, returnType, schema }: GraphQLResolveInfo,
+): Promise<Json> {
+  for (const name of ['first', 'last'])
+    if (Number(args[name] ?? 0) < 0) throw new (graphqlLibrary().GraphQLError)(`\`${name}\` is less than 0`);
+  const bound = plan.fields.get(`${parentType.name}.${fieldName}`);
+  const self = isObject(source) ? source : null;
+  if (bound) {
+    const seen = { self, args };
+    if (!('value' in bound)) return calls.field(bound, seen);
+    const found = jmespath(bound.value, seen);
+    const isConnection = graphqlLibrary().getNamedType(returnType).name.endsWith('Connection');
+    return Array.isArray(found) && isConnection ? connectionOf(found as readonly Json[], args) : found;
+  }
+  if (parentType === schema.getQueryType() && fieldName === 'node') return byId(plan, args['id'], calls);
+  const member = self?.[fieldName] ?? self?.[fieldName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  const retrieve = plan.types.get(graphqlLibrary().getNamedType(returnType).name)?.retrieve;
+  if (!retrieve) return member ?? null;
+  if (Array.isArray(member))
+    return Promise.all(
+      member.map((each: Json) => (typeof each === 'string' ? calls.object(retrieve, each) : Promise.resolve(each))),
+    );
+  return typeof member === 'string' ? calls.object(retrieve, member) : (member ?? null);
+}
+
+function byId(plan: GraphqlPlan, id: Json | undefined, calls: Calls): Promise<Json> {
+  if (plan.node !== null) return calls.node(id);
+  const name = typeof id === 'string' ? typeOf(plan, { id }, [...plan.types.keys()]) : undefined;
+  const retrieve = plan.types.get(name ?? '')?.retrieve;
+  return retrieve ? calls.object(retrieve, String(id)) : Promise.resolve(null);
+}
+
+/** The type that an object names, else the one whose ids begin as its id. */
+function typeOf(plan: GraphqlPlan, value: unknown, possible: readonly string[]): string | undefined {
+  const { __typename: own, id } = isObject(value) ? value : {};
+  if (typeof own === 'string') return own;
+  const length = (name: string): number => plan.types.get(name)?.prefix.length ?? 0;
+  return possible
+    .filter((name) => length(name) > 0 && String(id).startsWith(plan.types.get(name)?.prefix ?? ''))
+    .sort((a, b) => length(b) - length(a))[0];
+}
+
+/** An error as the response has it: with the members that graphql.yaml gives it. */
+function shown(error: GraphQLError): JsonObject {
+  const { extensions: _, ...rest } = plainJson(error.toJSON());
+  const { members } = error.extensions;
+  return { ...rest, ...(isObject(members) ? members : {}) };
+}
+
+function plainJson(value: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
+
+function send(res: Response, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) });
+  res.end(text);
+}

@@ -1,0 +1,2 @@
+/** GraphQL over the resources of a pack. */
+export { graphqlEndpoint } from './endpoint.js';

@@ -1,0 +1,47 @@
+import type { ResourceDef } from '../model/index.js';
+import type { Operation } from './operation.js';
+
+/** GraphQL over the resources of a pack, as graphql.yaml describes it. */
+export interface GraphqlPlan {
+  readonly path: string;
+  /** In GraphQL's schema language. */
+  readonly schema: string;
+  readonly types: ReadonlyMap<string, GraphqlType>;
+  /** By `Type.field`. */
+  readonly fields: ReadonlyMap<string, GraphqlField>;
+  /** What an id names, where ids do not begin as their types do: JMESPath over `id`; null: nothing says. */
+  readonly node: Pick<GraphqlCall, 'operation' | 'with'> | null;
+  /** JMESPath over `status` and `body` of a response that is an error; null: only its text is said. */
+  readonly error: string | null;
+}
+
+/** A type that is a resource. */
+interface GraphqlType {
+  readonly resource: ResourceDef;
+  /** What ids of its objects begin with; empty: they have no prefix. */
+  readonly prefix: string;
+  /** Finds one by its id; null: nothing does. */
+  readonly retrieve: Operation | null;
+}
+
+/** What a field comes from: JMESPath over `self` and `args`, or a call. */
+export type GraphqlField = { readonly value: string } | GraphqlCall;
+
+/** A call of an operation; the texts are JMESPath. */
+export interface GraphqlCall {
+  readonly operation: Operation;
+  /** An id over `self` and `args`; what it names is `of` in the others. Null: none. */
+  readonly of: string | null;
+  /** Over `self`, `args` and `of`. */
+  readonly with: Readonly<Record<string, string>>;
+  /** The response is what `of` names, read after the call. */
+  readonly again: boolean;
+  /** Over the response, as what follows; null: all of it. */
+  readonly show: string | null;
+  /** Null: the field is no connection. */
+  readonly items: string | null;
+  readonly more: string | null;
+  /** The parameter that counts pages, instead of `more` and `next`; null: none does. */
+  readonly pages: string | null;
+  readonly next: Readonly<Record<string, string>>;
+}

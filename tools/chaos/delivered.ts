@@ -1,0 +1,29 @@
+/** Most deliveries that one response lists. */
+const LISTED = 1_000;
+
+/** The call that lists the deliveries of a world. */
+export const DELIVERIES = `/webhooks/deliveries?limit=${LISTED}`;
+
+/** How often what is delayed is released while something runs that waits for it, in milliseconds of real time. */
+export const RELEASE_MS = 400;
+
+interface Listed {
+  readonly id: string;
+  readonly event: { readonly id: string; readonly type: string };
+}
+
+function listed(response: Readonly<Record<string, unknown>>): readonly Listed[] {
+  return Array.isArray(response['data']) ? (response['data'] as readonly Listed[]) : [];
+}
+
+/** The ids of listed deliveries. */
+export function deliveredIds(response: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  return new Set(listed(response).map(({ id }) => id));
+}
+
+/** Names of the events that were delivered since, in order; each counts once, however many receive it. */
+export function deliveredNames(response: Readonly<Record<string, unknown>>, before: ReadonlySet<string>): string[] {
+  const events = new Map<string, string>();
+  for (const { id, event } of [...listed(response)].reverse()) if (!before.has(id)) events.set(event.id, event.type);
+  return [...events.values()];
+}

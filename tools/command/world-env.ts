@@ -1,0 +1,23 @@
+interface AddressedPart {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** A world, with the address and key of each pack where it is a company's. */
+export interface AddressedWorld extends AddressedPart {
+  readonly vendors?: Readonly<Record<string, AddressedPart>>;
+}
+
+/** Variables of the environment from which programs read where a world is: SANDBOX_URL and SANDBOX_KEY, and SANDBOX_<NAME>_URL and _KEY of each pack. */
+export function envOfWorld({ url, key, vendors = {} }: AddressedWorld): Readonly<Record<string, string>> {
+  const own = Object.entries(vendors).flatMap(([name, part]) => [
+    [variableOf(name, 'URL'), part.url],
+    [variableOf(name, 'KEY'), part.key],
+  ]);
+  return { SANDBOX_URL: url, SANDBOX_KEY: key, ...(Object.fromEntries(own) as object) };
+}
+
+/** @param vendor a pack of a company; undefined: the world itself */
+export function variableOf(vendor: string | undefined, what: 'URL' | 'KEY'): string {
+  return vendor === undefined ? `SANDBOX_${what}` : `SANDBOX_${vendor.toUpperCase().replace(/\W/g, '_')}_${what}`;
+}

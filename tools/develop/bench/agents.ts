@@ -1,0 +1,171 @@
+/**
+ * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks` alone): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
+ * forked, run and judged. Counts memory and processor time, which other load on the machine disturbs least.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox, PackCache } from '../../../engine/index.js';
+import { ProblemList } from '../../../engine/pack/index.js';
+import { prepare } from '../../eval/prepared.js';
+import { readTask } from '../../eval/read-tasks.js';
+import { runTask } from '../../eval/run.js';
+import { worldOfPack } from '../../eval/task-world.js';
+import { startMeasuredServer } from './servers.js';
+
+const [FORKS, TOOL_CALLS, CONNECTIONS, RUNS] = [2_000, 4_000, 8, 40];
+const GIB = 2 ** 30;
+
+const TASK = `task: ten-calls
+title: Ten calls
+packs: [payments]
+t0: "2026-03-02T09:00:00Z"
+setup:
+  - call: payment_intents.create
+    with: { amount: 20000, currency: usd, payment_method: pm_card_visa, confirm: true, return_url: "https://shop.example" }
+    as: payment
+prompt: Refund it in parts.
+checks:
+  - added: { refunds: { charge: "\${payment.latest_charge}" }, count: 5 }
+  - final: get(charge, payment.latest_charge).amount_refunded == 5000
+  - unchanged: true
+agents:
+  refunds:
+    passes: true
+    calls:
+${Array.from(
+  { length: 5 },
+  () => `      - { call: refunds.create, with: { charge: "\${payment.latest_charge}", amount: 1000 } }
+      - { call: charges.retrieve, with: { id: "\${payment.latest_charge}" } }
+`,
+).join('')}`;
+
+console.log(
+  `commit ${execFileSync('git', ['rev-parse', '--short=8', 'HEAD']).toString().trim()}, Node ${process.versions.node}`,
+);
+const only = process.argv.slice(2);
+for (const measure of [forks, toolCalls, tasks]) if (only.length === 0 || only.includes(measure.name)) await measure();
+
+/** Memory of many open forks of a small world, each with three calls. */
+async function forks(): Promise<void> {
+  const server = await startMeasuredServer('payments-by-key');
+  const call = caller(server.url);
+  const made = async (): Promise<void> => {
+    const fork = await call(
+      'POST',
+      '/__admin__/worlds',
+      server.key,
+      JSON.stringify({ from: { same_ids: true } }),
+      'application/json',
+    );
+    const { key } = JSON.parse(fork) as { key: string };
+    await call('POST', '/v1/customers', key, 'email=jenny%40example.com');
+    await call('POST', '/v1/payment_intents', key, 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa');
+    await call('GET', '/v1/customers?limit=3', key);
+  };
+  for (let n = 0; n < 20; n++) await call('POST', '/v1/customers', server.key, `name=${n}`);
+  for (let n = 0; n < 50; n++) await made();
+  await server.heapBytes();
+  const [memory, cpu] = [await server.memoryBytes(), await server.cpu()];
+  for (let n = 0; n < FORKS; n++) await made();
+  await server.heapBytes();
+  const each = ((await server.memoryBytes()) - memory) / FORKS;
+  const cpuMs = ((await server.cpu()) - cpu) / FORKS / 1000;
+  console.log(
+    `forks: ${FORKS} open, three calls each: ${Math.round(each / 1024)} KiB and ${cpuMs.toFixed(2)} ms of processor time each, ${Math.floor((4 * GIB) / each)} in 4 GiB`,
+  );
+  await server.stop();
+}
+
+/** Calls of a tool by keep-alive connections. */
+async function toolCalls(): Promise<void> {
+  const server = await startMeasuredServer('payments');
+  const call = caller(server.url);
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'create_customer', arguments: { name: 'Ada', email: 'ada@example.com' } },
+  });
+  const some = async (count: number): Promise<void> => {
+    let left = count;
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        while (left-- > 0) {
+          const text = await call('POST', '/mcp', server.key, body, 'application/json');
+          if (!text.includes('cus_')) throw new Error(text);
+        }
+      }),
+    );
+  };
+  await some(1_000);
+  const [began, cpu] = [performance.now(), await server.cpu()];
+  await some(TOOL_CALLS);
+  const seconds = (performance.now() - began) / 1000;
+  const cpuMs = ((await server.cpu()) - cpu) / TOOL_CALLS / 1000;
+  console.log(
+    `tools/call over Streamable HTTP: ${Math.round(TOOL_CALLS / seconds)} a second with ${CONNECTIONS} connections, ${cpuMs.toFixed(3)} ms of the server's processor time each: ${Math.round(1000 / cpuMs)} a second on a core of its own`,
+  );
+  await server.stop();
+}
+
+/** A task of ten calls: fork, run, judge, drop; in one process. */
+async function tasks(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-agents-'));
+  const file = join(folder, 'ten.task.yaml');
+  writeFileSync(file, TASK);
+  const read = await readTask(file, new ProblemList());
+  if (!read) throw new Error('the task is wrong');
+  const sandbox = await createSandbox({
+    pack: read.packs[0],
+    worlds: 'key',
+    t0: '2026-01-01T00:00:00Z',
+    cache: PackCache.ofInstallation(),
+  });
+  const prepared = await prepare(read, ({ seed, t0 }) => worldOfPack(sandbox, { seed, t0 }));
+  const [[name, agent]] = Object.entries(read.task.agents ?? {});
+  const once = (run: number) =>
+    runTask(prepared, run, {
+      worker: { kind: 'script', name, agent },
+      log: undefined,
+      keep: false,
+      signal: new AbortController().signal,
+    });
+  for (let run = 0; run < 10; run++) if (!(await once(run)).trajectory.pass) throw new Error('the task does not pass');
+  const began = process.cpuUsage();
+  for (let run = 0; run < RUNS; run++) await once(run);
+  const { user, system } = process.cpuUsage(began);
+  console.log(
+    `a task of ten calls, forked, run, judged and dropped: ${((user + system) / RUNS / 1000).toFixed(1)} ms of processor time, server and caller together`,
+  );
+  await sandbox.close(0);
+  rmSync(folder, { recursive: true });
+}
+
+/** Calls over connections that are kept. */
+function caller(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  return (
+    method: string,
+    path: string,
+    key: string,
+    body?: string,
+    type = 'application/x-www-form-urlencoded',
+  ): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) };
+      request(url + path, { method, agent, headers }, (response) => {
+        let text = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (part: string) => (text += part))
+          .on('end', () =>
+            (response.statusCode ?? 500) < 400 ? resolve(text) : reject(new Error(`${path}: ${text}`)),
+          );
+      })
+        .on('error', reject)
+        .end(body);
+    });
+}

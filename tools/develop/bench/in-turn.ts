@@ -1,0 +1,130 @@
+/**
+ * `npm run bench:in-turn -- FOLDER ...`: builds of other checkouts, this one and plain Express in one process, one call of each in turn. What else the
+ * machine does hits all of them alike, so that a hundredth shows at any load. All share the heap, V8's built-ins and the client,
+ * which takes its part of each call: a ratio is nearer to 1 than in processes of their own.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import bodyParser from 'body-parser';
+import { Command } from 'commander';
+import express from 'express';
+import { installation } from '../../command/installation.js';
+
+const options = new Command('in-turn')
+  .description('Compares builds of checkouts by calls in turn, in one process.')
+  .argument('[folders...]', 'checkouts that are built')
+  .option('--calls <n>', 'calls of each', '3000')
+  .option('--path <path>', 'of the call', '/v1/payment_intents')
+  .option('--body <form>', 'of the call', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa')
+  .parse();
+const { calls, path, body } = options.opts<{ readonly calls: string; readonly path: string; readonly body: string }>();
+
+const KEY = 'bench_key';
+const WARM = 2500;
+/** Calls of each of which one ratio is taken. */
+const BLOCK = 100;
+/** Of a block the time that counts: most calls are slower, some met a collection of the heap. */
+const SHARE = 0.3;
+
+/** The library of a build, as far as it is needed here. */
+interface Library {
+  readonly createSandbox: (options: object) => Promise<{ readonly url: string }>;
+  readonly PackCache: { readonly ofInstallation: () => unknown };
+}
+
+/** One server with a connection, which sends the same call again and again. */
+class Side {
+  readonly micros: number[] = [];
+  #socket: Socket | null = null;
+  readonly #request = Buffer.from(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  #missingBytes = 0;
+  #done = (): void => undefined;
+  #fail = (_error: Error): void => undefined;
+  /** Of the last response. */
+  text = '';
+
+  constructor(
+    readonly name: string,
+    private readonly port: number,
+  ) {}
+
+  /** Not before the first call: other builds take long to start, and a server ends what stays silent. */
+  #open(): Socket {
+    const socket = connect(this.port, '127.0.0.1').setNoDelay(true);
+    return socket.on('data', (chunk) => this.#read(chunk));
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#missingBytes === 0) {
+      const text = chunk.toString('latin1');
+      const end = text.indexOf('\r\n\r\n') + 4;
+      this.text = text.slice(end);
+      if (!text.startsWith('HTTP/1.1 200 ')) this.#fail(new Error(`${this.name}: ${text}`));
+      this.#missingBytes = end + Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    }
+    this.#missingBytes -= chunk.length;
+    if (this.#missingBytes <= 0) {
+      this.#missingBytes = 0;
+      this.#done();
+    }
+  }
+
+  async call(): Promise<void> {
+    const socket = (this.#socket ??= this.#open());
+    const begun = process.hrtime.bigint();
+    await new Promise<void>((done, fail) => {
+      [this.#done, this.#fail] = [done, fail];
+      socket.write(this.#request);
+    });
+    this.micros.push(Number(process.hrtime.bigint() - begun) / 1000);
+  }
+
+  /** The time of a call in each block. */
+  blocks(): number[] {
+    const times: number[] = [];
+    for (let at = WARM; at + BLOCK <= this.micros.length; at += BLOCK)
+      times.push(quantile(this.micros.slice(at, at + BLOCK), SHARE));
+    return times;
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
+}
+
+const sides: Side[] = [];
+for (const folder of [...options.args.map((each) => resolve(each)), installation()]) {
+  const { createSandbox, PackCache } = (await import(
+    pathToFileURL(join(folder, 'dist', 'engine', 'index.js')).href
+  )) as Library;
+  const pack = join(folder, 'packs', 'payments');
+  const made = await createSandbox({ pack, key: KEY, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
+  sides.push(new Side(folder, Number(new URL(made.url).port)));
+}
+await sides[0].call();
+const value: unknown = JSON.parse(sides[0].text);
+const app = express();
+app.use(bodyParser.urlencoded({ extended: true }));
+app.post(path, (_req, res) => {
+  res.json(value);
+});
+const plain = createServer(app).listen(0, '127.0.0.1');
+await once(plain, 'listening');
+sides.push(new Side('plain Express', (plain.address() as AddressInfo).port));
+
+for (let nth = 0; nth < WARM + Number(calls); nth++)
+  for (let at = 0; at < sides.length; at++) await sides[(at + nth) % sides.length].call();
+const first = sides[0].blocks();
+for (const side of sides) {
+  const times = side.blocks();
+  const ratios = times.map((each, at) => each / first[at]);
+  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(3));
+  console.log(`${side.name}: ${median} of the first (${low} to ${high}), ${Math.round(quantile(times, 0.5))} us`);
+}
+process.exit();

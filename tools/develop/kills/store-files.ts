@@ -1,0 +1,77 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The file of a store, and what SQLite writes beside it. */
+const ENDS = ['', '-wal', '-shm'] as const;
+/** Most bytes that a store may grow by on a disk that becomes full. */
+const ROOM_BYTES = 200_000;
+/** Share of the flips that hit the log, where the newest transactions are. */
+const FLIPS_OF_LOG = 0.7;
+
+/** The files of a store in another folder. */
+export class StoreAside {
+  private constructor(
+    private readonly file: string,
+    private readonly folder: string,
+  ) {}
+
+  /**
+   * Takes the files away, as deleting them does for what looks at their paths.
+   * @param replaces an older state of the file takes their place
+   */
+  static take(file: string, replaces: boolean): StoreAside {
+    const aside = StoreAside.#of(file, (from, to) => renameSync(from, to));
+    if (replaces) copyFileSync(aside.#path(''), file);
+    return aside;
+  }
+
+  static copyOf(file: string): StoreAside {
+    return StoreAside.#of(file, (from, to) => copyFileSync(from, to));
+  }
+
+  static #of(file: string, move: (from: string, to: string) => void): StoreAside {
+    const aside = new StoreAside(file, mkdtempSync(join(dirname(file), 'aside-')));
+    for (const end of ENDS) if (existsSync(file + end)) move(file + end, aside.#path(end));
+    return aside;
+  }
+
+  putBack(): void {
+    for (const end of ENDS) {
+      rmSync(this.file + end, { force: true });
+      if (existsSync(this.#path(end))) renameSync(this.#path(end), this.file + end);
+    }
+    rmSync(this.folder, { recursive: true });
+  }
+
+  #path(end: string): string {
+    return join(this.folder, `store${end}`);
+  }
+}
+
+/** Bytes that each file of a store may have at most on a disk that becomes full soon. */
+export function mostRoom(file: string): number {
+  const sizes = ENDS.map((end) => statSync(file + end, { throwIfNoEntry: false })?.size ?? 0);
+  return Math.max(...sizes) + Math.floor(Math.random() * ROOM_BYTES);
+}
+
+/** Flips a bit of a store that no process has open, and says which. */
+export function flipOneBit(file: string): string {
+  const log = `${file}-wal`;
+  const hasLog = existsSync(log) && statSync(log).size > 0;
+  const hit = hasLog && Math.random() < FLIPS_OF_LOG ? log : file;
+  const bytes = readFileSync(hit);
+  const at = Math.floor(Math.random() * bytes.length);
+  const bit = Math.floor(Math.random() * 8);
+  bytes[at] ^= 1 << bit;
+  writeFileSync(hit, bytes);
+  return `bit ${bit} of byte ${at} of ${bytes.length} in ${hit}`;
+}

@@ -1,0 +1,30 @@
+import { ControlError, type Sandbox } from '../../../engine/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
+import type { Dice } from './dice.js';
+import type { SimulationStep } from './simulation.js';
+
+/** Something happens outside that can happen now. */
+export async function anyCause(control: Sandbox['control'], dice: Dice): Promise<SimulationStep> {
+  const { causes } = (await control.call('GET', '/world/next?limit=300')) as unknown as {
+    readonly causes: readonly {
+      readonly cause: string;
+      readonly params: JsonObject;
+      readonly also_needs?: unknown;
+    }[];
+  };
+  const possible = causes.filter(({ also_needs: more }) => more === undefined);
+  // First the kind of thing, then to whom: otherwise what there is most of always happens.
+  const name = dice.maybe([...new Set(possible.map(({ cause }) => cause))]);
+  if (name === undefined) return { said: 'nothing', broken: [] };
+  const { cause, params } = dice.one(possible.filter((each) => each.cause === name));
+  const said = `${cause} ${JSON.stringify(params)}`;
+  try {
+    await control.event(cause, params);
+    return { said, broken: [] };
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    // A cause may need more than its condition says; a defect may not be.
+    const broken = error.status >= 500 ? [{ law: 'no call fails', what: error.message }] : [];
+    return { said: `${said} -> ${error.status}`, broken };
+  }
+}
