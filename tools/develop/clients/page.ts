@@ -12,10 +12,10 @@ export function clientsPage(outcomes: readonly Outcome[], commit: string): strin
   };
   return `# Programs of other people
 
-This page answers: which software that nobody here wrote was run against the packs, and what passed? \`npm run test:clients -- --write\`
-writes it: each program is installed from npm outside the project (or found as a Debian package, or fetched by its commit), runs against a world of its own that was
-served with the vendor's names, and tells of every step what became of it. A program that cannot be installed is skipped with a line that
-says what to install.
+This page answers: which programs by other people run against the packs, and which steps pass? \`npm run test:clients -- --write\`
+writes it. Each program is installed from npm outside the project (or found as a Debian package, or fetched by its commit). It runs against its own world, served with
+the vendor's names, and reports each step. A program that can't be installed is skipped; its line names the missing
+package.
 
 ${measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs'])}
 
@@ -23,10 +23,10 @@ ${measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs
 |---|---|---|---|
 ${outcomes.map(row).join('\n')}
 
-A program is a folder in \`tools/develop/clients/programs\`: \`program.json\` names its packages and repositories, \`steps.mjs\` (or a Python file) its steps. \`npm run
+A program is a folder in \`tools/develop/clients/programs\`. \`program.json\` lists its packages and repositories, and \`steps.mjs\` (or a Python file) contains its steps. \`npm run
 test:clients -- NAME\` runs one.
 
-Where to go next: [recordings.md](recordings.md) compares the pack with recordings of the real vendor,
-[what differs from the vendor](../reference/payments/differences.md) says what differs on purpose.
+Where to go next: [recordings.md](recordings.md) compares the pack with recordings of the real vendor;
+[Differences from the vendor](../reference/payments/differences.md) lists deliberate differences.
 `;
 }

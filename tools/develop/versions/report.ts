@@ -78,25 +78,24 @@ export function versionsPage(
   commit: string,
 ): string {
   const problems = problemsOf(releases, sums);
-  return `# Versions of the payments API, judged by the vendor's clients
+  return `# Versions of the payments API, checked against the vendor's clients
 
-This page answers: how much of what the payments pack says in each version of the API is as the vendor's own client of that version declares
-it? \`npm run test:versions -- --write\` writes it: the tests of the pack run once, and every response that they get is shown in every version;
-every event is written in every version; every object that stands at the end of a test is retrieved in every version. Each body is checked
-against the type declarations of the npm client that sends the version: no field may be missing, none may be there that is not declared, and
-every value must be of its type. Where the vendor's wire is known to differ from the declarations, \`tools/develop/conformance/allowances.ts\`
-says so with the reason.
+This page answers: how well does each version of the payments API match the type declarations of the vendor's own client? \`npm run test:versions -- --write\`
+writes it. The pack's tests run once. Every response they get is shown in every version, every event is written in every version, and every object
+left at the end of a test is retrieved in every version. Each body is checked against the type declarations of the npm client that sends the version. No field
+may be missing, no field may be undeclared, and every value must have its type. Some vendor responses are known to differ from the declarations:
+\`tools/develop/conformance/allowances.ts\` lists them with the reason.
 
 ${measuredLine(commit, 'npm run test:versions -- --write', 200, ['engine', 'packs/payments'])}
 
 ${shareTable(releases, sums)}
 
-${problems.length === 0 ? 'Nothing differs.' : `What differs:\n\n${problems.map((each) => `- ${each}`).join('\n')}`}
+${problems.length === 0 ? 'Nothing differs.' : `Differences:\n\n${problems.map((each) => `- ${each}`).join('\n')}`}
 
-A response to a call that a version has not got, such as a usage record, is not shown in it. Events that are read with a call are judged in
-the account's version only: they are written once.
+Responses to calls that a version lacks, such as usage records, aren't shown in it. Events that a call reads are checked in the account's version only, since they
+are written once.
 
-Where to go next: [what differs from the vendor](../reference/payments/differences.md) says what differs on purpose, [clients.md](clients.md) which programs of
-other people were run.
+Where to go next: [Differences from the vendor](../reference/payments/differences.md) lists deliberate differences; [clients.md](clients.md) lists programs of
+other people.
 `;
 }
