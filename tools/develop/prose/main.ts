@@ -33,7 +33,7 @@ function textOfFile(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', /\.md$/)];
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesIn('docs', /\.md$/)];
 const code = ['engine', 'tools']
   .flatMap((folder) => filesIn(folder, /\.c?tsx?$/))
   .filter((file) => !file.startsWith('tools/develop/prose/'));
