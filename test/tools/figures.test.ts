@@ -17,27 +17,45 @@ function commit(file: string): string {
   return headCommit(repository);
 }
 
-test('figures are stale after so many commits to what they measure', () => {
+/** What is said of a page with these lines, which is committed. */
+function reportOf(...lines: readonly string[]): ReturnType<typeof staleFigures> {
+  mkdirSync(repository, { recursive: true });
+  writeFileSync(join(repository, 'page.md'), `# Page\n\n${lines.join('\n\n')}\n`);
+  return staleFigures('page.md', repository);
+}
+
+beforeAll(() => {
   execFileSync('git', ['init', '-q', repository]);
+});
+
+test('figures are stale after so many commits to what they measure', () => {
   const measured = commit('engine/a.ts');
-  const page = (most: number) => `# Page\n\n${measuredLine(measured, 'npm run bench', most, ['engine'])}\n`;
+  const line = (most: number): string => measuredLine(measured, 'npm run bench', most, ['engine']);
   commit('other.ts');
-  expect(staleFigures(page(0), repository)).toBeNull();
+  expect(reportOf(line(0)).problems).toEqual([]);
   commit('engine/a.ts');
-  expect(staleFigures(page(1), repository)).toBeNull();
-  expect(staleFigures(page(0), repository)).toEqual({
-    problem: `measured 1 commits ago, at ${measured}: measure again with the command that the page names`,
-  });
+  expect(reportOf(line(1)).problems).toEqual([]);
+  expect(reportOf(line(0)).problems).toEqual([
+    `measured 1 commits ago, at ${measured}: measure again with the command that the page names`,
+  ]);
+  // Every line of a page counts, not the first alone.
+  expect(reportOf(line(1), line(0)).problems).toHaveLength(1);
 });
 
 test('a page of figures names its commit and its command', () => {
-  expect(staleFigures('# Page\n\nMeasured at `1234567`.\n', repository)).toEqual({
-    problem: expect.stringContaining("no line 'Measured at `COMMIT` with `COMMAND`") as string,
-  });
+  expect(reportOf('Measured at `1234567`.').problems).toEqual([
+    expect.stringContaining("no line 'Measured at `COMMIT` with `COMMAND`"),
+  ]);
 });
 
-test('nothing is compared where the clone has no such commit', () => {
-  const line = measuredLine('0123456789abcdef', 'npm run bench', 1, ['engine']);
-  expect(staleFigures(line, repository)).toBe('skipped');
-  expect(staleFigures(line, tmpdir())).toBe('skipped');
+test('a commit that was rebased away counts from the commit that wrote its line; a shallow clone is not checked', () => {
+  const line = measuredLine('0123456789abcdef', 'npm run bench', 0, ['engine']);
+  expect(reportOf(line)).toEqual({ problems: [], unchecked: ['0123456789abcdef'] });
+  commit('page.md.txt');
+  expect(reportOf(line)).toEqual({ problems: [], unchecked: [] });
+  commit('engine/a.ts');
+  expect(reportOf(line).problems).toEqual([expect.stringMatching(/^measured 1 commits ago, at 0123456789abcdef/)]);
+  const shallow = join(repository, 'shallow');
+  execFileSync('git', ['clone', '-q', '--depth', '1', `file://${repository}`, shallow]);
+  expect(staleFigures('page.md', shallow)).toEqual({ problems: [], unchecked: ['0123456789abcdef'] });
 });

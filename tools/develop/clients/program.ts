@@ -128,10 +128,10 @@ export async function install(
   for (const each of program.repositories ?? []) {
     try {
       rmSync(join(folder, each.into ?? '', each.path), { recursive: true, force: true });
-      for (const [name, text] of repositoryFiles(each, fetched)) {
+      for (const [name, bytes] of repositoryFiles(each, fetched)) {
         const file = join(folder, each.into ?? '', each.path, name);
         mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text);
+        writeFileSync(file, bytes);
       }
     } catch (error) {
       const [reason] = String(error instanceof Error ? error.message : error).split('\n');

@@ -76,12 +76,12 @@ const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'client
   (name) => `docs/internals/${name}.md`,
 );
 for (const file of FIGURES) {
-  const stale = staleFigures(textOfFile(file), ROOT);
-  if (stale === 'skipped')
-    process.stdout.write(`${file}: the commit of its figures is not in this clone; not checked\n`);
-  else if (stale !== null) {
+  const { problems, unchecked } = staleFigures(file, ROOT);
+  for (const commit of unchecked)
+    process.stdout.write(`${file}: this clone lacks ${commit}, where figures were measured; not checked\n`);
+  for (const problem of problems) {
     count++;
-    process.stdout.write(`${file}: ${stale.problem}\n`);
+    process.stdout.write(`${file}: ${problem}\n`);
   }
 }
 if (count > 0) process.exitCode = 1;

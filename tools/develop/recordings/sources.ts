@@ -20,7 +20,7 @@ export interface Recording {
 
 type FolderAtCommit = Pick<RecordingSource, 'repository' | 'commit' | 'path'>;
 
-/** Files by their paths. */
+/** Texts of files by their paths. */
 export type Files = ReadonlyMap<string, string>;
 
 const READERS = { wiremock: fromWireMock, 'replay-data': fromReplayData, cassettes: fromCassettes };
@@ -31,13 +31,12 @@ const MOST_BYTES = 1 << 30;
  * it is there.
  */
 export function recordingsOf(source: RecordingSource, folder: string): Recording[] {
-  return READERS[source.format](repositoryFiles(source, folder), source.repository).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+  const files = new Map([...repositoryFiles(source, folder)].map(([name, bytes]) => [name, bytes.toString()]));
+  return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The texts below a folder of a public repository at its commit (all of it for ''), by their paths there; fetched as the recordings are. */
-export function repositoryFiles(source: FolderAtCommit, folder: string): Files {
+/** The files below a folder of a public repository at its commit (all of it for ''), by their paths there; fetched as the recordings are. */
+export function repositoryFiles(source: FolderAtCommit, folder: string): ReadonlyMap<string, Buffer> {
   return filesOf(source, gitFolder(source, folder));
 }
 
@@ -57,7 +56,7 @@ function gitFolder({ repository, commit }: FolderAtCommit, folder: string): stri
 }
 
 /** The files of the recordings; what a mirror lacks is left out. */
-function filesOf({ commit, path }: FolderAtCommit, dir: string): Files {
+function filesOf({ commit, path }: FolderAtCommit, dir: string): ReadonlyMap<string, Buffer> {
   const git = (args: string[], input = ''): Buffer =>
     spawnSync('git', ['-C', dir, ...args], { input, maxBuffer: MOST_BYTES }).stdout;
   const listed = git(['ls-tree', '-r', '-z', commit, ...(path === '' ? [] : [`${path}/`])])
@@ -66,14 +65,14 @@ function filesOf({ commit, path }: FolderAtCommit, dir: string): Files {
     .filter(Boolean);
   const entries = listed.map((line) => ({ sha: line.split(/[ \t]/)[2], name: line.slice(line.indexOf('\t') + 1) }));
   const out = git(['cat-file', '--batch'], entries.map(({ sha }) => `${sha}\n`).join(''));
-  const files = new Map<string, string>();
+  const files = new Map<string, Buffer>();
   let at = 0;
   for (const { name } of entries) {
     const end = out.indexOf(10, at);
     const [, kind, size] = out.subarray(at, end).toString().split(' ');
     at = end + 1;
     if (kind !== 'blob') continue;
-    files.set(name.slice(path === '' ? 0 : path.length + 1), out.subarray(at, at + Number(size)).toString());
+    files.set(name.slice(path === '' ? 0 : path.length + 1), out.subarray(at, at + Number(size)));
     at += Number(size) + 1;
   }
   return files;
