@@ -86,7 +86,11 @@ for (const { name, spec, over } of JAVASCRIPT) {
   writeFileSync(join(server, '.env'), ''); // all of it is in the environment
   const node = [process.execPath, ...process.execArgv];
   if ('migrate.js' in over) {
-    const { status, stderr } = spawnSync(node[0], [...node.slice(1), 'migrate.js'], { cwd: server, env, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(node[0], [...node.slice(1), 'migrate.js'], {
+      cwd: server,
+      env,
+      encoding: 'utf8',
+    });
     await step(`${name}: its data are migrated`, async () => equal(status, 0, stderr.slice(-300)));
   }
   await served(server, [...node, 'server.js'], env, () =>
