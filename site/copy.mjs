@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeErrorCodes } from './error-codes.mjs';
+import { withHttp } from './http-tabs.mjs';
 
 /** Copies the documents to where the site is built from, and the files beside them that they lead to, as pages below /project. */
 
@@ -29,6 +30,16 @@ for (const name of BESIDE) {
   const text = readFileSync(join(root, name), 'utf8');
   writeFileSync(join(pages, 'project', name), text.replaceAll('](docs/', '](../'));
 }
+
+// Commands that make one call of the control API, and the same call over HTTP.
+const { CONTROL_COMMANDS } = await import('../dist/tools/control/commands/index.js');
+const names = new Set(CONTROL_COMMANDS.map(({ name }) => name));
+for (const room of ['start', 'guides', 'concepts'])
+  for (const file of readdirSync(join(pages, room))) {
+    const text = readFileSync(join(pages, room, file), 'utf8');
+    const told = await withHttp(text, root, names);
+    if (told !== text) writeFileSync(join(pages, room, file), told);
+  }
 
 // The home of the site; the index of the documents becomes /docs.
 cpSync(join(pages, 'README.md'), join(pages, 'docs.md'));

@@ -280,6 +280,7 @@ export class VendorPlane {
       at: this.engine.world.now,
       entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.startedMs) * 1000) / 1000,
+      real_time_s: Math.floor(Date.now() / 1000),
       ...(visit.near && visit.version ? { version: { asked: request.version, answered: visit.version.name } } : {}),
     };
     const { world } = this.engine;

@@ -728,6 +728,8 @@ export interface components {
             }[];
             readonly at: components["schemas"]["Instant"];
             readonly duration_ms: number;
+            /** @description when the call got its response, in real time, ISO 8601 */
+            readonly real_time?: string;
             /** @description number of the last ledger entry when the call got its response */
             readonly entry: number;
             /** @description only of a call that was served in another version of the vendor's API than it asked for */
@@ -903,6 +905,7 @@ export interface operations {
                 readonly "application/json": {
                     /** @description where the clock starts (default: where the world began) */
                     readonly t0?: components["schemas"]["Instant"];
+                    /** @description what stays: webhook endpoints, changed durations */
                     readonly keep?: readonly ("endpoints" | "durations")[];
                     /** @description leave the world empty, also when the server was started with a seed file */
                     readonly empty?: boolean;
@@ -2164,6 +2167,7 @@ export interface operations {
                      *     ]
                      */
                     readonly events?: readonly string[];
+                    /** @description for people */
                     readonly description?: string;
                 };
             };

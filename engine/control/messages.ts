@@ -45,7 +45,13 @@ export function callMessage({ id, request, ...trace }: Trace): JsonObject {
     at,
     entry,
     duration_ms,
+    ...realTimeOf(trace),
   };
+}
+
+/** When the call got its response, in real time. */
+export function realTimeOf({ real_time_s: seconds }: Pick<Trace, 'real_time_s'>): { readonly real_time?: string } {
+  return seconds === undefined ? {} : { real_time: new Date(seconds * 1000).toISOString().replace('.000', '') };
 }
 
 function changeOf(engine: Engine, change: StoredEntry['changes'][number]): JsonObject {

@@ -52,6 +52,8 @@ export interface Trace {
   /** Number of the world's last ledger entry when the call was served. */
   readonly entry: number;
   duration_ms: number;
+  /** Real time of the response, in whole seconds of Unix time; none of a timer, and in stores of earlier releases. */
+  readonly real_time_s?: number;
   /** The call asked for a version that the pack serves as another one. */
   readonly version?: { readonly asked: string | null; readonly answered: string };
 }
@@ -210,6 +212,7 @@ function pack(trace: Trace, list: unknown[]): void {
     trace.entry,
     // Whole microseconds need no memory of their own.
     Math.round(trace.duration_ms * 1000),
+    trace.real_time_s,
     trace.version,
   );
   list.push(trace.subjects.length);
@@ -239,7 +242,8 @@ function unpacked(taken: TakenTrace): Trace {
     reader.next<Trace['scenario']>(),
   ];
   const [replayed, at, entry] = [reader.next<boolean>(), reader.next<Json>(), reader.next<number>()];
-  const [duration_ms, version] = [reader.next<number>() / 1000, reader.next<Trace['version']>()];
+  const duration_ms = reader.next<number>() / 1000;
+  const [real_time_s, version] = [reader.next<Trace['real_time_s']>(), reader.next<Trace['version']>()];
   const subjects = reader.list((): TraceSubject => ({
     resource: reader.next(),
     value: reader.next(),
@@ -274,6 +278,7 @@ function unpacked(taken: TakenTrace): Trace {
     at,
     entry,
     duration_ms,
+    ...(real_time_s === undefined ? {} : { real_time_s }),
     ...(version === undefined ? {} : { version }),
   };
   known.set(trace, taken);

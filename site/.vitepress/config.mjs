@@ -54,17 +54,16 @@ function processTerm(term) {
   return Object.hasOwn(synonyms, word) ? synonyms[word] : word;
 }
 
-/** Blocks in a row that do the same with several package managers are tabs; on a code host they stay blocks. */
-function packageManagerTabs(md) {
-  md.core.ruler.push('package-manager-tabs', ({ tokens, Token }) => {
+/** Blocks in a row that do the same in several ways are tabs; on a code host, which has no tabs, they stay blocks. */
+function tabs(md) {
+  md.core.ruler.push('tabs', ({ tokens, Token }) => {
     for (let at = 0; at < tokens.length; at++) {
-      const names = [];
-      for (let name; (name = managerOf(tokens[at + names.length])) !== undefined; ) names.push(name);
+      const names = namesOf(tokens, at);
       if (names.length < 2) continue;
       const part = (content) => Object.assign(new Token('html_block', '', 0), { content });
       const tab = (name, n) => {
-        const id = `manager-${at}-${name}`;
-        return `<input type="radio" name="managers-${at}" id="${id}"${n === 0 ? ' checked' : ''}><label data-title="${name}" for="${id}">${name}</label>`;
+        const id = `tab-${at}-${name}`;
+        return `<input type="radio" name="tabs-${at}" id="${id}"${n === 0 ? ' checked' : ''}><label data-title="${name}" for="${id}">${name}</label>`;
       };
       tokens[at].info += ' active';
       tokens.splice(at + names.length, 0, part('</div></div>\n'));
@@ -74,6 +73,15 @@ function packageManagerTabs(md) {
   });
 }
 
+/** Names of the blocks from one on: of package managers, or of the command and the call it makes (http-tabs.mjs). */
+function namesOf(tokens, at) {
+  if (tokens[at].type === 'fence' && isHttp(tokens[at + 1])) return ['Command', 'HTTP'];
+  const names = [];
+  for (let name; (name = managerOf(tokens[at + names.length])) !== undefined; ) names.push(name);
+  return names;
+}
+
+const isHttp = (token) => token?.type === 'fence' && / http$/.test(token.info);
 const managerOf = (token) => (token?.type === 'fence' ? /^\$ (npm|pnpm|yarn|bun) /.exec(token.content)?.[1] : undefined);
 
 export default defineConfig({
@@ -86,7 +94,7 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', ':room/README.md': ':room/index.md', ':room/:pack/README.md': ':room/:pack/index.md' },
   ignoreDeadLinks: false,
   // Angle brackets and braces in the documents are text.
-  markdown: { html: false, attrs: { disable: true }, config: packageManagerTabs },
+  markdown: { html: false, attrs: { disable: true }, config: tabs },
   themeConfig: {
     search: {
       provider: 'local',

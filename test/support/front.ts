@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
-import { openBrowser } from './browser.js';
+import { openBrowser, PAGE_TIMEOUT_MS } from './browser.js';
 import { openShop, type Shop } from './shop.js';
 import { startSandbox, type TestSandbox } from './start-sandbox.js';
 
@@ -39,7 +39,7 @@ export function useShop(opened: (page: Page) => unknown = () => undefined): Open
   });
   beforeEach(async () => {
     page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
     await opened(page);
   });
   afterEach(() => page.close());

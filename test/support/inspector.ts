@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { PAGE_TIMEOUT_MS } from './browser.js';
 
 export { describeInBrowser, openBrowser } from './browser.js';
 
@@ -18,7 +19,7 @@ export async function openInspector(
   screen = 'timeline',
 ): Promise<Watched> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const watched: Watched = { page, complaints: [], strangers: [] };
   page.on('console', (message) => {
     // What a page is refused is told with a status, which is no mistake of the page.

@@ -4,6 +4,7 @@ import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { readOperations } from '../../tools/control/contract.js';
 import { type CommandResult, runCommand } from '../support/command.js';
 import { form } from '../support/http.js';
+import { startProcess } from '../support/processes.js';
 import { startSandbox } from '../support/start-sandbox.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 
@@ -51,18 +52,42 @@ test('every call of the contract has a subcommand', () => {
   ]);
 });
 
+test('--curl prints the call for a shell, which does the same, and makes none', async () => {
+  const { stdout, stderr } = await at('save', "Ann's first", '--curl');
+  expect(stderr).toBe('');
+  expect(stdout).not.toContain(sandbox.key);
+  expect(await json('moments')).toMatchObject({ data: [] });
+  await startProcess('bash', ['-c', stdout], { env: { SANDBOX_API_KEY: sandbox.key } }).ended;
+  expect(await json('moments')).toMatchObject({ data: [{ name: "Ann's first" }] });
+});
+
+const EXAMPLES = CONTROL_COMMANDS.flatMap(({ name, examples = [] }) => examples.map((line) => [name, line] as const));
+
+// Those that read a file or write one have another test.
+test.each(EXAMPLES.filter(([, line]) => !/\.yaml|--out|\|/.test(line)))(
+  'the example of %s is a line for curl: %s',
+  async (name, line) => {
+    const words = line.replace(/^sandbox \S+ ?/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+    const { code, stdout, stderr } = await at(name, ...words.map((word) => word.replace(/^(['"])(.*)\1$/, '$2')), '--curl');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^curl -s -u \$SANDBOX_API_KEY: (-X [A-Z]+ )?\S+\/__admin__\//);
+  },
+);
+
 test.each(CONTROL_COMMANDS.map(({ name }) => name))('%s has help that says which call it makes', async (name) => {
   const { code, stdout } = await runCommand([name, '--help']);
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Usage: sandbox ${name} `));
   expect(stdout).toMatch(/It calls (GET|POST|DELETE) \/__admin__\//);
   expect(stdout).toContain('--json');
+  // Each argument and option is explained.
+  expect(stdout.match(/^ {2}(?:--[a-z-]+(?: <.+>)?|<?[a-z-]+>?)$(?!\n {8})/gm)).toBeNull();
 });
 
 test('seeds, lists and shows objects', async () => {
   const file = join(folder, 'customers.yaml');
   writeFileSync(file, 'resource: customers\nobjects:\n  - {id: cus_Jenny000000001, email: jenny@example.com}\n');
-  expect((await at('seed', file)).stdout).toBe('seeded 1 customers\n');
+  expect((await at('seed', file)).stdout).toBe('seeded customers (1)\n');
   expect((await at('state', 'customers')).stdout).toMatch(
     /^collection +id +created\ncustomers +cus_Jenny000000001 +2025-/,
   );

@@ -79,12 +79,12 @@ function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined):
   return undefined;
 }
 
-/** A pattern for a text as documentation shows it: `...` stands for any characters. */
+/** A pattern for a text as documentation shows it: `...` for any characters, and columns of a table as wide as they are. */
 export function glob(shown: string): RegExp {
   return new RegExp(
     `^${shown
       .split('...')
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ {2,}/g, ' {2,}'))
       .join('[^]*')}$`,
     'u',
   );

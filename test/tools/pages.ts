@@ -55,6 +55,7 @@ export const PAGES: readonly Page[] = [
   }),
   page('guides/declined-renewal', { t0: '2027-01-01' }),
   page('guides/upgrade-the-api-version', {
+    rare: true,
     files: { 'package.json': '{ "type": "module" }' },
     before: `npm() { ln -sfn '${join(ROOT, 'node_modules/stripe-newest')}' node_modules/stripe; }`,
   }),
@@ -67,7 +68,8 @@ export const PAGES: readonly Page[] = [
   ...['add-a-field', 'connected-accounts', 'debug-a-response', 'decline-a-card', 'errors-and-timeouts', 'migrate'].map(
     (name) => page(`guides/${name}`),
   ),
-  ...['seed-data', 'webhooks', 'webhooks-out-of-order', 'inspector'].map((name) => page(`guides/${name}`)),
+  ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`)),
+  page('guides/webhooks-out-of-order', { rare: true }),
   page('guides/evaluate-an-agent', {
     files: { 'tasks/refund.task.yaml': documented('docs/guides/evaluate-an-agent.md', 'tasks/refund.task.yaml') },
   }),

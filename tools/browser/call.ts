@@ -1,3 +1,6 @@
+/** What a call returned. */
+type Asked = { readonly object: Values } | { readonly error: unknown };
+
 /** One call of a method. */
 class Call {
   constructor(
@@ -61,7 +64,9 @@ class Call {
       if (next && next.opens === 'page') return this.#go(String(next.url));
       const again = method.again === null ? undefined : this.library.methods[method.again];
       if (next && again) {
-        last = await this.#inFrame(String(next.url), again, this.#secret(method, named), method.next);
+        const confirmed = await this.#inFrame(String(next.url), again, this.#secret(method, named), method.next);
+        if ('error' in confirmed) return confirmed;
+        last = confirmed.object;
       }
       const failure = method.failsAt === null ? undefined : valueAt(last, method.failsAt);
       if (isMap(failure)) return { error: failure };
@@ -82,17 +87,22 @@ class Call {
   }
 
   /** Opens a page over this one until the object needs nothing more from the customer. */
-  #inFrame(url: string, again: MethodDescription, secret: string, next: MethodDescription['next']): Promise<Values> {
+  #inFrame(
+    url: string,
+    again: MethodDescription,
+    secret: string,
+    next: MethodDescription['next'],
+  ): Promise<Asked> {
     return new Promise((resolve) => {
       const { cover, frame, close } = overlay(url, this.library.elements?.frames);
       const look = async (isOver: boolean): Promise<void> => {
         const path =
           this.base + again.path.replace('{id}', encodeURIComponent(beforeSecret(secret, this.library.secret)));
         const asked = await this.#ask(again.method ?? 'GET', path, paramsOf(again, { [again.takes[0] ?? '']: secret }));
-        if ('error' in asked) return;
-        if (!isOver && next.some(({ at }) => isText(valueAt(asked.object, at)))) return;
+        const waits = 'object' in asked && next.some(({ at }) => isText(valueAt(asked.object, at)));
+        if (waits && !isOver) return;
         cover.remove();
-        resolve(asked.object);
+        resolve(asked);
       };
       // What the customer does there loads a page.
       frame.addEventListener('load', () => void look(false));
@@ -109,11 +119,7 @@ class Call {
     return beforeSecret(this.#secret(method, named), this.library.secret);
   }
 
-  async #ask(
-    method: string,
-    path: string,
-    params: Values,
-  ): Promise<{ readonly object: Values } | { readonly error: unknown }> {
+  async #ask(method: string, path: string, params: Values): Promise<Asked> {
     const form = new URLSearchParams(pairsOf(params));
     const isForm = this.library.encoding === 'form';
     const url = method === 'GET' && form.size > 0 ? `${path}?${form.toString()}` : path;

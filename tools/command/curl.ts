@@ -18,6 +18,7 @@ export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder
   return `base64 -d <<< ${quoted(Buffer.from(body).toString('base64'))} | ${[...words, '--data-binary', '@-'].join(' ')}`;
 }
 
-function quoted(text: string): string {
+/** A word for a shell. */
+export function quoted(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,7 @@ import { Exit, Failure, type Output } from '../command/output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
 import { type ControlOperation, readOperations, type ValueShape } from './contract.js';
-import { callServer, chosen } from './server.js';
+import { callServer, chosen, curlLine } from './server.js';
 import { shapedValue } from './values.js';
 
 /** Adds a subcommand for every call of the control API. The contract is read when one of them is asked for. */
@@ -54,7 +54,8 @@ export function describeCommand(
   sub
     .addOption(urlOption('where the server is').default(USUAL_URL))
     .addOption(keyOption())
-    .option('--json', 'print the response as one line of JSON');
+    .option('--json', 'print the response as one line of JSON')
+    .option('--curl', 'print the call as a line for curl, and make none');
   const { examples = [] } = command;
   const calling = calls.map(({ method, path }) => `${method} /__admin__${path}`).join(', ');
   sub.addHelpText(
@@ -62,13 +63,23 @@ export function describeCommand(
     `\n${examples.length === 0 ? '' : `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n\n`}It calls ${calling} (docs/reference/control-api.md).`,
   );
   sub.action(async (...given: unknown[]) => {
-    const { url, key, json, ...options } = sub.opts<{ url: string; key?: string; json?: boolean }>();
+    const { url, key, json, curl, ...options } = sub.opts<{
+      url: string;
+      key?: string;
+      json?: boolean;
+      curl?: boolean;
+    }>();
     const written: Record<string, unknown> = {};
     for (const [at, name] of names.entries()) written[name] = given[at];
     for (const [name, value] of Object.entries(options)) written[snake(name)] = value;
     const values = await ordered(command, calls, written);
+    const operation = chosen(calls, values);
+    if (curl) {
+      output.print(curlLine(operation, values, url));
+      return done(Exit.done);
+    }
     const mistaken = command.ofFile ? Exit.wrongInput : Exit.cannotRun;
-    const response = await callServer(chosen(calls, values), values, { url, key }, mistaken).catch((error: unknown) => {
+    const response = await callServer(operation, values, { url, key }, mistaken).catch((error: unknown) => {
       throw error instanceof Failure ? named(error, sub) : error;
     });
     if (json) output.print(JSON.stringify(response));

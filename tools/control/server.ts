@@ -1,3 +1,4 @@
+import { quoted } from '../command/curl.js';
 import { Exit, type ExitCode, Failure } from '../command/output.js';
 import type { Given } from './command.js';
 import type { ControlOperation } from './contract.js';
@@ -54,15 +55,14 @@ export async function callServer(
       'no API key',
       "Pass --key, or set SANDBOX_API_KEY to the key that 'sandbox serve' printed.",
     );
-  const { path, query, body } = placed(operation, values);
-  const address = `${url.replace(/\/+$/, '')}/__admin__${path}${query.size === 0 ? '' : `?${String(query)}`}`;
+  const { address, body } = requestOf(operation, values, url);
   const response = await fetch(address, {
     method: operation.method,
     headers: {
       Authorization: `Bearer ${key}`,
-      ...(operation.hasBody ? { 'Content-Type': 'application/json' } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
-    body: operation.hasBody ? JSON.stringify(body) : undefined,
+    body,
   }).catch(() => {
     throw new Failure(
       Exit.cannotRun,
@@ -84,6 +84,18 @@ export async function callServer(
   throw rejected(response.status, given, url, mistaken);
 }
 
+/** The same call as a line for a shell, with the key in its environment. */
+export function curlLine(operation: ControlOperation, values: Given, url: string): string {
+  const { address, body } = requestOf(operation, values, url);
+  const usual = body === undefined ? 'GET' : 'POST';
+  return [
+    'curl -s -u $SANDBOX_API_KEY:',
+    ...(operation.method === usual ? [] : [`-X ${operation.method}`]),
+    quoted(address),
+    ...(body === undefined ? [] : ['--json', quoted(body)]),
+  ].join(' ');
+}
+
 /** The first operation that takes what was given. @throws Failure when the values do not go together */
 export function chosen(calls: readonly ControlOperation[], values: Given): ControlOperation {
   const names = Object.keys(values);
@@ -96,10 +108,12 @@ export function chosen(calls: readonly ControlOperation[], values: Given): Contr
   throw new Failure(Exit.cannotRun, 'contradiction', `${names.join(' and ')} do not go together`);
 }
 
-function placed(
+/** The address of a call, and the text of its body. */
+function requestOf(
   operation: ControlOperation,
   values: Given,
-): { readonly path: string; readonly query: URLSearchParams; readonly body: Given } {
+  url: string,
+): { readonly address: string; readonly body?: string } {
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
   let { path } = operation;
@@ -109,7 +123,8 @@ function placed(
     else if (where === 'query') query.set(name, String(value));
     else body[name] = value;
   }
-  return { path, query, body };
+  const address = `${url.replace(/\/+$/, '')}/__admin__${path}${query.size === 0 ? '' : `?${String(query)}`}`;
+  return operation.hasBody ? { address, body: JSON.stringify(body) } : { address };
 }
 
 function parsed(text: string): Given | undefined {

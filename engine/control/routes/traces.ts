@@ -2,6 +2,7 @@ import type { Trace } from '../../world/index.js';
 import type { ControlContext } from '../context.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
+import { realTimeOf } from '../messages.js';
 import { checkOperation, EventNameSchema } from '../lookup.js';
 import { unknown } from '../rejection.js';
 import { count, InstantSchema, optional, text } from '../shape.js';
@@ -42,6 +43,7 @@ const TraceSchema = s.named(
     ),
     at: InstantSchema,
     duration_ms: s.number,
+    real_time: s.string.about('when the call got its response, in real time, ISO 8601').optional(),
     entry: s.integer.about('number of the last ledger entry when the call got its response'),
     version: s
       .object({ asked: s.string.orNull(), answered: s.string })
@@ -157,6 +159,7 @@ function view({ engine, outbox }: ControlContext, trace: Trace): s.Shown<typeof 
     at: trace.at,
     entry: trace.entry,
     duration_ms: trace.duration_ms,
+    ...realTimeOf(trace),
     ...(trace.version === undefined ? {} : { version: trace.version }),
   };
 }

@@ -33,7 +33,7 @@ const ENDPOINT = {
   events: optional(reader(s.list(s.string).with({ minItems: 1 }), listOf(text)), 'names or patterns', {
     default: ['*'],
   }),
-  description: optional(text),
+  description: optional(text, 'for people'),
 };
 
 const EndpointSchema = s.named(

@@ -92,7 +92,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
       about: 'Empty the world, put in what it was started with, and rewind its clock',
       body: {
         t0: optional(instant, 'where the clock starts (default: where the world began)'),
-        keep: optional(listOf(oneOf('endpoints', 'durations'))),
+        keep: optional(listOf(oneOf('endpoints', 'durations')), 'what stays: webhook endpoints, changed durations'),
         empty: optional(flag, 'leave the world empty, also when the server was started with a seed file'),
       },
       response: s.object({ now: InstantSchema }),

@@ -102,5 +102,5 @@ test('seed data that only a world can reject is reported when the examples run',
 test('the command seeds by name', async () => {
   const options = ['--url', sandbox.url, '--key', sandbox.key];
   const { code, stdout } = await runCommand(['seed', '--name', 'spring', ...options]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'seeded 1 plants, 1 flowers\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'seeded plants (1), flowers (1)\n' });
 });

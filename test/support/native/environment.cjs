@@ -9,7 +9,8 @@ module.exports = class NativeEnvironment extends TestEnvironment {
     super(config, context);
     this.global = globalThis;
     globalThis.Error.stackTraceLimit = 100;
-    // `jest.setTimeout` holds for one suite.
+    // `jest.setTimeout` and `jest.retryTimes` hold for one suite.
     delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')];
+    delete globalThis[Symbol.for('RETRY_TIMES')];
   }
 };

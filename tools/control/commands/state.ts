@@ -30,7 +30,7 @@ export const STATE: readonly ControlCommand[] = [
     order: async ({ file, ...given }) => ({ ...given, ...(file !== undefined && (await readSeedFile(String(file)))) }),
     view: ({ seeded }) => [
       `seeded ${there(seeded)
-        .map(([name, count]) => `${shownValue(count)} ${name}`)
+        .map(([name, count]) => `${name} (${shownValue(count)})`)
         .join(', ')}`,
     ],
     examples: [

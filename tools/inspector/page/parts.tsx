@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { Icon } from './icons.js';
 import { to } from './router.js';
-import { isSuccess, shortText, timeText, triggerText } from './text.js';
+import { ticks, useStore } from './store.js';
+import { agoText, isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
 
 /** A sign that stands for a state, always with its word. */
@@ -63,6 +64,16 @@ export function Id({ id, plain = false }: { id: string; plain?: boolean }): JSX.
 
 export function Time({ at }: { at: Instant | null }): JSX.Element {
   return <time class="time">{timeText(at)}</time>;
+}
+
+/** How long ago something was in real time, beside the simulated one. */
+export function Ago({ at }: { at: string | undefined }): JSX.Element | null {
+  useStore(ticks);
+  return at === undefined ? null : (
+    <time class="ago" dateTime={at} title={`${new Date(at).toLocaleString('en')}, real time`}>
+      {agoText(at)}
+    </time>
+  );
 }
 
 /** From one state to another. */

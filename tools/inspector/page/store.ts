@@ -30,6 +30,23 @@ export function useStore(store: Store): number {
   return version;
 }
 
+/** Changes every five seconds while something that says how long ago it was is shown. */
+class Ticks extends Store {
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #shown = 0;
+
+  override subscribe(listener: () => void): () => void {
+    if (this.#shown++ === 0) this.#timer = setInterval(() => this.changed(), 5_000);
+    const leave = super.subscribe(listener);
+    return () => {
+      leave();
+      if (--this.#shown === 0) clearInterval(this.#timer);
+    };
+  }
+}
+
+export const ticks: Store = new Ticks();
+
 /** What is asked for, while it comes and when it has come. */
 export interface Asked<T> {
   readonly value: T | undefined;

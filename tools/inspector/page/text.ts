@@ -37,6 +37,15 @@ export function spanText(ms: number): string {
   return parts.join(' ');
 }
 
+/** How long ago a moment of real time was: `7 s ago`, from a day on the moment itself. */
+export function agoText(at: string): string {
+  const ms = Math.max(0, Date.now() - Date.parse(at));
+  if (ms < 5_000) return 'just now';
+  if (ms >= 86_400_000) return new Date(at).toLocaleString('en');
+  const [size, name] = ms < 60_000 ? [1_000, 's'] : ms < 3_600_000 ? [60_000, 'min'] : [3_600_000, 'h'];
+  return `${String(Math.floor(ms / size))} ${name} ago`;
+}
+
 /** A duration as the control API takes it. */
 export function durationOf(ms: number): string {
   return `${Math.max(1, Math.ceil(ms))}ms`;

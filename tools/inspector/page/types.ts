@@ -65,6 +65,7 @@ export type CallEvent = { readonly trace: string } & Pick<
   | 'at'
   | 'entry'
   | 'duration_ms'
+  | 'real_time'
 >;
 
 /** A delivery, as the stream brings it. */

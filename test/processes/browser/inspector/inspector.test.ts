@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ControlClient } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
 import { form } from '../../../support/http.js';
+import { IS_WHOLE } from '../../../support/sample.js';
 import { startSandbox } from '../../../support/start-sandbox.js';
 
 /** The inspector through the eyes of a person, in a real browser. */
@@ -38,6 +39,34 @@ const SCROLL = `(async () => {
     most = Math.max(most, document.querySelectorAll('[role=listitem]').length);
   }
   return most;
+})()`;
+
+/** Controls (in the page) that reach beyond the window or beyond what hides the rest of them. */
+const CUT = `[...document.querySelectorAll('a, button, input, select, summary')].filter((control) => {
+  const { width, right } = control.getBoundingClientRect();
+  if (width === 0 || !control.checkVisibility()) return false;
+  for (let box = control.parentElement; box; box = box.parentElement) {
+    const { overflowX, textOverflow } = getComputedStyle(box);
+    if (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis') return false;
+    if (overflowX !== 'visible' && right > box.getBoundingClientRect().right + 1) return true;
+  }
+  return right > innerWidth + 1;
+}).map((control) => control.outerHTML.slice(0, 120))`;
+
+/** Numbers the controls of a screen (in the page). Of a list, or a group of tabs, one is reached by Tab and the others by arrows. */
+const NUMBERED = `[...document.querySelectorAll('a[href], button, input, select, summary, [role=slider], [role=listitem][tabindex="0"]')]
+  .filter((control) => control.checkVisibility() && !control.disabled && control.getAttribute('tabindex') !== '-1')
+  .map((control, number) => {
+    control.dataset.number = number;
+    return control.outerHTML.slice(0, 120);
+  })`;
+
+/** Which of them has the focus, and whether one sees it. */
+const FOCUSED = `(() => {
+  const control = document.activeElement;
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(control);
+  const outline = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' ? 'shown' : 'hidden';
+  return { number: Number(control.dataset.number ?? -1), outline };
 })()`;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -176,13 +205,8 @@ describeInBrowser('the inspector', () => {
     }
   });
 
-  test.each([
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-  ] as const)('axe finds nothing on any screen, %s, %d px', async (scheme, width) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: 900 });
+  /** A world in which every screen has something to show. @returns the addresses of the screens */
+  async function everyScreen(): Promise<readonly string[]> {
     await sandbox.control.endpoint({ url: `${receiver.url}/hook` });
     const { subscription } = await subscribed();
     await call('POST', '/v1/payment_intents', { amount: '1', currency: 'usd' });
@@ -191,25 +215,38 @@ describeInBrowser('the inspector', () => {
     await sandbox.control.flush();
     const { data } = (await sandbox.control.call('GET', '/traces?limit=1')) as { data: { id: string }[] };
     const sent = (await sandbox.control.call('GET', '/webhooks/deliveries?limit=1')) as { data: { id: string }[] };
-    const places = [
+    return [
       'home',
       'nonsense',
+      'timeline',
       `timeline/${data[0].id}`,
       'objects/customers',
       `object/${subscription}`,
       'clock',
       'controls',
       `webhooks/${sent.data[0].id}`,
+      'worlds',
       'worlds/compare/2/3',
       'pack',
       'pack/subscriptions',
     ];
-    // By the protocol of the browser: the page's own policy allows no other scripts.
-    for (const place of places) {
-      await page.evaluate(`location.hash = '#/${place}'`);
-      await page.waitForTimeout(400);
-      for (const details of await page.locator('details:not([open]) > summary').all())
-        if (await details.isVisible()) await details.click();
+  }
+
+  /** Opens a screen and waits until it shows what it asked for. */
+  async function visit(place: string): Promise<void> {
+    await page.evaluate(`location.hash = '#/${place}'`);
+    await page.waitForTimeout(400);
+  }
+
+  test.each([
+    ...(IS_WHOLE ? ([['light', 1440]] as const) : []),
+    ['dark', 1024],
+    ['light', 390],
+  ] as const)('axe finds nothing on any screen and nothing is cut, %s, %d px', async (scheme, width) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    const look = async (place: string): Promise<void> => {
+      // By the protocol of the browser: the page's own policy allows no other scripts.
       await page.evaluate(AXE);
       const found = await page.evaluate(async () => {
         const { axe } = globalThis as unknown as {
@@ -218,7 +255,43 @@ describeInBrowser('the inspector', () => {
         const { violations } = await axe.run();
         return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`);
       });
-      expect([place, found]).toEqual([place, []]);
+      expect([place, found, await page.evaluate(CUT)]).toEqual([place, [], []]);
+    };
+    for (const place of await everyScreen()) {
+      await visit(place);
+      for (const details of await page.locator('details:not([open]) > summary').all())
+        if (await details.isVisible()) await details.click();
+      await look(place);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('cus');
+    await page.getByRole('option').first().waitFor();
+    await look('find');
+    await page.keyboard.press('Escape');
+    await visit('timeline');
+    await page.getByRole('slider').press('ArrowLeft');
+    await page.getByRole('button', { name: /Back to now/ }).waitFor();
+    await look('the past');
+  });
+
+  test('Tab reaches every control of every screen, shows where it is, and leads out again', async () => {
+    for (const place of await everyScreen()) {
+      await visit(place);
+      await page.evaluate('document.activeElement.blur()');
+      const controls = (await page.evaluate(NUMBERED)) as readonly string[];
+      const reached = new Set<number>();
+      let before = -1;
+      for (let presses = 0; presses <= 2 * controls.length + 20; presses++) {
+        await page.keyboard.press('Tab');
+        const { number, outline } = (await page.evaluate(FOCUSED)) as { number: number; outline: string };
+        // A date has several parts.
+        if (number < 0 || number === before) continue;
+        if (reached.has(number)) break;
+        before = number;
+        reached.add(number);
+        expect([place, controls[number], outline]).toEqual([place, controls[number], 'shown']);
+      }
+      expect([place, controls.filter((_control, number) => !reached.has(number))]).toEqual([place, []]);
     }
   });
 

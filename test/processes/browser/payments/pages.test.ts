@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type Stripe from 'stripe';
-import { describeInBrowser, openBrowser } from '../../../support/browser.js';
+import { describeInBrowser, openBrowser, PAGE_TIMEOUT_MS } from '../../../support/browser.js';
 import { customerWith, type TestAccount, openTestAccount, priceOf } from '../../../packs/payments/test-account.js';
 
 const T0 = '2025-01-01T00:00:00Z';
@@ -35,7 +35,7 @@ describeInBrowser('in a browser', () => {
     await account.reset(T0);
     complaints = [];
     page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
     page.on('console', (message) => {
       // A status is no complaint: what a page refuses is answered with one.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ApiError, get, post } from '../api.js';
 import { live } from '../live.js';
-import { Action, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
+import { Action, Ago, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
 import { go, to } from '../router.js';
 import { useAsked } from '../store.js';
 import { Table } from '../tables.js';
@@ -36,7 +36,7 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
           <HttpStatus status={status} /> {request.method} <span class="path">{request.path}</span>
         </h2>
         <p class="muted">
-          <Time at={trace.at} /> · {trace.operation ?? 'Unknown route'} · {trace.duration_ms} ms
+          <Time at={trace.at} /> · {trace.operation ?? 'Unknown route'} · {trace.duration_ms} ms · <Ago at={trace.real_time} />
           {own ? ` · entry ${own.entry}` : ' · no changes'}
         </p>
       </header>
@@ -173,8 +173,10 @@ function Resolution({ trace }: { trace: Trace }): JSX.Element {
         {steps.map(([name, title, found], at) => (
           <li key={name} class={at === decided ? 'decided' : at > decided ? 'after' : ''}>
             <span class="step-title">{title}</span>
-            <span class="step-found">{at > decided && name !== 'normal' ? 'Not evaluated' : found}</span>
-            {at === decided && <Tag tone="accent">✓ Decided the response</Tag>}
+            <span class="step-found">
+              {at > decided && name !== 'normal' ? 'Not evaluated' : found}{' '}
+              {at === decided && <Tag tone="accent">✓ Decided the response</Tag>}
+            </span>
           </li>
         ))}
       </ol>

@@ -4,7 +4,7 @@ import { ORIGIN } from '../api.js';
 import { Search } from '../form.js';
 import { useHistory } from '../history.js';
 import { live } from '../live.js';
-import { Action, Empty, HttpStatus, Move, Problem, Tag } from '../parts.js';
+import { Action, Ago, Empty, HttpStatus, Move, Problem, Tag } from '../parts.js';
 import { past } from '../past.js';
 import { go } from '../router.js';
 import { Say } from '../say.js';
@@ -208,7 +208,11 @@ function Wire({ row }: { row: Row }): JSX.Element {
       {!call && events.length === 0 && objects.size > 0 && (
         <span>{objects.size === 1 ? [...objects][0] : plural(objects.size, 'object')}</span>
       )}
-      {call && <span class="end">{call.duration_ms} ms</span>}
+      {call && (
+        <span class="end">
+          <Ago at={call.real_time} /> <span class="dot">·</span> {call.duration_ms} ms
+        </span>
+      )}
     </>
   );
 }
