@@ -68,7 +68,11 @@ test.each(EXAMPLES.filter(([, line]) => !/\.yaml|--out|\|/.test(line)))(
   'the example of %s is a line for curl: %s',
   async (name, line) => {
     const words = line.replace(/^sandbox \S+ ?/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
-    const { code, stdout, stderr } = await at(name, ...words.map((word) => word.replace(/^(['"])(.*)\1$/, '$2')), '--curl');
+    const { code, stdout, stderr } = await at(
+      name,
+      ...words.map((word) => word.replace(/^(['"])(.*)\1$/, '$2')),
+      '--curl',
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^curl -s -u \$SANDBOX_API_KEY: (-X [A-Z]+ )?\S+\/__admin__\//);
   },

@@ -87,12 +87,7 @@ class Call {
   }
 
   /** Opens a page over this one until the object needs nothing more from the customer. */
-  #inFrame(
-    url: string,
-    again: MethodDescription,
-    secret: string,
-    next: MethodDescription['next'],
-  ): Promise<Asked> {
+  #inFrame(url: string, again: MethodDescription, secret: string, next: MethodDescription['next']): Promise<Asked> {
     return new Promise((resolve) => {
       const { cover, frame, close } = overlay(url, this.library.elements?.frames);
       const look = async (isOver: boolean): Promise<void> => {

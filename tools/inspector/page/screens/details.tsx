@@ -36,7 +36,8 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
           <HttpStatus status={status} /> {request.method} <span class="path">{request.path}</span>
         </h2>
         <p class="muted">
-          <Time at={trace.at} /> · {trace.operation ?? 'Unknown route'} · {trace.duration_ms} ms · <Ago at={trace.real_time} />
+          <Time at={trace.at} /> · {trace.operation ?? 'Unknown route'} · {trace.duration_ms} ms ·{' '}
+          <Ago at={trace.real_time} />
           {own ? ` · entry ${own.entry}` : ' · no changes'}
         </p>
       </header>
