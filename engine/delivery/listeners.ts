@@ -158,7 +158,7 @@ export class Listeners {
 /** Why connections end (RFC 6455, 7.4.1; 1012 of the registry beside it). */
 const REPLACED = { code: 1000, reason: 'another connection has taken the place of this one' };
 const DISMISSED = { code: 1000, reason: 'the vendor has ended this connection' };
-const RESTARTED = { code: 1012, reason: 'the world begins anew' };
+const RESTARTED = { code: 1012, reason: 'the world restarts' };
 
 /** Loaded with the first listener: most worlds never have one. */
 async function makeServer(plans: readonly SocketPlan[]): Promise<WebSocketServer> {

@@ -375,7 +375,7 @@ export type UnpinStep = {
   readonly when?: string;
 };
 
-/** Begins a wait of an object, anew where it runs, or ends it. */
+/** Begins a wait of an object, restarts a running one, or ends it. */
 export type WaitStep = {
   /** A name of the `waits` of the object's resource. */
   readonly wait: string;
@@ -492,7 +492,7 @@ export type TransportFile = {
     readonly reply: {
       /** Expression: the delivery that it is about. */
       readonly to: string;
-      /** Expression: whether it is what came of the message. */
+      /** Expression: whether it is the result of the message. */
       readonly responds: string;
       /** Expression: whether it only confirms the message's arrival. */
       readonly acknowledges?: string;
@@ -1644,7 +1644,7 @@ export type OperationFile = {
     readonly done?: string;
     /** Real time between two events, at most 1m (default: none). */
     readonly every?: string;
-    /** The stream stays open until this is true: `events` are computed anew after each commit, and those behind the ones already sent go out. `Last-Event-ID` continues behind that event. */
+    /** The stream stays open until this is true: `events` are computed again after each commit, and those behind the ones already sent go out. `Last-Event-ID` continues behind that event. */
     readonly until?: string;
     /** Real time after which a comment keeps an open stream alive, at least 1s (default: none). */
     readonly ping?: string;

@@ -59,9 +59,8 @@ export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<s
     made.set(way.param, { type: 'string', description: 'Token of the next page, as the page before it returned it.' });
   else {
     for (const name of after)
-      made.set(name, { type: 'string', description: 'Cursor: the page begins after what it names.' });
-    if (before !== null)
-      made.set(before, { type: 'string', description: 'Cursor: the page ends before what it names.' });
+      made.set(name, { type: 'string', description: 'Cursor: the page starts after this object.' });
+    if (before !== null) made.set(before, { type: 'string', description: 'Cursor: the page ends before this object.' });
   }
   return made;
 }

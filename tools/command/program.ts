@@ -209,9 +209,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('live')
     .helpGroup('Data:')
     .summary('Let the actors of a company make its history')
-    .description(
-      'Lets the actors of a company file act over simulated time, by seeded chance, and keeps what came of it.',
-    )
+    .description('Lets the actors of a company file act over simulated time, by seeded chance, and keeps the result.')
     .argument('<file>', 'the company file')
     .option('--from <instant>', "where the clock starts: ISO 8601 or Unix seconds (default: the file's t0)")
     .option('--to <instant>', 'where it stops, or `now`', 'now')

@@ -11,7 +11,7 @@ export function addEval(program: Command, output: Output, done: (code: number) =
     .helpGroup('Start:')
     .summary('Evaluate an agent: run tasks and judge the results')
     .description(
-      'Runs a command on tasks, each run in a fork of the world of its task, and judges what became of the world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.',
+      'Runs a command on tasks, each run in a fork of the world of its task, and judges the resulting world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.',
     )
     .argument('<tasks>', 'a file, a folder, or a pack with tasks; several with commas between them')
     .argument('[command...]', 'the agent, after --')

@@ -570,7 +570,7 @@ class Builder {
     if (made.lost.length > 0)
       this.#questions.push({
         at: ['operations', placed.name],
-        ask: `What becomes of ${made.lost.slice(0, 6).join(', ')}${made.lost.length > 6 ? ` and ${made.lost.length - 6} more` : ''}, which \`${placed.name}\` accepts and does not keep?`,
+        ask: `What happens to ${made.lost.slice(0, 6).join(', ')}${made.lost.length > 6 ? ` and ${made.lost.length - 6} more` : ''}, which \`${placed.name}\` accepts and does not keep?`,
         write: `do: [{ set: self, to: { ${made.lost[0]}: =params.${made.lost[0]} } }]`,
         calls:
           1 +

@@ -6,6 +6,6 @@ const isCheck = process.argv.includes('--check');
 for (const [path, text] of await generatedSources())
   if (!isCheck) writeFileSync(path, text);
   else if (readFileSync(path, 'utf8') !== text) {
-    console.log(`${path} is not what it would be now; npm run types:pack writes it anew`);
+    console.log(`${path} is out of date; run npm run types:pack`);
     process.exitCode = 1;
   }

@@ -17,8 +17,8 @@ import {
 
 /**
  * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
- * declared names with it. Names of times and sizes have their unit. No two files export one name, and no file exports what no other imports. What people read who change the sandbox (docs/internals, comments) has the
- * shorter list. The words are in `banned.tsv`.
+ * declared names with it. Names of times and sizes have their unit. No two files export one name, and no file exports what no
+ * other imports. Comments have the shorter list. The words are in `banned.tsv`.
  */
 
 const ROOT = installation();
@@ -48,7 +48,7 @@ const PROGRAMS = /^tools\/(?:browser|inspector\/page)\//;
 
 const checks: readonly { readonly files: readonly string[]; readonly check: (text: string, file: string) => Find[] }[] =
   [
-    { files: pages, check: (text, file) => wordsOfPage(text, file.startsWith('docs/internals/')) },
+    { files: pages, check: wordsOfPage },
     { files: filesIn('schemas', /\.json$/), check: wordsOfDescriptions },
     { files: code.filter((file) => !OWN.test(file)), check: wordsOfTexts },
     { files: code.filter((file) => file.endsWith('.tsx')), check: wordsOfMarkup },

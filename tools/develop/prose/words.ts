@@ -53,11 +53,8 @@ const FINE = [
 ];
 
 /** Words of a page that it should not use. Code, addresses of links and comments do not count. */
-export function wordsOfPage(text: string, internal = false): Find[] {
-  return words(
-    text.replace(/^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|<!--[^]*?-->/gm, blank),
-    internal ? 'developer' : 'user',
-  );
+export function wordsOfPage(text: string): Find[] {
+  return words(text.replace(/^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|<!--[^]*?-->/gm, blank), 'user');
 }
 
 /** Words of the texts in a file of TypeScript: of its literals in single quotes or backticks that are more than a name. */
