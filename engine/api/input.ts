@@ -14,7 +14,7 @@ export type Input =
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
-const TYPES = { form: FORM, json: JSON_TYPE };
+const TYPES = { form: FORM, json: JSON_TYPE, multipart: MULTIPART };
 /** Types that are JSON by their names (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 
@@ -53,7 +53,11 @@ export function readInput(
     const encoding = type === '' ? (requests ?? settings.requests) : encodingOf(type);
     const isTaken = requests === undefined ? settings.encodings.has(encoding ?? '') : encoding === requests;
     if (encoding === undefined || !isTaken)
-      return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
+      return {
+        ok: false,
+        error: 'content_type_unsupported',
+        args: { content_type: type, expected: TYPES[requests ?? settings.requests] },
+      };
     if (encoding === 'multipart') {
       const query = given;
       return readMultipart(body, contentType ?? '').then(

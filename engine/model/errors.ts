@@ -224,7 +224,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     validation_failed: { args: ['problems'], fallback: 'parameter_invalid' },
     body_malformed: { args: ['reason'] },
     body_too_large: { args: ['limit'], fallback: 'body_malformed' },
-    content_type_unsupported: { args: ['content_type'], fallback: 'body_malformed' },
+    content_type_unsupported: { args: ['content_type', 'expected'], fallback: 'body_malformed' },
     expand_invalid: { args: ['path', 'reason'], fallback: 'parameter_invalid' },
     expand_too_deep: { args: ['path', 'limit'], fallback: 'parameter_invalid' },
     cursor_not_found: { args: ['param', 'id', 'title'], fallback: 'not_found' },

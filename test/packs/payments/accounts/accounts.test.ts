@@ -325,6 +325,9 @@ describe('connected accounts', () => {
     expect(stands(await stripe.accounts.retrieve(id))).toEqual(['active', true, true, true, null, []]);
     expect((await stripe.accounts.createLoginLink(id)).url).toContain(id);
     await expect(stripe.accountLinks.create({ account: id, type: 'account_update' })).rejects.toThrow('account_update');
+    await expect(stripe.accountLinks.create({ account: 'acct_x', type: 'account_onboarding' })).rejects.toThrow(
+      "The provided key 'sk_test_****' does not have access to account 'acct_x'",
+    );
   });
 
   test('objects are seen in their account alone; the header is per request or per client', async () => {

@@ -109,6 +109,22 @@ describe("the official client's calls", () => {
   });
 });
 
+describe("the newest client's calls", () => {
+  const sandbox = startSandbox('packs/payments', { key: KEY, vars: { api_version: '2026-10-28.endive' } });
+
+  test('are known, or named as what is not there', async () => {
+    const routes = newestRoutes();
+    expect(routes.length).toBeGreaterThan(600);
+    const unnamed: string[] = [];
+    for (const line of routes) {
+      const { status, body } = await sandbox.call<{ error?: { message: string } }>(line);
+      const message = body?.error?.message ?? '';
+      if (status >= 500 || (message.startsWith(UNKNOWN) && !message.endsWith('it does not emulate them.'))) unnamed.push(line);
+    }
+    expect(unnamed).toEqual([]);
+  });
+});
+
 test('each call of the client is done, outside or missing', () => {
   const at = (method: string, path: string) => stateOf(pack, { group: 'g', name: 'n', method, path }).state;
   expect(at('POST', '/v1/customers')).toBe('done');
@@ -127,6 +143,18 @@ function clientRoutes(): { readonly method: string; readonly path: string }[] {
       ([, method, path]) => ({ method, path }),
     ),
   );
+}
+
+/** Every call in the code of the newest client, with `x` for each id. */
+function newestRoutes(): string[] {
+  const folder = join(ROOT, 'node_modules/stripe-newest/cjs/resources');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/'(GET|POST|DELETE)',\s*['`](\/v[12]\/[^'`]+)['`]/g)].map(
+      ([, method, path]) => `${method} ${path.replaceAll(/\$\{[^}]*\}/g, 'x')}`,
+    ),
+  );
+  return [...new Set(found)];
 }
 
 function blank(path: string): string {

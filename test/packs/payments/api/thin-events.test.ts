@@ -321,6 +321,13 @@ describe('meter events of the second version', () => {
         authorization: `Bearer ${session.authentication_token}`,
         'content-type': 'application/json',
       });
+    const form = await payments.call('POST /v2/billing/meter_event_stream', 'events=1');
+    expect(form.body).toMatchObject({
+      error: {
+        message:
+          'Invalid request: the content type application/x-www-form-urlencoded is not supported, send application/json',
+      },
+    });
     expect((await stream()).status).toBe(200);
     const told = await came(secret);
     const codes = await Promise.all(

@@ -76,6 +76,7 @@ it('micro-deposits verify a bank account', async () => {
     us_bank_account: { account_holder_type: 'individual', routing_number: '110000000', account_number: '000123456789' },
     billing_details: { name: 'Jenny Rosen' },
   });
+  expect(method.us_bank_account?.networks).toEqual({ preferred: 'ach', supported: ['ach'] });
   const intent = await stripe.setupIntents.create({
     customer: customer.id,
     payment_method: method.id,
