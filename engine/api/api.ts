@@ -15,6 +15,7 @@ import { LIMITS } from '../limits.js';
 import type { Engine, AdvanceCause } from '../runtime/index.js';
 import { sendLibrary } from './library.js';
 import type { OpenResponses } from './open-responses.js';
+import { addressMeantBy } from './other-paths.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
 
@@ -53,7 +54,11 @@ export function vendorApi(
       if (asked.kind === 'operation' && plane.isForBrowsers(asked.operation))
         return plane.preflight(asked.operation, req, res);
     }
-    const match = engine.pack.routes.match(req.method, req.url);
+    let match = engine.pack.routes.match(req.method, req.url);
+    if (match.kind === 'unknown' && engine.pack.otherPaths.length > 0) {
+      const own = addressMeantBy(engine, req.url);
+      if (own !== undefined) match = engine.pack.routes.match(req.method, (req.url = own));
+    }
     switch (match.kind) {
       case 'operation': {
         const { operation, path } = match;

@@ -52,7 +52,8 @@ export function linkGraphql(
   };
 
   function linkField(file: FieldFile, at: SourceLocation): GraphqlField | null {
-    const { value, operation: key, of, again = false, with: given = {}, show, items, more, pages, next = {} } = file;
+    const { value, operation: key, of, named = {}, again = false, absent = false, with: given = {}, next = {} } = file;
+    const { show, items, more, pages } = file;
     for (const [name, text] of Object.entries({ value, of, show, items, more }))
       if (text !== undefined) checkPath(text, inside(at, name));
     if ((value === undefined) === (key === undefined)) {
@@ -72,12 +73,14 @@ export function linkGraphql(
     ]);
     if (again && of === undefined)
       diagnostics.problem(inside(at, 'again'), 'graphql', '`again` needs `of`: what is read again');
-    if (of !== undefined && node === undefined)
-      diagnostics.problem(
-        inside(at, 'of'),
-        'graphql',
-        '`of` needs a `node`: the operation that finds the object of an id',
-      );
+    for (const slot of ['of', 'named'] as const)
+      if (file[slot] !== undefined && node === undefined)
+        diagnostics.problem(
+          inside(at, slot),
+          'graphql',
+          `\`${slot}\` needs a \`node\`: the operation that finds the object of an id`,
+        );
+    for (const [name, text] of Object.entries(named)) checkPath(text, inside(at, 'named', name));
     for (const [slot, params] of Object.entries({ with: given, next }))
       for (const [name, text] of Object.entries(params)) {
         if (!known.has(name)) diagnostics.unknown(inside(at, slot, name), 'parameter', name, known, 'key');
@@ -88,7 +91,7 @@ export function linkGraphql(
         diagnostics.problem(inside(at, 'operation'), 'graphql', `nothing gives '${name}' of the path of ${key}`);
     if (pages !== undefined && !known.has(pages)) diagnostics.unknown(inside(at, 'pages'), 'parameter', pages, known);
     const texts = { of: of ?? null, show: show ?? null, items: items ?? null, more: more ?? null };
-    return { operation, again, with: given, ...texts, pages: pages ?? null, next };
+    return { operation, absent, again, named, with: given, ...texts, pages: pages ?? null, next };
   }
 
   function checkPath(text: string, at: SourceLocation): void {

@@ -22,9 +22,20 @@ export class Calls {
 
   /** What a field that is bound to an operation is. @param seen what its texts see */
   async field(call: GraphqlCall, seen: JsonObject): Promise<Json> {
+    try {
+      return await this.#field(call, seen);
+    } catch (error) {
+      if (call.absent && error instanceof graphqlLibrary().GraphQLError && error.extensions['status'] === 404)
+        return null;
+      throw error;
+    }
+  }
+
+  async #field(call: GraphqlCall, seen: JsonObject): Promise<Json> {
     const id = call.of === null ? null : jmespath(call.of, seen);
     const of = await this.node(id);
-    const given = evaluated(call.with, { ...seen, of });
+    const named = await this.#named(evaluated(call.named, seen));
+    const given = evaluated(call.with, { ...seen, of, named });
     const returned = await this.#ordered(call.operation, given);
     if (returned === undefined) return null;
     const response = call.again ? await this.node(id) : returned;
@@ -50,6 +61,14 @@ export class Calls {
     const { node } = this.plan;
     if (node === null || typeof id !== 'string') return null;
     return (await this.#ordered(node.operation, evaluated(node.with, { id }))) ?? null;
+  }
+
+  /** The same objects in the place of ids and of lists of ids. */
+  async #named(ids: JsonObject): Promise<JsonObject> {
+    const found: Record<string, Json> = {};
+    for (const [name, id] of Object.entries(ids))
+      found[name] = await (Array.isArray(id) ? Promise.all(id.map((each: Json) => this.node(each))) : this.node(id));
+    return found;
   }
 
   /** The object with an id. */

@@ -130,8 +130,8 @@ export type ListsFile = {
     readonly min?: number;
     /** Largest. */
     readonly max?: number;
-    /** `reject`: a size below min or above max is an error (default: the nearest is taken). */
-    readonly beyond?: 'clamp' | 'reject';
+    /** `reject`: a size below min or above max is an error (default: the nearest is taken). `ignore`: a size below min, or a size or number of a page that cannot be read, is as if it were not sent; above max the nearest is taken. */
+    readonly beyond?: 'clamp' | 'reject' | 'ignore';
   };
   /** The parameter with the direction of a list. */
   readonly order?: ListOrderFile;
@@ -621,6 +621,15 @@ export type PackFile = {
     readonly update?: 'POST' | 'PUT' | 'PATCH';
     /** A slash at the end of a path means nothing (`ignore`, the default), or another path (`refuse`). */
     readonly slash_at_end?: 'ignore' | 'refuse';
+    /** Other addresses of objects. A path below one that has no route is served as the same path below the other. */
+    readonly also?: readonly {
+      /** Its beginning, as in `/projects/{number}`: names are fields that the object has these values in. */
+      readonly path: string;
+      /** Whose objects. */
+      readonly resource: string;
+      /** The address that it means, with fields of the object: `/owners/{owner}/projects/{name}`. */
+      readonly as: string;
+    }[];
   };
   /** Formats of ids: what follows the prefix. */
   readonly ids?: Readonly<
@@ -1422,6 +1431,8 @@ export type GraphqlFile = {
             readonly operation?: string;
             /** An id (JMESPath over `self` and `args`): its result of `node` is `of` in `with`. */
             readonly of?: string;
+            /** Ids, or lists of ids (JMESPath over `self` and `args`), each under a name: what `node` finds for them is `named` in `with`. */
+            readonly named?: Readonly<Record<string, string>>;
             /** Its parameters: JMESPath over `self` and `args`. Null omits one; without a value for its path the field is null. */
             readonly with?: Readonly<Record<string, string>>;
             /** The field's value in the response (JMESPath). */
@@ -1430,6 +1441,8 @@ export type GraphqlFile = {
             readonly items?: string;
             /** Whether the list continues after this response (JMESPath). */
             readonly more?: string;
+            /** Where the response is 404, the field is null without an error. */
+            readonly absent?: boolean;
             /** The response is what `of` names, read after the call. */
             readonly again?: boolean;
             /** The parameter that counts pages from 1, instead of `more` and `next`: pages are asked for until one has fewer items than the first. */

@@ -15,8 +15,8 @@ export interface ListSettings {
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** A size out of bounds is an error; else the nearest is taken. */
-  readonly rejectsBeyond: boolean;
+  /** A size out of bounds: the nearest is taken, it is an error, or (below, or unreadable) it is as if it were not sent. */
+  readonly beyond: 'clamp' | 'reject' | 'ignore';
   /** The parameters that say how a list is sorted; null: there is none. */
   readonly order: NonNullable<ListsFile['order']> | null;
   readonly sort: NonNullable<ListsFile['sort']> | null;
@@ -51,7 +51,7 @@ export function readLists(parts: readonly ListsPart[]): ListSettings {
     size: size.default ?? 10,
     min: size.min ?? 1,
     max: size.max ?? 100,
-    rejectsBeyond: size.beyond === 'reject',
+    beyond: size.beyond ?? 'clamp',
     order: last('order') ?? null,
     sort: last('sort') ?? null,
     paging,

@@ -32,8 +32,12 @@ export interface GraphqlCall {
   readonly operation: Operation;
   /** An id over `self` and `args`; what it names is `of` in the others. Null: none. */
   readonly of: string | null;
-  /** Over `self`, `args` and `of`. */
+  /** Ids and lists of ids over `self` and `args`, by a name; what they name is `named` in the others. */
+  readonly named: Readonly<Record<string, string>>;
+  /** Over `self`, `args`, `of` and `named`. */
   readonly with: Readonly<Record<string, string>>;
+  /** A response that is 404 is null, and no error. */
+  readonly absent: boolean;
   /** The response is what `of` names, read after the call. */
   readonly again: boolean;
   /** Over the response, as what follows; null: all of it. */

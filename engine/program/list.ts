@@ -63,6 +63,8 @@ interface PageSize {
   readonly default: number;
   readonly min: number;
   readonly max: number;
+  /** A smaller size is as if it were not sent. */
+  readonly ignoresBelow: boolean;
 }
 
 /** How a list is read. */

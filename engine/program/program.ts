@@ -13,6 +13,7 @@ import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
 import type { BrowserPage } from './page.js';
 import type { EventKind, EventMaker, ResourceProgram } from './resource.js';
+import type { OtherPath } from './other-paths.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
@@ -52,6 +53,8 @@ export interface Program {
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
+  /** Other addresses of objects, in the order of pack.yaml. */
+  readonly otherPaths: readonly OtherPath[];
   readonly pages: readonly BrowserPage[];
   /** What pages in browsers load; null: the pack has none. */
   readonly browser: BrowserLibrary | null;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { engineError, type RequestInfo, type ResourceDef } from '../model/index.js';
+import { engineError, type ListSettings, type RequestInfo, type ResourceDef } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 import {
@@ -111,8 +111,9 @@ export class Invocations {
     const { operation, path, given } = call;
     const { resource } = operation;
     const context = this.context(command, call.text, call.listAsMap);
-    const lenient =
-      this.pack.model.settings.lists.lenient && (operation.kind === 'list' || operation.kind === 'search');
+    const { lists } = this.pack.model.settings;
+    const isList = operation.kind === 'list' || operation.kind === 'search';
+    const lenient = lists.lenient && isList;
     let self: Row | null = null;
     const named = this.#parent(command, operation, path);
     if (resource.singleton) self = command.row(resource.index, resource.name) ?? null;
@@ -140,7 +141,9 @@ export class Invocations {
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
     const reported = lenient
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
-      : problems;
+      : isList && lists.beyond === 'ignore'
+        ? problems.filter(({ error, args: { param } }) => !isUnreadable(error) || !isOfPage(lists, param))
+        : problems;
     if (reported.length > 0) this.#reject(command, reported, call);
     const translated = version === undefined ? params : version.translate(command, params);
     if (command.world.clocks.size > 0) {
@@ -244,6 +247,11 @@ function parentOf(command: CommandExecution, { parent }: Operation, self: Row | 
 /** A name in the route that is used up by finding the parent. */
 function isOfParent(name: string, { parent, params }: Operation): boolean {
   return parent !== null && parent.names.includes(name) && !params.has(name);
+}
+
+/** Whether a parameter says which page is asked for. */
+function isOfPage({ param, paging }: ListSettings, name: Json | undefined): boolean {
+  return name === param || ('param' in paging && name === paging.param);
 }
 
 /** Whether a problem is that a value cannot be read: what a lenient list ignores. */

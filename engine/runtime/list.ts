@@ -84,8 +84,8 @@ function walk(rows: Arranged, place: SortPosition | undefined, backward: boolean
 }
 
 function pageSize(plan: ListPlan, given: Json | undefined): number {
-  const { min, max } = plan.size;
-  const size = typeof given === 'number' ? given : plan.size.default;
+  const { min, max, ignoresBelow } = plan.size;
+  const size = typeof given !== 'number' || (ignoresBelow && given < min) ? plan.size.default : given;
   return Math.min(max, Math.max(min, size));
 }
 

@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { type JsonObject } from '../values/index.js';
+import { type JsonObject, lazy } from '../values/index.js';
 import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
@@ -62,7 +62,11 @@ export function pagesOf(
     if (!hasMore) return null;
     return paging.kind === 'cursor' ? link(nextCursor) : at(offset + size);
   };
-  const prev = (): string | null => (offset > 0 ? at(Math.max(0, offset - size)) : null);
+  const isBeyond = lazy(() => paging.kind === 'page' && !hasMore && offset > lastOffset());
+  const prev = (): string | null => {
+    if (offset === 0) return null;
+    return at(isBeyond() ? lastOffset() : Math.max(0, offset - size));
+  };
   const last = (): string | null => at(lastOffset());
   return {
     page: (paging.kind === 'page' ? paging.first : 1) + Math.floor(offset / size),
@@ -78,7 +82,7 @@ export function pagesOf(
       const all = [
         ['prev', prev()],
         ['next', next()],
-        ['last', hasMore ? last() : null],
+        ['last', hasMore || isBeyond() ? last() : null],
         ['first', offset > 0 ? first() : null],
       ];
       const links = all.flatMap(([rel, to]) => (to === null ? [] : [`<${to}>; rel="${rel}"`]));

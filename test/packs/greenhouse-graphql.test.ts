@@ -152,8 +152,8 @@ operations:
   type PageInfo { hasNextPage: Boolean! endCursor: String }
   type StampConnection { nodes: [Stamp!]! totalCount: Int! }
   type BoxConnection { nodes: [Box!]! totalCount: Int! pageInfo: PageInfo! }
-  type Query { node(id: ID!): Node boxes(first: Int, after: String): BoxConnection! }
-  type Mutation { shut(name: ID!): Box }
+  type Query { node(id: ID!): Node box(id: ID!): Box lost(id: ID!): Box boxes(first: Int, after: String): BoxConnection! }
+  type Mutation { shut(name: ID!): Box copy(names: [ID!]!, first: ID): Box }
 node: { operation: boxes.named, with: { opaque: id } }
 fields:
   Box:
@@ -161,8 +161,14 @@ fields:
     stamps: { value: "self.stamps[].{text: @}" }
   Query:
     boxes: { operation: boxes.list, items: "@", pages: page }
+    box: { operation: boxes.retrieve, with: { id: args.id }, absent: true }
+    lost: { operation: boxes.retrieve, with: { id: args.id } }
   Mutation:
     shut: { of: args.name, operation: boxes.shut, with: { id: of.box }, again: true }
+    copy:
+      named: { them: args.names, first: args.first }
+      operation: boxes.create
+      with: { stamps: "[named.first.stamps, named.them[].stamps[]][]" }
 `,
 };
 
@@ -180,6 +186,21 @@ describe('ids that say nothing of their type, lists without a mark of their end'
     expect((await asked('mutation { shut(name: "bm9uZQ==") { name } }')).errors).toMatchObject([{ path: ['shut'] }]);
   });
 
+  test('ids and lists of ids stand for their objects', async () => {
+    const stamps = [['red'], ['blue', 'black'], ['green']];
+    const [first, ...them] = await Promise.all(stamps.map(async (each) => name((await call(postbox, 'POST /boxes', { stamps: each })).body['id'])));
+    const copy = (names: readonly string[], more = ''): Promise<Answer> =>
+      asked(`mutation { copy(names: ${JSON.stringify(names)}${more}) { stamps { nodes { text } } } }`);
+    const nodes = stamps.flat().map((text) => ({ text }));
+    expect(await copy(them, `, first: "${first}"`)).toEqual({ data: { copy: { stamps: { nodes } } } });
+    expect((await copy([first, 'bm9uZQ=='])).errors).toMatchObject([{ path: ['copy'] }]);
+  });
+
+  test('what may be absent is null without an error', async () => {
+    expect(await asked('{ box(id: "99") { name } }')).toEqual({ data: { box: null } });
+    expect(await asked('{ lost(id: "99") { name } }')).toMatchObject({ data: { lost: null }, errors: [{ path: ['lost'] }] });
+  });
+
   test('pages are asked for by their number until one is shorter', async () => {
     for (let n = 0; n < 5; n++) await call(postbox, 'POST /boxes', {});
     const { data } = await asked('{ boxes(first: 4) { totalCount nodes { name } pageInfo { hasNextPage } } }');
@@ -190,6 +211,7 @@ describe('ids that say nothing of their type, lists without a mark of their end'
 
 test.each([
   ['an `of` without `node`', 'fields: { Query: { leaf: { of: args.id, operation: leaves.retrieve, with: { id: args.id } } } }', { line: 7 }],
+  ['a `named` without `node`', 'fields: { Query: { leaf: { named: { it: args.id }, operation: leaves.retrieve, with: { id: args.id } } } }', { line: 7 }],
   ['an `again` without `of`', 'fields: { Query: { leaf: { again: true, operation: leaves.retrieve, with: { id: args.id } } } }', { line: 7 }],
   ['a type of nothing', 'types: { Leaf: leef }', { line: 7, suggestion: 'leaf' }],
   ['a field that the schema lacks', 'fields: { Query: { leav: { operation: leaves.retrieve, with: { id: args.id } } } }', { line: 7, suggestion: 'leaf' }],

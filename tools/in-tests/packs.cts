@@ -104,10 +104,10 @@ export interface CodeHosting {
     readonly "issues": "create" | "retrieve" | "update" | "list" | "mine" | "search" | "lock" | "unlock" | "labels" | "add_labels" | "set_labels" | "clear_labels" | "remove_label" | "add_assignees" | "remove_assignees" | "possible_assignee";
     readonly "issue_events": "list" | "retrieve" | "of_issue" | "timeline";
     readonly "labels": "create" | "retrieve" | "update" | "delete" | "list";
-    readonly "limits": "show";
+    readonly "limits": "root" | "show";
     readonly "merge_checks": never;
     readonly "milestones": "create" | "retrieve" | "update" | "delete" | "list";
-    readonly "nodes": "show" | "search" | "set_draft";
+    readonly "nodes": "show" | "search" | "remove_labels" | "update_pull" | "delete_issue" | "ref" | "set_draft";
     readonly "notifications": "list" | "of_repository" | "read_all" | "retrieve" | "read" | "finish" | "subscription" | "subscribe" | "unsubscribe";
     readonly "org_members": "list" | "retrieve" | "check" | "check_public" | "put" | "delete" | "mine";
     readonly "protections": "reviews" | "set_reviews" | "drop_reviews" | "checks" | "set_checks" | "drop_checks" | "contexts" | "set_contexts" | "switch" | "set_switch" | "restrictions" | "drop_restrictions" | "restricted" | "set_restricted";
@@ -115,7 +115,7 @@ export interface CodeHosting {
     readonly "reactions": "on_issue" | "of_issue" | "off_issue" | "on_comment" | "of_comment" | "off_comment" | "on_review_comment" | "of_review_comment" | "off_review_comment" | "on_release" | "of_release" | "off_release" | "on_commit_comment" | "of_commit_comment" | "off_commit_comment";
     readonly "releases": "create" | "retrieve" | "latest" | "by_tag" | "update" | "delete" | "list";
     readonly "release_assets": "create" | "list" | "retrieve" | "download" | "update" | "delete";
-    readonly "repos": "create" | "create_in_org" | "retrieve" | "by_number" | "update" | "delete" | "list" | "of_org" | "of_user" | "topics" | "set_topics" | "languages" | "search";
+    readonly "repos": "create" | "create_in_org" | "retrieve" | "update" | "delete" | "list" | "of_org" | "of_user" | "topics" | "set_topics" | "languages" | "search";
     readonly "reviews": "create" | "list" | "retrieve" | "update" | "submit" | "dismiss" | "delete";
     readonly "review_comments": "create" | "reply" | "list" | "of_review" | "retrieve" | "update" | "delete";
     readonly "secrets": "public_key" | "list" | "show" | "put" | "remove" | "repositories" | "set_repositories" | "choose_repository" | "drop_repository";
@@ -125,7 +125,7 @@ export interface CodeHosting {
     readonly "team_members": "list" | "retrieve" | "put" | "delete";
     readonly "team_repos": "list" | "put";
     readonly "trees": "make" | "show";
-    readonly "users": "search" | "retrieve" | "by_number" | "me" | "emails" | "organization_by_number" | "organization";
+    readonly "users": "assignable" | "search" | "retrieve" | "me" | "emails" | "organization";
     readonly "variables": "list" | "create" | "show" | "change" | "remove";
     readonly "workflows": "list" | "show" | "enable" | "disable" | "dispatch";
     readonly "workflow_jobs": "retrieve" | "list" | "logs" | "log";

@@ -45,7 +45,7 @@ export function linkListPlan(
     envelope: ownEnvelope(file, lists, def, place, compiler),
     names: { size: lists.param, after: lists.after, before: lists.before },
     lenient: lists.lenient,
-    size: { default: lists.size, min: lists.min, max: lists.max },
+    size: { default: lists.size, min: lists.min, max: lists.max, ignoresBelow: lists.beyond === 'ignore' },
   };
 }
 
@@ -91,8 +91,8 @@ export function addPaging(
   };
   const { min, max } = lists;
   const integer = { kind: 'integer', expr: NUMBER, nullable: false, place: at, clamp: true } as const;
-  const sized = { ...integer, clamp: !lists.rejectsBeyond };
-  params.set(lists.param, { ...sized, min, max });
+  const sized = { ...integer, clamp: lists.beyond !== 'reject' };
+  params.set(lists.param, { ...sized, min: lists.beyond === 'ignore' ? undefined : min, max });
   if (kind === 'list') {
     for (const name of lists.after) text(name);
     if (lists.before !== null) text(lists.before);

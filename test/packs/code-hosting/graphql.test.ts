@@ -1,4 +1,4 @@
-import { branchWith, hello, serveHosting } from './served.js';
+import { branchWith, clientOf, hello, rejection, serveHosting } from './served.js';
 
 /** GraphQL as the command line and scripts ask it, by the vendor's own client. */
 
@@ -157,4 +157,95 @@ test('repositories, issues and pull requests are found, and the latest release i
     },
     repositories: { repositoryCount: 1, nodes: [{ name: 'hello' }] },
   });
+});
+
+test('labels, people and milestones are named by their ids, and what a name leads to may be absent', async () => {
+  const { rest, graphql } = sandbox.client;
+  await rest.issues.createMilestone({ ...hello, title: 'Spring' });
+  await rest.issues.createLabel({ ...hello, name: 'tide', color: 'ff0000' });
+  const asked = `{ user(login: "octo") { id } repository(owner: "octo", name: "hello") {
+    id label(name: "tide") { id } lost: label(name: "none") { id } other: label(name: "bug") { id }
+    milestones(first: 9, states: OPEN) { nodes { id title } } milestone(number: 9) { id } release(tagName: "v9") { id } latestRelease { id }
+    ref(qualifiedName: "refs/heads/main") { name target { oid messageHeadline } } gone: ref(qualifiedName: "none") { name }
+    assignableUsers(first: 9) { nodes { login } } } }`;
+  const { user, repository: home } = await graphql<Named>(asked);
+  const { data: main } = await rest.git.getRef({ ...hello, ref: 'heads/main' });
+  expect(home).toMatchObject({
+    lost: null,
+    milestone: null,
+    release: null,
+    latestRelease: null,
+    gone: null,
+    ref: { name: 'main', target: { oid: main.object.sha, messageHeadline: 'Initial commit' } },
+    assignableUsers: { nodes: [{ login: 'octo' }] },
+  });
+  const [{ id: milestoneId }] = home.milestones.nodes;
+  const marks = { labelIds: [home.label.id], assigneeIds: [user.id], milestoneId };
+  const shown = 'number title labels(first: 9) { nodes { name } } assignees(first: 9) { nodes { login } } milestone { title }';
+  const marked = { labels: { nodes: [{ name: 'tide' }] }, assignees: { nodes: [{ login: 'octo' }] }, milestone: { title: 'Spring' } };
+  const make = `mutation($input: CreateIssueInput!) { createIssue(input: $input) { issue { id ${shown} } } }`;
+  const { createIssue } = await graphql<{ createIssue: { issue: { id: string } } }>(make, { input: { repositoryId: home.id, title: 'Gate', ...marks } });
+  expect(createIssue.issue).toMatchObject(marked);
+  const subject = createIssue.issue.id;
+  const swap = `mutation($id: ID!, $on: [ID!]!, $off: [ID!]!) {
+    addLabelsToLabelable(input: { labelableId: $id, labelIds: $on }) { labelable { labels(first: 9) { nodes { name } } } }
+    removeLabelsFromLabelable(input: { labelableId: $id, labelIds: $off }) { labelable { ... on Issue { labels(first: 9) { nodes { name } } } } }
+    lockLockable(input: { lockableId: $id, lockReason: TOO_HEATED }) { lockedRecord { locked activeLockReason } }
+  }`;
+  expect(await graphql(swap, { id: subject, on: [home.other.id], off: [home.label.id] })).toEqual({
+    addLabelsToLabelable: { labelable: { labels: { nodes: [{ name: 'tide' }, { name: 'bug' }] } } },
+    removeLabelsFromLabelable: { labelable: { labels: { nodes: [{ name: 'bug' }] } } },
+    lockLockable: { lockedRecord: { locked: true, activeLockReason: 'TOO_HEATED' } },
+  });
+  await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
+  const { data: pull } = await rest.pulls.create({ ...hello, title: 'Tides', head: 'topic', base: 'main' });
+  const change = `mutation($input: UpdatePullRequestInput!) { updatePullRequest(input: $input) { pullRequest { ${shown} } } }`;
+  expect(await graphql(change, { input: { pullRequestId: pull.node_id, title: 'High tides', ...marks } })).toEqual({
+    updatePullRequest: { pullRequest: { number: 2, title: 'High tides', ...marked } },
+  });
+  await graphql('mutation($id: ID!) { deleteIssue(input: { issueId: $id }) { clientMutationId } }', { id: subject });
+  expect((await rejection(rest.issues.get({ ...hello, issue_number: 1 })))[0]).toBe(404);
+});
+
+interface Named {
+  readonly user: { readonly id: string };
+  readonly repository: Record<'label' | 'other', { readonly id: string }> & {
+    readonly id: string;
+    readonly milestones: { readonly nodes: readonly { readonly id: string }[] };
+  };
+}
+
+test('a review decides, and a rule says why a pull request is not clean', async () => {
+  const { rest, graphql } = sandbox.client;
+  await sandbox.control.seed({
+    resources: {
+      users: [{ id: 'mona' }],
+      collaborators: [{ id: 'octo/hello/mona', repo_id: 'octo/hello', login: 'mona' }],
+      access_tokens: [{ id: 'of-mona', token: 'ghp_mona', user_login: 'mona', scope: ['repo'] }],
+    },
+  });
+  const sha = await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
+  const { data: pull } = await rest.pulls.create({ ...hello, title: 'Tides', head: 'topic', base: 'main' });
+  await sandbox.control.advance({ duration: '2s' });
+  const asked = `query($id: ID!) { node(id: $id) { ... on PullRequest { mergeStateStatus reviewDecision latestReviews(first: 9) { nodes { state } }
+    baseRef { branchProtectionRule { requiredApprovingReviewCount requiresStrictStatusChecks } } } } }`;
+  const state = async (): Promise<unknown> => (await graphql<{ node: unknown }>(asked, { id: pull.node_id })).node;
+  const none = { latestReviews: { nodes: [] } };
+  expect(await state()).toEqual({ mergeStateStatus: 'CLEAN', reviewDecision: null, ...none, baseRef: { branchProtectionRule: null } });
+  await rest.repos.createCommitStatus({ ...hello, sha, state: 'pending', context: 'lint' });
+  expect(await state()).toMatchObject({ mergeStateStatus: 'UNSTABLE' });
+  await rest.repos.updateBranchProtection({
+    ...hello,
+    branch: 'main',
+    required_status_checks: null,
+    enforce_admins: false,
+    required_pull_request_reviews: { required_approving_review_count: 1 },
+    restrictions: null,
+  });
+  const branchProtectionRule = { requiredApprovingReviewCount: 1, requiresStrictStatusChecks: false };
+  expect(await state()).toEqual({ mergeStateStatus: 'BLOCKED', reviewDecision: 'REVIEW_REQUIRED', ...none, baseRef: { branchProtectionRule } });
+  const mona = clientOf(sandbox, 'ghp_mona');
+  await mona.rest.pulls.createReview({ ...hello, pull_number: pull.number, event: 'APPROVE' });
+  await rest.repos.createCommitStatus({ ...hello, sha, state: 'success', context: 'lint' });
+  expect(await state()).toMatchObject({ mergeStateStatus: 'CLEAN', reviewDecision: 'APPROVED', latestReviews: { nodes: [{ state: 'APPROVED' }] } });
 });

@@ -143,3 +143,28 @@ test('parts of the rules of a branch are read and changed alone', async () => {
   await rest.repos.deletePullRequestReviewProtection(branch);
   expect((await rejection(rest.repos.getPullRequestReviewProtection(branch)))[0]).toBe(404);
 });
+
+test('a release that is published makes its tag, a draft does not', async () => {
+  const { rest } = sandbox.client;
+  const sha = await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
+  const { data: draft } = await rest.repos.createRelease({ ...hello, tag_name: 'v1', target_commitish: 'topic', draft: true });
+  const tags = async (): Promise<unknown> => (await rest.repos.listTags(hello)).data.map(({ name, commit }) => [name, commit.sha]);
+  expect(await tags()).toEqual([]);
+  await rest.repos.updateRelease({ ...hello, release_id: draft.id, draft: false });
+  expect(await tags()).toEqual([['v1', sha]]);
+  await rest.repos.deleteRelease({ ...hello, release_id: draft.id });
+  expect(await tags()).toEqual([['v1', sha]]);
+});
+
+test('a label that gets another name stays on its issues', async () => {
+  const { rest } = sandbox.client;
+  await rest.issues.create({ ...hello, title: 'Leak', labels: ['bug', 'tide'] });
+  const { data: before } = await rest.issues.getLabel({ ...hello, name: 'bug' });
+  const { data: label } = await rest.issues.updateLabel({ ...hello, name: 'bug', new_name: 'defect', color: 'ff0000' });
+  expect(label).toMatchObject({ id: before.id, node_id: before.node_id, name: 'defect', color: 'ff0000', default: true });
+  const { data: issue } = await rest.issues.get({ ...hello, issue_number: 1 });
+  expect(issue.labels.map((each) => (each as { name: string }).name)).toEqual(['defect', 'tide']);
+  expect((await rejection(rest.issues.getLabel({ ...hello, name: 'bug' })))[0]).toBe(404);
+  expect((await rejection(rest.issues.updateLabel({ ...hello, name: 'tide', new_name: 'Defect' })))[0]).toBe(422);
+  expect((await rest.issues.updateLabel({ ...hello, name: 'tide', new_name: 'tide' })).data.name).toBe('tide');
+});

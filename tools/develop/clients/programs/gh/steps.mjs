@@ -1,6 +1,6 @@
 /** The vendor's command line as scripts use it: its REST commands, and issues and pull requests, which it asks by GraphQL. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -119,4 +119,145 @@ await step('gh pr create, list, view, checks, review and merge', async () => {
   equal(await gh('pr', 'view', number, ...tide, '--json', 'mergeable', '--jq', '.mergeable'), 'MERGEABLE');
   await gh('pr', 'merge', number, ...tide, '--squash');
   equal(await gh('pr', 'view', number, ...tide, '--json', 'state', '--jq', '.state'), 'MERGED');
+});
+await step('gh issue create and edit with labels, people and a milestone; lock, unlock, delete', async () => {
+  await gh('api', '/repos/octo/tide/milestones', '-f', 'title=Spring');
+  const made = await gh(
+    'issue',
+    'create',
+    ...tide,
+    '-t',
+    'Marked',
+    '-b',
+    'x',
+    '-l',
+    'bug',
+    '-a',
+    '@me',
+    '-m',
+    'Spring',
+  );
+  const number = made.split('/').at(-1);
+  const shown = '[.labels[0].name, .assignees[0].login, .milestone.title] | join(" ")';
+  const view = () => gh('issue', 'view', number, ...tide, '--json', 'labels,assignees,milestone', '--jq', shown);
+  equal(await view(), 'bug octo Spring');
+  await gh(
+    'issue',
+    'edit',
+    number,
+    ...tide,
+    '--add-label',
+    'question',
+    '--remove-label',
+    'bug',
+    '--remove-assignee',
+    '@me',
+  );
+  equal(await view(), 'question  Spring');
+  await gh('issue', 'lock', number, ...tide, '-r', 'spam');
+  await gh('issue', 'unlock', number, ...tide);
+  equal((await gh('issue', 'status', ...tide)).includes('Marked'), true, 'an issue of mine');
+  await gh('issue', 'delete', number, ...tide, '--yes');
+  equal(await gh('issue', 'list', ...tide, '-l', 'question', '--json', 'title', '--jq', 'length'), '0', 'issues');
+});
+await step('gh pr create with labels, edit, status, comment, diff, draft, merge and delete the branch', async () => {
+  const sha = await gh('api', '/repos/octo/tide/git/ref/heads/main', '--jq', '.object.sha');
+  await gh('api', '/repos/octo/tide/git/refs', '-f', 'ref=refs/heads/ebb', '-f', `sha=${sha}`);
+  const file = ['-f', 'message=Ebb', '-f', 'branch=ebb', '-f', `content=${Buffer.from('ebb').toString('base64')}`];
+  await gh('api', '-X', 'PUT', '/repos/octo/tide/contents/ebb.txt', ...file);
+  const marks = ['-l', 'bug', '-a', '@me', '-m', 'Spring'];
+  const made = await gh(
+    'pr',
+    'create',
+    ...tide,
+    '-t',
+    'Ebb',
+    '-b',
+    'Out',
+    '-H',
+    'ebb',
+    '-B',
+    'main',
+    '--draft',
+    ...marks,
+  );
+  const number = made.split('/').at(-1);
+  await gh('pr', 'edit', number, ...tide, '--add-label', 'question', '--remove-label', 'bug', '--title', 'Ebbs');
+  equal((await gh('pr', 'status', ...tide)).includes('Ebbs'), true, 'a pull request of mine');
+  await gh('pr', 'comment', number, ...tide, '-b', 'Low');
+  await gh('pr', 'comment', number, ...tide, '--edit-last', '-b', 'Lower');
+  equal((await gh('pr', 'diff', number, ...tide)).includes('+ebb'), true, 'the line');
+  await gh('pr', 'ready', number, ...tide);
+  const members =
+    'title,labels,assignees,milestone,comments,commits,files,reviewDecision,latestReviews,mergeCommit,statusCheckRollup';
+  const shown = '[.title, .labels[0].name, .comments[0].body, .commits[0].messageHeadline, .files[0].path] | join(" ")';
+  equal(await gh('pr', 'view', number, ...tide, '--json', members, '--jq', shown), 'Ebbs question Lower Ebb ebb.txt');
+  await gh('pr', 'close', number, ...tide);
+  await gh('pr', 'reopen', number, ...tide);
+  await gh('pr', 'merge', number, ...tide, '--rebase', '--delete-branch');
+  equal(await gh('pr', 'view', number, ...tide, '--json', 'state,mergeCommit', '--jq', '.state'), 'MERGED');
+  equal(await gh('api', '/repos/octo/tide/branches', '--jq', '[.[].name] | contains(["ebb"])'), 'false', 'a branch');
+});
+await step('gh release create with a file, view, upload, download, edit, delete', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  writeFileSync(join(folder, 'tide.txt'), 'high');
+  await gh('release', 'create', 'v2', join(folder, 'tide.txt'), ...tide, '-t', 'Second', '-n', 'Notes');
+  equal((await gh('release', 'view', 'v2', ...tide)).includes('tide.txt'), true, 'the file');
+  equal(await gh('release', 'view', ...tide, '--json', 'tagName', '--jq', '.tagName'), 'v2');
+  await gh('release', 'upload', 'v2', join(folder, 'tide.txt'), '--clobber', ...tide);
+  await gh('release', 'download', 'v2', ...tide, '-D', join(folder, 'back'));
+  equal(readFileSync(join(folder, 'back', 'tide.txt'), 'utf8'), 'high');
+  await gh('release', 'edit', 'v2', ...tide, '-t', 'Third');
+  await gh('release', 'delete-asset', 'v2', 'tide.txt', '--yes', ...tide);
+  await gh('release', 'delete', 'v2', '--yes', '--cleanup-tag', ...tide);
+  equal((await gh('release', 'list', ...tide)).includes('Third'), false, 'a release');
+});
+await step('gh run view, rerun, cancel and watch; gh workflow list, view, disable and enable', async () => {
+  const id = await gh('run', 'list', ...tide, '--json', 'databaseId', '--jq', '.[0].databaseId');
+  equal((await gh('run', 'view', id, ...tide)).includes('build'), true, 'the job');
+  equal(await gh('run', 'view', id, ...tide, '--json', 'conclusion', '--jq', '.conclusion'), 'success');
+  await gh('run', 'rerun', id, ...tide);
+  await gh('run', 'cancel', id, ...tide);
+  await control('POST', '/clock/advance', { duration: '2m' });
+  equal((await gh('run', 'watch', id, ...tide)).includes('cancelled'), true, 'the conclusion');
+  await gh('workflow', 'disable', 'ci.yml', ...tide);
+  equal((await gh('workflow', 'list', '--all', ...tide)).includes('disabled'), true, 'disabled');
+  await gh('workflow', 'enable', 'ci.yml', ...tide);
+  equal((await gh('workflow', 'view', 'ci.yml', ...tide)).includes('Total runs 1'), true, 'its runs');
+});
+await step('gh repo create, edit, view, archive; gh label create, edit, delete; gh auth status', async () => {
+  await gh('repo', 'create', 'reef', '--public', '--add-readme', '-d', 'Two');
+  await gh('repo', 'edit', 'github.localhost/octo/reef', '--description', 'Three', '--add-topic', 'sea');
+  const reef = ['-R', 'github.localhost/octo/reef'];
+  await gh('label', 'create', 'tidal', ...reef, '-c', 'ff0000');
+  await gh('label', 'edit', 'tidal', ...reef, '-n', 'of the tide');
+  await gh('label', 'delete', 'of the tide', '--yes', ...reef);
+  const members =
+    'description,repositoryTopics,languages,latestRelease,defaultBranchRef,watchers,issues,milestones,assignableUsers';
+  const shown =
+    '[.description, .repositoryTopics[0].name, .defaultBranchRef.name, .assignableUsers[0].login] | join(" ")';
+  equal(
+    await gh('repo', 'view', 'github.localhost/octo/reef', '--json', members, '--jq', shown),
+    'Three sea main octo',
+  );
+  await gh('repo', 'archive', 'github.localhost/octo/reef', '--yes');
+  equal(await gh('repo', 'list', 'octo', '--no-archived', '--json', 'name', '--jq', '[.[].name] | join(" ")'), 'tide');
+  const status = await gh('auth', 'status', '-h', 'github.localhost');
+  equal(status.includes('missing required scope'), false, 'a scope');
+});
+await step('gh search: pull requests and repositories; gh api graphql with pages', async () => {
+  equal((await gh('search', 'prs', '--repo', 'octo/tide', 'Ebbs')).includes('merged'), true, 'the pull request');
+  equal((await gh('search', 'repos', 'tide', '--owner', 'octo')).includes('octo/tide'), true, 'the repository');
+  const query = `query($endCursor: String) { repository(owner: "octo", name: "tide") {
+    issues(first: 2, after: $endCursor) { nodes { number } pageInfo { hasNextPage endCursor } } } }`;
+  const numbers = await gh(
+    'api',
+    'graphql',
+    '--paginate',
+    '-f',
+    `query=${query}`,
+    '--jq',
+    '.data.repository.issues.nodes[].number',
+  );
+  equal(numbers.split('\n').length, 7, 'issues');
 });

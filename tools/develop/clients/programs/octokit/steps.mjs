@@ -58,6 +58,22 @@ await step('the retry plug-in asks again after a 502', async () => {
   await control('POST', '/faults', { resource: 'repos', operation: 'retrieve', kind: 'error', status: 502, count: 1 });
   equal((await octokit.rest.repos.get(tide)).status, 200, 'status');
 });
+await step('the throttling plug-in waits as a 429 says, and asks again', async () => {
+  const limited = { resource: 'repos', operation: 'retrieve', kind: 'error', status: 403, count: 1 };
+  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 1) };
+  await control('POST', '/faults', { ...limited, headers });
+  equal((await octokit.rest.repos.get(tide)).status, 200, 'status');
+  equal(
+    waits.map(([kind]) => kind),
+    ['primary'],
+    'waits',
+  );
+});
+await step('what is below the number of a repository, as links of the vendor lead', async () => {
+  const { data: home } = await octokit.rest.repos.get(tide);
+  const all = await octokit.paginate('GET /repositories/{id}/issues', { id: home.id, per_page: 3 });
+  equal(all.length, 7, 'issues');
+});
 await step('an app: installation, token, a call as the installation', async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

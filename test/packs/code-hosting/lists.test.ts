@@ -1,0 +1,59 @@
+import { call } from '../../support/http.js';
+import { base64, hello, serveHosting } from './served.js';
+
+/** Pages of lists with their Link headers, and what is below the numbers that objects have. */
+
+const sandbox = serveHosting();
+
+/** The pages that a Link header leads to, by `rel`. */
+async function linksOf(query: string): Promise<readonly [Record<string, string>, number]> {
+  const { headers, body } = await call<unknown[]>(sandbox, `GET /repos/octo/hello/issues${query}`);
+  const links = [...String(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
+  return [Object.fromEntries(links.map(([, url, rel]) => [rel, String(new URL(url).searchParams.get('page'))])), body.length];
+}
+
+test('Link headers lead through the pages, and from beyond them to the last', async () => {
+  for (let n = 0; n < 5; n++) await sandbox.client.rest.issues.create({ ...hello, title: `No ${n}` });
+  expect(await linksOf('?per_page=2')).toEqual([{ next: '2', last: '3' }, 2]);
+  expect(await linksOf('?per_page=2&page=2')).toEqual([{ prev: '1', next: '3', last: '3', first: '1' }, 2]);
+  expect(await linksOf('?per_page=2&page=3')).toEqual([{ prev: '2', first: '1' }, 1]);
+  expect(await linksOf('?per_page=2&page=9')).toEqual([{ prev: '3', last: '3', first: '1' }, 0]);
+  expect(await linksOf('?per_page=2&page=0')).toEqual([{ next: '2', last: '3' }, 2]);
+  for (const query of ['', '?page=none', '?per_page=0', '?per_page=-1', '?per_page=many', '?per_page=500'])
+    expect([query, await linksOf(query)]).toEqual([query, [{}, 5]]);
+});
+
+test('links repeat the size as it was asked for, and other parameters', async () => {
+  for (let n = 0; n < 2; n++) await sandbox.client.rest.issues.create({ ...hello, title: `No ${n}` });
+  const { headers } = await call(sandbox, 'GET /repos/octo/hello/issues?state=all&per_page=1&sort=updated');
+  expect(headers.get('link')).toContain('/repos/octo/hello/issues?state=all&per_page=1&sort=updated&page=2>; rel="next"');
+});
+
+test('what is below a repository, a person, an organization or a team is also below their numbers', async () => {
+  const { rest } = sandbox.client;
+  await sandbox.control.seed({
+    resources: {
+      users: [{ id: 'reef', num: 77, type: 'Organization' }],
+      repos: [{ id: 'reef/coral', num: 78, owner_login: 'reef', name: 'coral' }],
+      teams: [{ id: 'reef/divers', num: 79, org: 'reef', slug: 'divers', name: 'Divers' }],
+    },
+  });
+  const { data: home } = await rest.repos.get(hello);
+  const below = async (path: string): Promise<unknown> => (await call(sandbox, `GET ${path}`)).body;
+  for (const [number, name] of [
+    [`/repositories/${home.id}`, '/repos/octo/hello'],
+    [`/repositories/${home.id}/labels?per_page=2`, '/repos/octo/hello/labels?per_page=2'],
+    ['/organizations/77', '/orgs/reef'],
+    ['/organizations/77/repos', '/orgs/reef/repos'],
+    ['/organizations/77/team/79', '/orgs/reef/teams/divers'],
+    ['/teams/79/members', '/orgs/reef/teams/divers/members'],
+    [`/user/${home.owner.id}/repos`, '/users/octo/repos'],
+  ])
+    expect(await below(number)).toEqual(await below(name));
+  const made = await call(sandbox, `POST /repositories/${home.id}/issues`, { title: 'By number' });
+  expect([made.status, made.body['number']]).toEqual([201, 1]);
+  const content = { message: 'Add', content: base64('low') };
+  expect((await call(sandbox, `PUT /repositories/${home.id}/contents/tide.txt`, content)).status).toBe(201);
+  for (const path of ['/repositories/1/labels', '/organizations/78', '/user/keys', '/organizations/77/team/80'])
+    expect([path, (await call(sandbox, `GET ${path}`)).status]).toEqual([path, 404]);
+});
