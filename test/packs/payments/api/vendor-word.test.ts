@@ -1,11 +1,15 @@
 import type Stripe from 'stripe';
-import { refused, servePayments } from '../served-payments.js';
+import { form } from '../../../support/http.js';
+import { useSandboxes } from '../../../support/start-sandbox.js';
+import { type Body, KEY, refused, servePayments } from '../served-payments.js';
 
 /** Types and headers with the vendor’s own word, and without it. */
 
 
 const payments = servePayments();
 const stripe = () => payments.stripe;
+const { serve } = useSandboxes({ key: KEY });
+const served = (vars: Readonly<Record<string, string>>) => serve({ vars });
 
 describe('with the vendor’s own word', () => {
   const own = servePayments({ vars: { vendor: 'stripe' } });
@@ -87,6 +91,32 @@ describe('with the vendor’s own word', () => {
     expect(error).toMatchObject({ statusCode: 400, code, type: 'StripeInvalidRequestError' });
     expect(error.doc_url).toContain(code.replaceAll('_', '-'));
   });
+});
+
+it('addresses in errors lead to the vendor’s documentation', async () => {
+  const own = await served({ vendor: 'stripe' });
+  const { body } = await own.call<Body>('GET /v1/nothing');
+  expect(body['error']).toMatchObject({
+    message:
+      'Unrecognized request URL (GET: /v1/nothing). Please see https://docs.stripe.com or we can help at https://support.stripe.com.',
+  });
+  const { body: unknown } = await own.call<Body>('GET /v1/charges/ch_x');
+  expect(unknown['error']).toMatchObject({ doc_url: 'https://docs.stripe.com/error-codes/resource-missing' });
+});
+
+it('with page_hosts=vendor, pages are under the vendor’s hosts', async () => {
+  const own = await served({ vendor: 'stripe', page_hosts: 'vendor' });
+  const made = async (path: string, body: string): Promise<unknown> => (await own.body(`POST ${path}`, form(body)))['url'];
+  const { id: customer } = await own.body('POST /v1/customers', form('name=Ann'));
+  const { id: price } = await own.body('POST /v1/prices', form('currency=usd&unit_amount=500&product_data[name]=Photo'));
+  const lines = `line_items[0][price]=${price}&line_items[0][quantity]=1`;
+  expect(await made('/v1/checkout/sessions', `mode=payment&success_url=https://a.example&${lines}`)).toMatch(
+    /^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_test_/,
+  );
+  expect(await made('/v1/payment_links', lines)).toMatch(/^https:\/\/buy\.stripe\.com\//);
+  expect(await made('/v1/billing_portal/sessions', `customer=${customer}&return_url=https://a.example`)).toMatch(
+    /^https:\/\/billing\.stripe\.com\/p\/session\//,
+  );
 });
 
 test('without the vendor’s own word they carry none', async () => {
