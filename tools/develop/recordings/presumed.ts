@@ -784,6 +784,7 @@ export class Presumption {
     if (this.#made.has(`repos ${repo}/`)) return;
     if (known && (known['default_branch'] !== undefined || !full)) {
       for (const [key, stored] of Object.entries(this.#fields('repos', value))) known[key] ??= stored;
+      if (typeof value['id'] === 'number') known['num'] ??= value['id'];
       return;
     }
     const owner = repo.split('/')[0];

@@ -10,6 +10,7 @@ import {
 import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
 import type { RulesFile } from '../../recordings/rules.js';
+import { byName } from './by-name.js';
 import { Presumption, type PresumedWorld, RECORDED_TOKEN, tokenOf } from './presumed.js';
 import type { Recording } from './sources.js';
 
@@ -46,8 +47,10 @@ export class WorldPlayer {
 
   async play(recording: Recording): Promise<PlayedCall[]> {
     const [before, calls] = [recording.before, recording.calls].map((each) => each.map((call) => this.#filledIn(call)));
-    const own = [...before, ...calls].filter(({ url }) => this.rules.hosts.includes(url.hostname));
-    if (!own.some((call) => this.#operationOf(call) !== undefined))
+    const all = [...before, ...calls].filter(({ url }) => this.rules.hosts.includes(url.hostname));
+    const own = byName(all);
+    const operations = new Map(all.map((call, at) => [call, this.#operationOf(own[at])]));
+    if (![...operations.values()].some((operation) => operation !== undefined))
       return calls
         .filter((call) => this.#counts(call))
         .map((call) => ({ call: said(call), status: [call.status, 0], differences: [] }));
@@ -60,7 +63,7 @@ export class WorldPlayer {
     for (const [at, call] of [...before, ...calls].entries()) {
       if (!this.#counts(call)) continue;
       await this.#makeWay(call);
-      const result = await this.#play(call, names);
+      const result = await this.#play(call, operations.get(call), names);
       if (at >= before.length) played.push(result);
     }
     return played;
@@ -126,8 +129,7 @@ export class WorldPlayer {
     await fetch(`${this.sandbox.url}/repos/${name}`, { method: 'DELETE', headers });
   }
 
-  async #play(call: Recorded, names: Names): Promise<PlayedCall> {
-    const operation = this.#operationOf(call);
+  async #play(call: Recorded, operation: string | undefined, names: Names): Promise<PlayedCall> {
     const recorded = parsed(call.text);
     if (operation === undefined) return { call: said(call), status: [call.status, 0], differences: [] };
     const { nowMs } = this.sandbox.engine.world;
