@@ -21,6 +21,7 @@ beforeAll(() => {
     TRIAGE.replace(/^- \[code\] No unsupported.*$/m, '- [code] The moon is full'),
   );
   writeFileSync(join(folder, '03-mail.md'), '# Mail\n\n## Prompt\nRead.\n\n## Config\n```yaml\ntwins: [gmail]\n```\n');
+  writeFileSync(join(folder, '05-notes.md'), '# Notes\n\nOf a person who writes tasks.\n');
   writeFileSync(join(folder, 'agent.mjs'), AGENT);
 });
 
@@ -145,7 +146,7 @@ if (TASK_NAME === 'chat-suite-greet') {
 `;
 
 test('tasks of both benchmarks are written as tasks that judge, and what is left out is said', async () => {
-  const files = ['suites/chat.json', '01-refund.md', '02-triage.md', '03-mail.md', '04-moon.md'];
+  const files = ['suites/chat.json', '01-refund.md', '02-triage.md', '03-mail.md', '04-moon.md', '05-notes.md'];
   const { code, stdout } = await runCommand(['import-tasks', ...files, '--out', 'tasks'], { cwd: folder });
   expect({ code, lines: stdout.trim().split('\n') }).toEqual({
     code: 0,
@@ -155,7 +156,8 @@ test('tasks of both benchmarks are written as tasks that judge, and what is left
       '01-refund: a model judges: The agent is polite',
       "03-mail: not imported: no pack emulates 'gmail' as the benchmark does",
       '04-moon: not imported: The moon is full: no check is known for it',
-      '3 tasks of 6 in tasks',
+      '05-notes: not imported: it has no section `Config`, so it is no task',
+      '3 tasks of 7 in tasks',
     ],
   });
   const chat = parse(readFileSync(join(folder, 'tasks/chat-suite-greet.task.yaml'), 'utf8')) as { checks: object[] };

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks` alone): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
+ * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks` alone; `-- forks 15000`: so many worlds): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
  * forked, run and judged. Counts memory and processor time, which other load on the machine disturbs least.
  */
 import { execFileSync } from 'node:child_process';
@@ -45,7 +45,9 @@ ${Array.from(
 console.log(
   `commit ${execFileSync('git', ['rev-parse', '--short=8', 'HEAD']).toString().trim()}, Node ${process.versions.node}`,
 );
-const only = process.argv.slice(2);
+const words = process.argv.slice(2);
+const only = words.filter((word) => !/^\d+$/.test(word));
+const forkCount = Number(words.find((word) => /^\d+$/.test(word)) ?? FORKS);
 for (const measure of [forks, toolCalls, tasks]) if (only.length === 0 || only.includes(measure.name)) await measure();
 
 /** Memory of many open forks of a small world, each with three calls. */
@@ -69,12 +71,16 @@ async function forks(): Promise<void> {
   for (let n = 0; n < 50; n++) await made();
   await server.heapBytes();
   const [memory, cpu] = [await server.memoryBytes(), await server.cpu()];
-  for (let n = 0; n < FORKS; n++) await made();
+  for (let n = 0; n < forkCount; n++) await made();
   await server.heapBytes();
-  const each = ((await server.memoryBytes()) - memory) / FORKS;
-  const cpuMs = ((await server.cpu()) - cpu) / FORKS / 1000;
+  const total = await server.memoryBytes();
+  const each = (total - memory) / forkCount;
+  const cpuMs = ((await server.cpu()) - cpu) / forkCount / 1000;
+  const { data } = JSON.parse(await call('GET', '/__admin__/worlds', server.key)) as {
+    data: readonly { now: string | null }[];
+  };
   console.log(
-    `forks: ${FORKS} open, three calls each: ${Math.round(each / 1024)} KiB and ${cpuMs.toFixed(2)} ms of processor time each, ${Math.floor((4 * GIB) / each)} in 4 GiB`,
+    `forks: ${forkCount} open, three calls each: ${Math.round(each / 1024)} KiB and ${cpuMs.toFixed(2)} ms of processor time each, ${(total / GIB).toFixed(2)} GiB resident; ${Math.floor((4 * GIB) / each)} in 4 GiB; ${data.filter(({ now }) => now !== null).length} worlds answer`,
   );
   await server.stop();
 }

@@ -63,6 +63,7 @@ async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
     const env = {
       SANDBOX_URL: sandbox.url,
       SANDBOX_KEY: sandbox.key,
+      SANDBOX_COMMAND: join(installation(), 'dist', 'app', 'cli.cjs'),
       ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     };
     return { program: each, steps: await play(each, installed.folder, env), skipped: null };

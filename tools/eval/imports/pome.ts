@@ -41,7 +41,10 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
   const name = taskName(file.replace(/\.md$/, ''));
   const none = (...notes: string[]): ImportedTask => ({ name, task: null, notes });
   const sections = sectionsOf(text);
-  const config = parse(fenced(sections.get('config') ?? '')) as Readonly<Record<string, readonly string[] | undefined>>;
+  const config = parse(fenced(sections.get('config') ?? '')) as Readonly<
+    Record<string, readonly string[] | undefined>
+  > | null;
+  if (config === null) return none('it has no section `Config`, so it is no task');
   const { class: kind, ['twins']: [first = '', ...others] = [] } = config;
   const vendor = VENDORS[first] as EmulatedVendor | undefined;
   if (vendor === undefined) return none(`no pack emulates '${first}' as the benchmark does`);

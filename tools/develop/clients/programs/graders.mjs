@@ -35,7 +35,7 @@ export async function served(cwd, command, env, run) {
       () => false,
     );
   try {
-    for (let i = 0; i < 120 && !(await isThere()); i++) await pause(500);
+    for (let i = 0; i < 120 && child.exitCode === null && !(await isThere()); i++) await pause(500);
     await run();
   } finally {
     child.kill();

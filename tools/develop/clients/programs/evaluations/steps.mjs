@@ -1,9 +1,10 @@
 /** Starts each of the vendor's solutions and lets its grader judge it: a step is an example of the grader. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment as settings, graded, served, SERVER } from './graders.mjs';
 import { equal, step } from './kit.mjs';
+import { installSqlite3 } from './sqlite3.mjs';
 
 const benchmarks = join(process.cwd(), 'benchmarks');
 const environment = (version) => settings(version, { STRIPE_API_VERSION: '2025-05-28.basil', STATIC_DIR: '../client' });
@@ -48,32 +49,8 @@ await step('checkout-gym: the grader gives its solution every point', async () =
   );
 });
 
-// Two in JavaScript: each solution's files go over those of its environment, as the vendor's own script copies them. Their module of SQLite
-// compiles itself from C++; this one is its few functions over another module, which brings its library along.
-const sqlite3 = join(process.cwd(), 'node_modules', 'sqlite3');
-mkdirSync(sqlite3, { recursive: true });
-writeFileSync(
-  join(sqlite3, 'index.js'),
-  `const Library = require('libsql');
-  class Database {
-    constructor(file, done) {
-      this.database = new Library(file);
-      if (done) queueMicrotask(() => done(null));
-    }
-    ask(method, sql, params, done) {
-      if (typeof params === 'function') [params, done] = [[], params];
-      try {
-        const found = this.database.prepare(sql)[method](params ?? []);
-        queueMicrotask(() => done?.call({ lastID: found?.lastInsertRowid, changes: found?.changes }, null, found));
-      } catch (error) { queueMicrotask(() => done?.call({}, error)); }
-    }
-    all(...given) { this.ask('all', ...given); }
-    get(...given) { this.ask('get', ...given); }
-    run(...given) { this.ask('run', ...given); }
-    close(done) { this.database.close(); if (done) queueMicrotask(() => done(null)); }
-  }
-  module.exports = { Database, verbose: () => module.exports };`,
-);
+// Two in JavaScript: each solution's files go over those of its environment, as the vendor's own script copies them.
+installSqlite3();
 const JAVASCRIPT = [
   { name: 'galtee-basic', spec: 'grade.rb', over: { 'server.js': 'server', 'galtee_data.db': 'db' } },
   { name: 'galtee-invoicing', spec: 'submit.rb', over: { 'server.js': 'server', 'migrate.js': 'server' } },
