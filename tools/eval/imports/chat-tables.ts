@@ -43,6 +43,8 @@ export const CHAT: TableMapping = {
   },
 };
 
+/** Its id in each new workspace. */
+const GENERAL = 'C0GENERAL';
 const KINDS = ['channels', 'groups', 'im', 'mpim'];
 const SCOPES = [
   ...KINDS.flatMap((kind) => ['read', 'history', 'write'].map((right) => `${kind}:${right}`)),
@@ -52,6 +54,13 @@ const SCOPES = [
 /** The token with which a person calls. */
 export function keyOfPerson(id: string): string {
   return `xoxp-${id}`;
+}
+
+/** The general channel that every workspace begins with: nobody sees it beside the benchmark's own. */
+function unseen(channels: readonly JsonObject[]): JsonObject[] {
+  const own = channels.find(({ channel_name }) => channel_name === 'general');
+  if (!own || own['channel_id'] === GENERAL) return [];
+  return [{ id: GENERAL, name: 'before-the-seed', kind: 'private', state: 'archived', is_general: false }];
 }
 
 /** Those tables as seed data of the pack, with a token for each person. The benchmark's general channel is the workspace's. */
@@ -67,15 +76,18 @@ export function chatSeeds(tables: JsonObject): JsonObject {
     users: users.map(({ user_id: id, username: name, display_name, real_name, email }) => ({
       ...{ id, name, display_name, real_name, email },
     })),
-    channels: rows('channels').map((row) => ({
-      id: row['channel_id'],
-      name: row['is_dm'] === true ? null : row['channel_name'],
-      kind: row['is_dm'] === true ? 'im' : row['is_private'] === true ? 'private' : 'public',
-      state: row['is_archived'] === true ? 'archived' : 'open',
-      is_general: row['channel_name'] === 'general',
-      topic: labelOf(row['topic_text']),
-      purpose: labelOf(row['purpose_text']),
-    })),
+    channels: [
+      ...unseen(rows('channels')),
+      ...rows('channels').map((row) => ({
+        id: row['channel_id'],
+        name: row['is_dm'] === true ? null : row['channel_name'],
+        kind: row['is_dm'] === true ? 'im' : row['is_private'] === true ? 'private' : 'public',
+        state: row['is_archived'] === true ? 'archived' : 'open',
+        is_general: row['channel_name'] === 'general',
+        topic: labelOf(row['topic_text']),
+        purpose: labelOf(row['purpose_text']),
+      })),
+    ],
     channel_members: rows('channel_members').map(({ channel_id: channel, user_id: user }) => ({
       id: `${text(channel)}.${text(user)}`,
       channel,

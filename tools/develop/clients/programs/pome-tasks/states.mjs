@@ -52,7 +52,8 @@ export const STATES = {
 export function tapeOf(calls, twin) {
   return calls.map(({ call, arguments: given, status, operation, n }) => {
     const [method, path] = call.split(' ');
-    const fidelity = operation === null ? 'unsupported' : 'supported';
+    // A route that the pack does not have is no operation: the run names the call instead.
+    const fidelity = operation === call ? 'unsupported' : 'supported';
     return { twin, method, path, status, fidelity, request_body: given, tool: null, event_id: `call_${n}` };
   });
 }
