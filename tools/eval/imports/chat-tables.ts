@@ -56,7 +56,7 @@ export function keyOfPerson(id: string): string {
   return `xoxp-${id}`;
 }
 
-/** The general channel that every workspace begins with: nobody sees it beside the benchmark's own. */
+/** The general channel of a new workspace is hidden: the benchmark has its own. */
 function unseen(channels: readonly JsonObject[]): JsonObject[] {
   const own = channels.find(({ channel_name }) => channel_name === 'general');
   if (!own || own['channel_id'] === GENERAL) return [];
