@@ -347,10 +347,10 @@ export function announce(
   certificate: string | null,
   output: Output,
 ): void {
-  if (quiet) return;
   const trust = certificate === null ? {} : { cert: certificate };
   if (json)
     return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version }, ...trust }));
+  if (quiet) return;
   const lines = {
     url,
     key: key ?? 'as it was printed at the first start',

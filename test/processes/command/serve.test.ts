@@ -75,7 +75,8 @@ describe('serve', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0', async (signal) => {
-    const started = serve('payments', '--json');
+    // What scripts read is printed, however quiet it is.
+    const started = serve('payments', '--json', '--quiet');
     const [line] = await started.lines(1);
     // A connection that a client keeps open does not keep the process alive.
     await get(JSON.parse(line) as Announcement, '/v1/customers');

@@ -26,7 +26,8 @@ if (minute === undefined) throw new Error(`${page} has no first-payment.mjs`);
 const [, demo] =
   /```js\n(\/\/ demo\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), 'README.md'), 'utf8')) ?? [];
 if (demo === undefined) throw new Error('README.md has no demo.mjs');
-const common = `${minute.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
+const [imports, ...rest] = minute.replaceAll(/import (.+) from ('[^']+');/g, 'const $1 = require($2);').split('\n\n');
+const common = `${imports}\n(async () => {\n${rest.join('\n\n')}\n})();`;
 
 rmSync(project, { recursive: true, force: true });
 mkdirSync(project, { recursive: true });
