@@ -1,5 +1,5 @@
 import type { Engine } from '../runtime/index.js';
-import type { StoredEntry, Trace } from '../world/index.js';
+import type { KeptCall, StoredEntry, Trace } from '../world/index.js';
 
 /** Changes of an entry whose ids are looked for. */
 const SEARCHED = 200;
@@ -10,7 +10,7 @@ export type Happening =
       readonly kind: 'call';
       readonly key: string;
       readonly n: number;
-      readonly call: Trace;
+      readonly call: KeptCall;
       readonly made: StoredEntry[];
     }
   | { readonly kind: EntryKind; readonly key: string; n: number; readonly entries: StoredEntry[] };
@@ -20,10 +20,7 @@ type EntryKind = 'clock' | 'cause' | 'control';
 
 /** Everything that is known of what happened to a world until an entry, oldest first. O(entries and calls that are kept). */
 export function happeningsOf({ world }: Engine, until = Infinity): Happening[] {
-  const calls = world.traces
-    .newest(Infinity)
-    .filter(({ entry }) => entry <= until)
-    .reverse();
+  const calls = world.traces.calls().filter(({ entry }) => entry <= until);
   const made = new Map<string, StoredEntry[]>();
   const found: Happening[] = [];
   let next = 0;
@@ -65,7 +62,7 @@ export function isFailure(happening: Happening): boolean {
 export function wordsOf(happening: Happening): string {
   const words =
     happening.kind === 'call'
-      ? [...ofCall(happening.call), ...happening.made.flatMap(ofEntry)]
+      ? [...ofCall(happening.call.trace), ...happening.made.flatMap(ofEntry)]
       : [happening.kind, ...happening.entries.flatMap((entry) => [entry.command, ...ofEntry(entry)])];
   return words.join(' ').toLowerCase();
 }

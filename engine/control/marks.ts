@@ -30,11 +30,14 @@ export const MarkSchema = s.named(
 
 type Mark = s.Shown<typeof MarkSchema>;
 
+/** One that may take its neighbour in. */
+type Growing = { -readonly [K in keyof Mark]: Mark[K] };
+
 /** The history of a world as so many marks at most, as far as equal neighbours can be one; failures stay on their own. */
 export function marksOf(engine: Engine, most: number): Mark[] {
-  const effects = effectsSince(engine, 1);
+  let effects: ReturnType<typeof effectsSince> | undefined;
   let now: Json = packInstant(engine, engine.world.t0);
-  let marks = happeningsOf(engine).map((each): Mark => {
+  let marks = happeningsOf(engine).map((each): Growing => {
     const mark = markOf(each, now);
     now = mark.at;
     return mark;
@@ -42,25 +45,27 @@ export function marksOf(engine: Engine, most: number): Mark[] {
   for (let size = 2; marks.length > most && size <= marks.length * 2; size *= 2) marks = merged(marks, size);
   return marks;
 
-  function markOf(each: Happening, from: Json): Mark {
-    const base = { entry: each.n, from: from, count: 1, points: [] };
+  function markOf(each: Happening, from: Json): Growing {
+    const { n: entry } = each;
     if (each.kind === 'call') {
-      const { request, at, id } = each.call;
-      const title = `${request.method} ${request.path}`;
-      return { ...base, kind: 'call', title, at: at, failed: isFailure(each), trace: id };
+      const { method, path, at, id } = each.call;
+      const title = `${method} ${path}`;
+      return { entry, kind: 'call', title, from, at, count: 1, failed: isFailure(each), trace: id, points: [] };
     }
     const { kind, entries } = each;
     const last = entries[entries.length - 1];
     const at = packInstant(engine, last.at);
-    return { ...base, kind, title: entries[0].command, at, failed: false, trace: null, points: pointsOf(each) };
+    const { command: title } = entries[0];
+    return { entry, kind, title, from, at, count: 1, failed: false, trace: null, points: pointsOf(each) };
   }
 
   function pointsOf({ kind, ...each }: Happening): Mark['points'] {
     if (kind !== 'clock' || !('entries' in each)) return [];
+    const known = (effects ??= effectsSince(engine, 1));
     const all = each.entries.map(({ n, at }) => ({
       entry: n,
       at: packInstant(engine, at),
-      events: [...new Set(effects.get(n)?.events.map(({ type }) => String(type)))].slice(0, NAMES),
+      events: [...new Set(known.get(n)?.events.map(({ type }) => String(type)))].slice(0, NAMES),
     }));
     const shown = all.filter(({ events }, place) => events.length > 0 || place === all.length - 1);
     const every = Math.ceil(shown.length / POINTS);
@@ -69,14 +74,15 @@ export function marksOf(engine: Engine, most: number): Mark[] {
 }
 
 /** The same with neighbours of one kind and one time put together. */
-function merged(marks: readonly Mark[], size: number): Mark[] {
-  const found: Mark[] = [];
+function merged(marks: readonly Growing[], size: number): Growing[] {
+  const found: Growing[] = [];
   for (const mark of marks) {
     const last = found.at(-1);
     const isSame = last?.kind === mark.kind && last.at === mark.at && last.failed === mark.failed;
-    if (last && isSame && mark.kind !== 'clock' && !mark.failed && last.count + mark.count <= size)
-      found[found.length - 1] = { ...last, entry: mark.entry, count: last.count + mark.count };
-    else found.push(mark);
+    if (last && isSame && mark.kind !== 'clock' && !mark.failed && last.count + mark.count <= size) {
+      last.entry = mark.entry;
+      last.count += mark.count;
+    } else found.push(mark);
   }
   return found;
 }

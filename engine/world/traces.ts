@@ -135,6 +135,11 @@ export class Traces {
     return newest.map(([id, at]) => unpacked(this.#taken(id, at)));
   }
 
+  /** All that are kept, oldest first; of each only what is asked for is read. */
+  calls(): KeptCall[] {
+    return [...this.#byId].map(([id, at]) => new KeptCall(this.#taken(id, at)));
+  }
+
   clear(): void {
     this.#byId.clear();
     this.#kept.clear();
@@ -150,8 +155,8 @@ type PackedTrace = readonly unknown[];
 /** More places than a page ever has. */
 const PLACES = 1 << 20;
 
-/** Where the number of the last entry is. */
-const ENTRY = 12;
+/** Where `pack` puts what lists of calls show. */
+const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
 
 /** A trace as it is kept. */
 interface TakenTrace {
@@ -159,6 +164,46 @@ interface TakenTrace {
   readonly page: PackedTrace;
   /** Where it begins there. */
   readonly from: number;
+}
+
+/** A call of the past: of thousands, most are only counted or shown in a word. */
+export class KeptCall {
+  constructor(private readonly taken: TakenTrace) {}
+
+  get id(): string {
+    return this.taken.id;
+  }
+
+  get method(): string {
+    return this.#read(METHOD);
+  }
+
+  get path(): string {
+    return this.#read(PATH);
+  }
+
+  get status(): number {
+    return this.#read(STATUS);
+  }
+
+  /** Simulated time. */
+  get at(): Json {
+    return this.#read(AT);
+  }
+
+  /** Number of the last entry when it got its response. */
+  get entry(): number {
+    return this.#read(ENTRY);
+  }
+
+  /** All of it. */
+  get trace(): Trace {
+    return unpacked(this.taken);
+  }
+
+  #read<T>(place: number): T {
+    return this.taken.page[this.taken.from + place] as T;
+  }
 }
 
 /** A record of a journal about a call, as JSON and copies expect it; its function is shared. */

@@ -71,7 +71,7 @@ export const TIMELINE_ROUTES: readonly ControlRoute[] = [
         const entries = each.kind === 'call' ? each.made : each.entries;
         return {
           key: each.key,
-          ...(each.kind === 'call' ? { call: callMessage(each.call) } : {}),
+          ...(each.kind === 'call' ? { call: callMessage(each.call.trace) } : {}),
           entries: entries.slice(0, MOST_ENTRIES).map((entry) => entryMessage(engine, entry, effects?.get(entry.n))),
           from: packInstant(engine, timeBefore(engine, each)),
           first: entries.at(0)?.n ?? 0,

@@ -45,6 +45,18 @@ test('the newest are kept up to the limit, also after they were cleared', () => 
             kept = [];
           }
           expect(traces.newest(limit)).toEqual(kept.toReversed());
+          const short = ({ id, status, at, entry, request: { method, path } }: Trace) => [
+            id,
+            method,
+            path,
+            status,
+            at,
+            entry,
+          ];
+          expect(
+            traces.calls().map((each) => [each.id, each.method, each.path, each.status, each.at, each.entry]),
+          ).toEqual(kept.map(short));
+          expect(traces.calls().map((each) => each.trace)).toEqual(kept);
         }
         for (let n = 0; n < all; n++)
           expect(traces.get(`tr_${n}`)).toStrictEqual(kept.find(({ id }) => id === `tr_${n}`));
