@@ -6,14 +6,15 @@ import { Exit, Failure } from './output.js';
  * Text of a file that a user named; `-` is the standard input.
  * @param code stable, for `--json`
  * @param called what the file is, before its name
+ * @param advice what else to try
  * @throws Failure when there is none, or it cannot be read: a problem in the command line, other than one in the file
  */
-export function readInputFile(file: string, code: string, called = ''): string {
+export function readInputFile(file: string, code: string, called = '', advice = ''): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
     const reason = isNativeError(error) && 'code' in error ? String(error.code) : 'unknown reason';
-    throw missing(called + file, code, READING[reason] ?? `cannot be read (${reason})`);
+    throw missing(called + file, code, READING[reason] ?? `cannot be read (${reason})`, advice);
   }
 }
 

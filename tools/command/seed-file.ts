@@ -2,6 +2,9 @@ import type { Sandbox } from '../../engine/index.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
+/** What a name that is no file's probably is. */
+const BY_NAME = 'Seed data of the pack has names: `sandbox seed --name NAME`, `sandbox serve PACK --seed-data NAME`.';
+
 /** The body of POST /__admin__/seed. */
 export type SeedBody = Parameters<Sandbox['applySeedData']>[0];
 
@@ -10,7 +13,10 @@ export type SeedBody = Parameters<Sandbox['applySeedData']>[0];
  * @throws Failure when it cannot be read or has another shape
  */
 export async function readSeedFile(file: string): Promise<SeedBody> {
-  const data = await parse(file, readInputFile(file, 'seed_file_invalid', 'seed file '));
+  const data = await parse(
+    file,
+    readInputFile(file, 'seed_file_invalid', 'seed file ', /[./]/.test(file) ? '' : BY_NAME),
+  );
   const given: SeedBody = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
   if (!('resources' in given) && !('account' in given) && !('resource' in given && 'objects' in given)) {
     throw wrong(

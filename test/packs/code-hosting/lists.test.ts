@@ -33,7 +33,7 @@ test('what is below a repository, a person, an organization or a team is also be
   const { rest } = sandbox.client;
   await sandbox.control.seed({
     resources: {
-      users: [{ id: 'reef', num: 77, type: 'Organization', profile: { name: 'Reef', company: '', blog: '', location: '', email: '' } }],
+      users: [{ id: 'reef', num: 77, type: 'Organization', profile: { name: 'Reef', company: '', blog: '', location: '', email: 'reef@example.com' } }],
       repos: [{ id: 'reef/coral', num: 78, owner_login: 'reef', name: 'coral' }],
       teams: [{ id: 'reef/divers', num: 79, org: 'reef', slug: 'divers', name: 'Divers' }],
     },

@@ -109,7 +109,7 @@ test('parts of the rules of a branch are read and changed alone', async () => {
   const { rest } = sandbox.client;
   await sandbox.control.seed({
     resources: {
-      users: [{ id: 'harbour', type: 'Organization' }],
+      users: [{ id: 'harbour', type: 'Organization', profile: { name: 'Harbour', company: '', blog: '', location: '', email: 'port@example.com' } }],
       org_members: [{ id: 'harbour/octo', org: 'harbour', login: 'octo', role: 'admin', state: 'active' }],
     },
   });
