@@ -23,6 +23,8 @@ interface ClientProgram {
   readonly redirect?: boolean;
   /** Where the clock of its world starts; now unless given. */
   readonly t0?: string;
+  /** Names under which it opens pages of the sandbox. */
+  readonly hosts?: readonly string[];
   /** Another program whose steps it runs, with packages of its own. */
   readonly steps?: string;
   /** Variables of the pack, such as the account's version of the API. */

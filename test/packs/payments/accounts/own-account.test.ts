@@ -91,6 +91,15 @@ test('a seed has the account beside its objects, and the cheapest of its rates c
   expect(final.body).toMatchObject({ rendering: { pdf: { page_size: 'a4' } } });
 });
 
+test('an account whose capability for cards is not active charges nobody', async () => {
+  await plain.control.seed({ account: { capabilities: { card_payments: 'inactive', transfers: 'active' } } });
+  expect(await account(plain)).toMatchObject({ charges_enabled: false, capabilities: { card_payments: 'inactive' } });
+  expect(await pay(plain, 'usd')).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Your account cannot currently make charges.' } },
+  });
+});
+
 test.each([
   [{ country: 'XX' }, 'accounts[0].country'],
   [{ default_currency: 'xxq' }, 'accounts[0].default_currency'],

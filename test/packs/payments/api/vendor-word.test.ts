@@ -111,7 +111,7 @@ it('with page_hosts=vendor, pages are under the vendor’s hosts', async () => {
   const { id: price } = await own.body('POST /v1/prices', form('currency=usd&unit_amount=500&product_data[name]=Photo'));
   const lines = `line_items[0][price]=${price}&line_items[0][quantity]=1`;
   expect(await made('/v1/checkout/sessions', `mode=payment&success_url=https://a.example&${lines}`)).toMatch(
-    /^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_test_/,
+    /^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_test_\w+#fid$/,
   );
   expect(await made('/v1/payment_links', lines)).toMatch(/^https:\/\/buy\.stripe\.com\//);
   expect(await made('/v1/billing_portal/sessions', `customer=${customer}&return_url=https://a.example`)).toMatch(

@@ -14,8 +14,9 @@ const common = {
   PRO_PRICE_ID: await price(recurring),
 };
 await call('POST', '/v1/customers', { email: 'somebody@example.com' });
-await price({ ...recurring, lookup_key: 'sample_basic' });
-await price({ ...recurring, lookup_key: 'sample_premium' });
+// One of them reads the ids of its plans from the environment too, and begins with the newest price, which is not the premium one.
+common.PREMIUM = await price({ ...recurring, lookup_key: 'sample_premium' });
+common.BASIC = await price({ ...recurring, lookup_key: 'sample_basic' });
 
 const SAMPLES = [
   ['accept-a-payment', 'custom-payment-flow', 'custom_payment_flow_server_spec.rb', '../../client/html'],
