@@ -22,6 +22,7 @@ beforeAll(() => {
   );
   writeFileSync(join(folder, '03-mail.md'), '# Mail\n\n## Prompt\nRead.\n\n## Config\n```yaml\ntwins: [gmail]\n```\n');
   writeFileSync(join(folder, '05-notes.md'), '# Notes\n\nOf a person who writes tasks.\n');
+  writeFileSync(join(folder, '06-known.md'), KNOWN);
   writeFileSync(join(folder, 'agent.mjs'), AGENT);
 });
 
@@ -128,6 +129,31 @@ const REPOSITORY = {
   ],
 };
 
+/** Of two vendors, with seed data of each. */
+const KNOWN = `# A report that is known
+
+## Prompt
+Somebody reports in #help what issue 1 of shop/web has. Say so there.
+
+## Success Criteria
+- [code:slack] A message in "help" contains "issues/1"
+- [code:github] No new issues were created in \`shop/web\`
+- [code:github] \`add_issue_comment\` was called
+
+## Seed State
+\`\`\`json
+${JSON.stringify({
+  github: REPOSITORY,
+  slack: { users: [{ id: 'U01ANN', name: 'ann' }], channels: [{ id: 'C01HELP', name: 'help', members: ['U01ANN'] }] },
+})}
+\`\`\`
+
+## Config
+\`\`\`yaml
+twins: [github, slack]
+\`\`\`
+`;
+
 /** Does each task right in its first run, and not in its second. */
 const AGENT = `const { SANDBOX_URL, SANDBOX_KEY, TASK_NAME, TASK_RUN, TASK_PROMPT } = process.env;
 const call = (path, body, type) =>
@@ -142,11 +168,29 @@ if (TASK_NAME === 'chat-suite-greet') {
   const [charge] = TASK_PROMPT.match(/ch_\\w+/);
   const refund = () => call('/v1/refunds', new URLSearchParams({ charge, amount: '7500' }));
   if ((await refund()).status === 402 && !right) await refund();
+} else if (TASK_NAME === '06-known') {
+  const at = (pack, path, body) =>
+    fetch(process.env['SANDBOX_' + pack + '_URL'] + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { Authorization: 'Bearer ' + process.env['SANDBOX_' + pack + '_KEY'], 'content-type': 'application/json' },
+    });
+  if (right) await at('CODE_HOSTING', '/repos/shop/web/issues/1/comments', { body: 'Again.' });
+  else await at('CODE_HOSTING', '/repos/shop/web/issues', { title: 'No carts' });
+  await at('TEAM_CHAT', '/api/chat.postMessage', { channel: 'C01HELP', text: 'See shop/web/ISSUES/' + (right ? 1 : 2) });
 } else await json('/repos/shop/web/issues/1/labels', { labels: [right ? 'bug' : 'new'] });
 `;
 
 test('tasks of both benchmarks are written as tasks that judge, and what is left out is said', async () => {
-  const files = ['suites/chat.json', '01-refund.md', '02-triage.md', '03-mail.md', '04-moon.md', '05-notes.md'];
+  const files = [
+    'suites/chat.json',
+    '01-refund.md',
+    '02-triage.md',
+    '03-mail.md',
+    '04-moon.md',
+    '05-notes.md',
+    '06-known.md',
+  ];
   const { code, stdout } = await runCommand(['import-tasks', ...files, '--out', 'tasks'], { cwd: folder });
   expect({ code, lines: stdout.trim().split('\n') }).toEqual({
     code: 0,
@@ -157,7 +201,7 @@ test('tasks of both benchmarks are written as tasks that judge, and what is left
       "03-mail: not imported: no pack emulates 'gmail' as the benchmark does",
       '04-moon: not imported: The moon is full: no check is known for it',
       '05-notes: not imported: it has no section `Config`, so it is no task',
-      '3 tasks of 7 in tasks',
+      '4 tasks of 8 in tasks',
     ],
   });
   const chat = parse(readFileSync(join(folder, 'tasks/chat-suite-greet.task.yaml'), 'utf8')) as { checks: object[] };
@@ -168,6 +212,7 @@ test('tasks of both benchmarks are written as tasks that judge, and what is left
           channel: { eq: 'C01ROOM' },
           text: { i_regex: 'HELLO[\\s\\S]*all' },
           blocks: { contains: '"type":"header"' },
+          subtype: { in: [null, 'thread_broadcast', 'me_message', 'bot_message', 'file_share'] },
         },
         count: 1,
       },
@@ -177,7 +222,7 @@ test('tasks of both benchmarks are written as tasks that judge, and what is left
   const run = ['eval', 'tasks', '--runs', '2', '--json', '-q', '--', process.execPath, 'agent.mjs'];
   const judged = JSON.parse((await runCommand(run, { cwd: folder })).stdout) as { tasks: object[] };
   expect(judged.tasks).toMatchObject(
-    ['01-refund', '02-triage', 'chat-suite-greet'].map((task) => ({ task, runs: 2, passed: 1 })),
+    ['01-refund', '02-triage', '06-known', 'chat-suite-greet'].map((task) => ({ task, runs: 2, passed: 1 })),
   );
 });
 

@@ -84,7 +84,7 @@ function checkOf(assertion: AgentDiffAssertion, mapping: TableMapping): JsonObje
   const parts = Object.entries({ to, from }).filter(([, list]) => list.length > 0);
   return {
     [kind]: {
-      [table.collection]: together(fields),
+      [table.collection]: { ...together(fields), ...(kind === 'added' ? table.added : {}) },
       ...Object.fromEntries(parts.map(([name, list]) => [name, together(list)])),
       ...(count === null ? {} : { count }),
     },

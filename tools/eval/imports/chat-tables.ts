@@ -22,6 +22,8 @@ export const CHAT: TableMapping = {
       parent_id: 'parent',
       blocks: 'blocks',
     },
+    // The vendor notes joins, topics and names as messages of these rooms.
+    added: { subtype: { in: [null, 'thread_broadcast', 'me_message', 'bot_message', 'file_share'] } },
   },
   channels: {
     collection: 'channels',

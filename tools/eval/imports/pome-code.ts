@@ -21,6 +21,15 @@ export const CODE_SENTENCES: readonly Sentence[] = [
   ],
   [/^No new labels were created in `[^`]+`$/, () => ({ added: { labels: {}, count: 0 } })],
   [
+    /^No new issues were created in `([^`]+)`$/,
+    (repo) => ({ added: { issues: { repo_id: repo, is_pull: false }, count: 0 } }),
+  ],
+  [
+    /^`(\w+)` was called$/,
+    (tool) =>
+      tool === 'add_issue_comment' ? { calls: { operation: 'comments.create', min: 1 } } : `which call ${tool} is`,
+  ],
+  [
     /^Issue #(\d+) in `([^`]+)` is in state (\w+)$/,
     (number, repo, state) => ({ final: `${issue(number, repo)}.state == "${state}"` }),
   ],

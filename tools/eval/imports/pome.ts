@@ -20,7 +20,8 @@ export interface PomeSetup {
 interface EmulatedVendor {
   readonly pack: string;
   readonly sentences: readonly Sentence[];
-  readonly setup: (seed: JsonObject) => PomeSetup | string;
+  /** @param isAlone whether the world is of this pack only, where the agent can get a key of its own */
+  readonly setup: (seed: JsonObject, isAlone: boolean) => PomeSetup | string;
 }
 
 const VENDORS: Readonly<Record<string, EmulatedVendor>> = {
@@ -45,25 +46,34 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
     Record<string, readonly string[] | undefined>
   > | null;
   if (config === null) return none('it has no section `Config`, so it is no task');
-  const { class: kind, ['twins']: [first = '', ...others] = [] } = config;
-  const vendor = VENDORS[first] as EmulatedVendor | undefined;
-  if (vendor === undefined) return none(`no pack emulates '${first}' as the benchmark does`);
-  if (others.length > 0) return none(`it needs several vendors: ${[first, ...others].join(', ')}`);
+  const { class: kind, ['twins']: twins = [] } = config;
+  const missing = twins.find((twin) => !(twin in VENDORS)) ?? (twins.length === 0 ? '' : undefined);
+  if (missing !== undefined) return none(`no pack emulates '${missing}' as the benchmark does`);
+  const isAlone = twins.length === 1;
   const inline = fenced(sections.get('seed state') ?? '');
-  const world = vendor.setup(seed ?? (inline.startsWith('{') ? (JSON.parse(inline) as JsonObject) : {}));
-  if (typeof world === 'string') return none(world);
-  const { checks, notes, unknown } = checksOf(sections.get('success criteria') ?? sections.get('checks') ?? '', vendor);
+  const given = seed ?? (inline.startsWith('{') ? (JSON.parse(inline) as JsonObject) : {});
+  const worlds: PomeSetup[] = [];
+  for (const twin of twins) {
+    const own: Json = isAlone ? given : (given[twin] ?? {});
+    const world = VENDORS[twin].setup(isObject(own) ? own : {}, isAlone);
+    if (typeof world === 'string') return none(world);
+    worlds.push(isAlone ? world : { ...world, setup: world.setup.map((step) => stepOf(VENDORS[twin].pack, step)) });
+  }
+  const criteria = sections.get('success criteria') ?? sections.get('checks') ?? '';
+  const { checks, notes, unknown } = checksOf(criteria, twins);
   // With a criterion less it would be another task.
   if (unknown.length > 0 || checks.length === 0) return none(...unknown, ...notes);
+  const names = worlds.flatMap((world) => Object.entries(world.names));
   const named = (value: string, write: (kept: string) => string): string =>
-    Object.entries(world.names).reduce((all, [given, kept]) => all.replaceAll(given, write(kept)), value);
+    names.reduce((all, [from, kept]) => all.replaceAll(from, write(kept)), value);
+  const [{ key }] = worlds;
   const task = {
     task: name,
     title: (/^#\s+(.+)$/m.exec(text)?.[1] ?? name).trim(),
     ...(kind === undefined ? {} : { class: kind }),
-    packs: [vendor.pack],
-    ...(world.key === undefined ? {} : { key: world.key }),
-    setup: [...world.setup],
+    packs: twins.map((twin) => VENDORS[twin].pack),
+    ...(key === undefined || !isAlone ? {} : { key }),
+    setup: worlds.flatMap(({ setup }) => setup),
     prompt: named(
       (sections.get('prompt') ?? sections.get('task') ?? '').replaceAll('${', '$${'),
       (kept) => `\${${kept}}`,
@@ -72,7 +82,37 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
       typeof check['final'] === 'string' ? { ...check, final: named(check['final'], (kept) => kept) } : check,
     ),
   };
-  return { name, task: task as unknown as ImportedTask['task'], notes: [...world.notes, ...notes] };
+  const all = [...worlds.flatMap((world) => world.notes), ...notes];
+  return { name, task: task as unknown as ImportedTask['task'], notes: all };
+}
+
+/** A step in a world of several packs, where names begin with that of their pack. */
+function stepOf(pack: string, { seed, call, ...step }: JsonObject): JsonObject {
+  return {
+    ...(isObject(seed) ? { seed: within(pack, seed) } : {}),
+    ...(typeof call === 'string' ? { call: `${pack}/${call}` } : {}),
+    ...step,
+  };
+}
+
+/** A check in such a world. */
+function checkIn(pack: string, check: JsonObject): JsonObject {
+  const changes = ['added', 'changed', 'removed'].flatMap((kind) => {
+    const { count, to, from, ...collections } = (check[kind] ?? {}) as JsonObject;
+    const more = Object.entries({ count, to, from }).filter(([, value]) => value !== undefined);
+    return kind in check ? [[kind, { ...within(pack, collections), ...Object.fromEntries(more) }] as const] : [];
+  });
+  const { operation, ...calls } = (check['calls'] ?? {}) as JsonObject;
+  return {
+    ...check,
+    ...Object.fromEntries(changes),
+    ...('final' in check ? { vendor: pack } : {}),
+    ...(typeof operation === 'string' ? { calls: { operation: `${pack}/${operation}`, ...calls } } : {}),
+  };
+}
+
+function within(pack: string, named: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [`${pack}/${name}`, value]));
 }
 
 function sectionsOf(text: string): Map<string, string> {
@@ -88,7 +128,7 @@ function fenced(section: string): string {
 
 function checksOf(
   section: string,
-  { sentences }: EmulatedVendor,
+  twins: readonly string[],
 ): {
   readonly checks: JsonObject[];
   readonly notes: string[];
@@ -98,17 +138,18 @@ function checksOf(
   const unknown: string[] = [];
   const notes: string[] = [];
   for (const line of section.split('\n')) {
-    const [, kind, sentence] =
-      /^[-*]\s+\[(code|model)(?::[\w-]+)?(?:\s+always-scored)?\]\s+(.+)$/.exec(line.trim()) ?? [];
+    const [, kind, twin = twins[0], sentence] =
+      /^[-*]\s+\[(code|model)(?::([\w-]+))?(?:\s+always-scored)?\]\s+(.+)$/.exec(line.trim()) ?? [];
     if (kind === undefined) continue;
     if (kind === 'model') {
       notes.push(`a model judges: ${sentence}`);
       continue;
     }
+    const { pack, sentences } = VENDORS[twins.includes(twin) ? twin : twins[0]];
     const found = [...SENTENCES, ...sentences].find(([pattern]) => pattern.test(sentence));
     const check = found?.[1](...(found[0].exec(sentence)?.slice(1) ?? [])) ?? 'no check is known for it';
     if (typeof check === 'string') unknown.push(`${sentence}: ${check}`);
-    else checks.push({ about: sentence, ...check });
+    else checks.push({ about: sentence, ...(twins.length === 1 ? check : checkIn(pack, check)) });
   }
   return { checks, notes, unknown };
 }

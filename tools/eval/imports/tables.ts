@@ -1,8 +1,16 @@
-import type { Json } from '../../../engine/values/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 
 /** How the tables of a benchmark are called here, and their columns. */
 export type TableMapping = Readonly<
-  Record<string, { readonly collection: string; readonly fields: Readonly<Record<string, FieldMapping>> }>
+  Record<
+    string,
+    {
+      readonly collection: string;
+      readonly fields: Readonly<Record<string, FieldMapping>>;
+      /** What else is true of a new row, where the vendor adds objects that the benchmark does not know. */
+      readonly added?: JsonObject;
+    }
+  >
 >;
 
 /** Another name; or one whose values mean others. */

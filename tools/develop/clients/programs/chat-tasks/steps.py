@@ -1,12 +1,17 @@
 """
 Plays the tasks of a benchmark for agents: each in a world with its seeds, by the fewest calls that its assertions ask for, as the person that it names.
-The benchmark's own program judges the sandbox's diff. It must fail with no calls, and without the last of them.
+The benchmark's own program judges the sandbox's diff. It must fail with no calls, and without the last of them. Each task is imported, too
+(`sandbox import-tasks`): with the same calls `sandbox eval` must have the same verdicts.
 """
 import importlib.util
 import json
+import os
+import re
+import subprocess
 import sys
 import types
 
+import replica
 from plan import Plan
 from replica import control, seeds, send
 
@@ -82,6 +87,36 @@ def call(method, args, person):
         args["room"]["id"] = answer["channel"]["id"]
 
 
+class Imported:
+    """The tasks of both suites as tasks of the sandbox, run by lines of JSON."""
+
+    def __init__(self):
+        self.command = [os.environ.get("NODE", "node"), os.environ["SANDBOX_COMMAND"]]
+        for name in SUITES:
+            files = [f"backend/seeds/testsuites/{name}.json", "--out", "imported"]
+            subprocess.run([*self.command, "import-tasks", *files], stdout=subprocess.DEVNULL, check=True)
+        line = [*self.command, "eval", "imported", "--serve", "--quiet"]
+        self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, **request):
+        print(json.dumps({"id": 1, **request}), file=self.process.stdin, flush=True)
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise LookupError(answer["error"])
+        return answer
+
+    def passes(self, name, calls, person):
+        run = self.ask(begin=name)
+        before, replica.URL = replica.URL, run["url"]
+        try:
+            for method, args in calls:
+                call(method, args, person)
+        finally:
+            replica.URL = before
+            verdict = self.ask(finish=run["run"])
+        return verdict["pass"]
+
+
 def judged(spec, resources, calls, person):
     control("/reset", {})
     control("/seed", {"resources": resources})
@@ -92,24 +127,49 @@ def judged(spec, resources, calls, person):
 
 
 def played(task, suite, tables, resources):
+    """The benchmark's verdicts, by what is done: all calls, none, all but the last."""
     spec = COMPILER(f"{ENGINE}/dsl_schema.json").normalize({"assertions": task["assertions"], "ignore_fields": suite["ignore_fields"]})
     person = task["impersonate_user_id"]
     calls = Plan(task, tables).calls
-    done = judged(spec, resources, calls, person)
-    if not done["passed"]:
-        raise RuntimeError("; ".join(done["failures"]))
-    for name, fewer in (("no calls", []), ("all calls but the last", calls[:-1])):
-        if judged(spec, resources, fewer, person)["passed"]:
+    return [(part, judged(spec, resources, part, person)) for part in (calls, [], calls[:-1])]
+
+
+def should(done, nothing, fewer):
+    if not done[1]["passed"]:
+        raise RuntimeError("; ".join(done[1]["failures"]))
+    for name, (_, verdict) in (("no calls", nothing), ("all calls but the last", fewer)):
+        if verdict["passed"]:
             raise RuntimeError(f"it passes with {name}, too")
 
 
+def step(name, run):
+    try:
+        value = run()
+        print(json.dumps({"step": name, "ok": True}), flush=True)
+        return value
+    except Exception as error:  # whatever is raised is what became of the task
+        print(json.dumps({"step": name, "ok": False, "why": f"{type(error).__name__} {error}"[:300]}), flush=True)
+
+
+def same(name, verdicts, person):
+    ours = [imported.passes(name, calls, person) for calls, _ in verdicts]
+    theirs = [verdict["passed"] for _, verdict in verdicts]
+    if ours != theirs:
+        raise RuntimeError(f"with all calls, none, all but the last: {ours}, the benchmark {theirs}")
+
+
+imported = Imported()
 for name in SUITES:
     suite = json.load(open(f"backend/seeds/testsuites/{name}.json"))
     for task in suite["tests"]:
-        try:
-            file = f"backend/seeds/slack/{task['seed_template']}.json"
-            tables = json.load(open(file))
-            played(task, suite, tables, seeds(file, [row["user_id"] for row in tables["users"]]))
-            print(json.dumps({"step": f"{name}.{task['id']}", "ok": True}), flush=True)
-        except Exception as error:  # whatever is raised is what became of the task
-            print(json.dumps({"step": f"{name}.{task['id']}", "ok": False, "why": f"{type(error).__name__} {error}"[:300]}), flush=True)
+        file = f"backend/seeds/slack/{task['seed_template']}.json"
+        tables = json.load(open(file))
+        verdicts = []
+
+        def both():
+            verdicts[:] = played(task, suite, tables, seeds(file, [row["user_id"] for row in tables["users"]]))
+            should(*verdicts)
+
+        step(f"{name}.{task['id']}", both)
+        own = re.sub(r"[^a-z0-9]+", "-", f"{suite['id']}-{task['id']}".lower())
+        step(f"{name}.{task['id']}, imported: the same verdicts", lambda: same(own, verdicts, task["impersonate_user_id"]))

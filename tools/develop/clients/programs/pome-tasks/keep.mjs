@@ -1,7 +1,6 @@
 /** A check that always holds: keeps what the world has in the end. */
 import { writeFileSync } from 'node:fs';
+import { stateOf } from './states.mjs';
 
-const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
-const response = await fetch(`${url}/__admin__/state`, { headers: { authorization: `Bearer ${key}` } });
-writeFileSync('final.json', JSON.stringify((await response.json()).resources));
+writeFileSync('final.json', JSON.stringify(await stateOf(process.env)));
 console.log('{"score": 1}');

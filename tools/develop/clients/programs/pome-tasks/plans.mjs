@@ -14,7 +14,23 @@ const refund = (vars) => ['POST', '/v1/refunds', { charge: charge(vars), amount:
 const payment = (more) => ['POST', '/v1/payment_intents', { amount: 10000, currency: 'usd', ...more }];
 const paid = { payment_method: 'pm_card_visa', confirm: true, return_url: 'https://shop.example' };
 
+const ORDERS = '/repos/acme/orders-service/issues';
+const tell = (text) => ['POST', '/api/chat.postMessage', { channel: 'C_SUPPORT', text }];
+const known = `https://github.com/acme/orders-service/issues`;
+
 export const PLANS = {
+  // The solution and the mistake are those of the benchmark.
+  'duplicate-issue': {
+    solution: [
+      ['GET', ORDERS],
+      ['POST', `${ORDERS}/1/comments`, { body: 'Another report of this, with an empty coupon.' }],
+      tell(`This one is known: ${known}/1`),
+    ],
+    'the duplicate is filed': [
+      ['POST', ORDERS, { title: 'POST /orders returns 500', labels: ['bug'] }],
+      tell(`Filed: ${known}/2`),
+    ],
+  },
   '01-bug-happy-path': {
     solution: triage('bug', 'alice'),
     'another owner': triage('bug', 'bob'),

@@ -15,9 +15,8 @@ export const STATES = {
           pull_requests: [],
           commit_statuses: [],
         },
-        issues: own('issues').map(({ id: issue, number, state, tags, assigned }) => ({
-          ...{ number, state, assignees: assigned, labels: tags.map((tag) => ({ name: tag })) },
-          comments: own('issue_comments').filter(({ issue_id }) => issue_id === issue),
+        issues: own('issues').map(({ number, state, tags, assigned }) => ({
+          ...{ number, state, assignees: assigned, labels: tags.map((tag) => ({ name: tag })), comments: [] },
         })),
       };
     }),
@@ -48,12 +47,34 @@ export const STATES = {
   }),
 };
 
-/** The calls of a run as the benchmark records them. */
-export function tapeOf(calls, twin) {
-  return calls.map(({ call, arguments: given, status, operation, n }) => {
+/** What a world has, or null where the key does not open the control API; of several packs all in one. */
+export async function stateOf({ SANDBOX_URL, SANDBOX_KEY, ...env }) {
+  const packs = Object.keys(env).flatMap((name) => /^SANDBOX_(\w+)_MCP_URL$/.exec(name)?.[1].toLowerCase() ?? []);
+  const routes = packs.map((pack) => `/vendors/${pack.replaceAll('_', '-')}/state`);
+  const made = {};
+  for (const route of routes.length === 0 ? ['/state'] : routes) {
+    const response = await fetch(`${SANDBOX_URL}/__admin__${route}`, {
+      headers: { authorization: `Bearer ${SANDBOX_KEY}` },
+    });
+    if (!response.ok) return null;
+    Object.assign(made, (await response.json()).resources);
+  }
+  return made;
+}
+
+/** Operations that the benchmark's checks ask for by the name of their tool. */
+const TOOLS = { 'comments.create': 'add_issue_comment' };
+
+/** The calls of a run as the benchmark records them. @param pack whose calls, in a world of several packs */
+export function tapeOf(calls, twin, pack) {
+  return calls.flatMap(({ call, arguments: given, status, operation, n }) => {
+    const [of, name] = operation.includes('/') && !operation.includes(' ') ? operation.split('/') : [pack, operation];
+    if (of !== pack) return [];
     const [method, path] = call.split(' ');
     // A route that the pack does not have is no operation: the run names the call instead.
     const fidelity = operation === call ? 'unsupported' : 'supported';
-    return { twin, method, path, status, fidelity, request_body: given, tool: null, event_id: `call_${n}` };
+    return [
+      { twin, method, path, status, fidelity, request_body: given, tool: TOOLS[name] ?? null, event_id: `call_${n}` },
+    ];
   });
 }

@@ -32,7 +32,9 @@ await shared.write({ file: 'checks-sdk.mjs', format: 'esm' });
 const { parseCheck } = await import(join(process.cwd(), 'checks-sdk.mjs'));
 
 rmSync('tasks', { recursive: true, force: true });
-for (const folder of ['cli/tasks', 'agent-examples/triage-agent/tasks'])
+for (const folder of ['cli', 'agent-examples/triage-agent', 'agent-examples/support-triage'].map((each) =>
+  join(each, 'tasks'),
+))
   for (const file of readdirSync(folder))
     if (file.endsWith('.md')) sandbox('import-tasks', join(folder, file), '--out', 'tasks');
 await step('each imported task has a plan', async () =>
@@ -46,7 +48,6 @@ await step('each imported task has a plan', async () =>
 
 for (const [name, plans] of Object.entries(PLANS)) {
   const task = parse(readFileSync(join('tasks', `${name}.task.yaml`), 'utf8'));
-  const twin = VENDORS[task.packs[0]];
   const kept = { ...task, checks: [...task.checks, { command: `${process.execPath} keep.mjs` }] };
   writeFileSync('kept.task.yaml', JSON.stringify(kept));
   for (const plan of [...Object.keys(plans), 'nothing']) {
@@ -55,12 +56,20 @@ for (const [name, plans] of Object.entries(PLANS)) {
     await step(`${name}, ${plan}`, async () => {
       const run = JSON.parse(readFileSync('results/trajectories.jsonl', 'utf8'));
       const [seed, final] = ['seed', 'final'].map((at) => JSON.parse(readFileSync(`${at}.json`, 'utf8')));
-      const world = { seed: seed && STATES[twin](seed), final: STATES[twin](final), tape: tapeOf(run.calls, twin) };
       // Ids are the vendor's: the charge that the benchmark names was made by the task's set-up.
-      const ids = Object.entries(world.final.charges?.length === 1 ? { ch_test_200: world.final.charges[0].id } : {});
+      const ids = Object.entries(final.charges?.length === 1 ? { ch_test_200: final.charges[0].id } : {});
       const verdicts = task.checks.map(({ about }, index) => {
         const sentence = ids.reduce((text, [given, id]) => text.replaceAll(given, id), about);
-        const declared = checks[twin].find((each) => parseCheck(each, sentence) !== null);
+        const pack = task.packs.find((each) =>
+          checks[VENDORS[each]].some((known) => parseCheck(known, sentence) !== null),
+        );
+        const twin = VENDORS[pack];
+        const declared = checks[twin]?.find((each) => parseCheck(each, sentence) !== null);
+        const world = {
+          seed: seed && STATES[twin](seed),
+          final: STATES[twin](final),
+          tape: tapeOf(run.calls, twin, pack),
+        };
         const { passed, status } = declared
           ? declared.evaluate(parseCheck(declared, sentence), world)
           : { status: 'undeclared' };
