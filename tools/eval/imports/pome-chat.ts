@@ -36,10 +36,12 @@ export function chatSetup(seed: JsonObject, isAlone: boolean): PomeSetup {
       ...{ channel_id: id, channel_name: name, is_private, topic_text: topic, purpose_text: purpose },
     })),
     channel_members: channels.flatMap(({ id, members }) =>
-      [...(Array.isArray(members) ? members : []), ...(isAlone ? [] : [BOT])].map((user_id: Json) => ({
-        channel_id: id,
-        user_id,
-      })),
+      [...(Array.isArray(members) ? (members as readonly Json[]) : []), ...(isAlone ? [] : [BOT])].map(
+        (user_id: Json) => ({
+          channel_id: id,
+          user_id,
+        }),
+      ),
     ),
     messages: channels.flatMap((channel, at) =>
       rowsIn(channel, 'messages').map(({ user, text }, index) => ({

@@ -46,21 +46,21 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
     Record<string, readonly string[] | undefined>
   > | null;
   if (config === null) return none('it has no section `Config`, so it is no task');
-  const { class: kind, ['twins']: twins = [] } = config;
-  const missing = twins.find((twin) => !(twin in VENDORS)) ?? (twins.length === 0 ? '' : undefined);
+  const { class: kind, ['twins']: vendors = [] } = config;
+  const missing = vendors.find((vendor) => !(vendor in VENDORS)) ?? (vendors.length === 0 ? '' : undefined);
   if (missing !== undefined) return none(`no pack emulates '${missing}' as the benchmark does`);
-  const isAlone = twins.length === 1;
+  const isAlone = vendors.length === 1;
   const inline = fenced(sections.get('seed state') ?? '');
-  const given = seed ?? (inline.startsWith('{') ? (JSON.parse(inline) as JsonObject) : {});
+  const objects = seed ?? (inline.startsWith('{') ? (JSON.parse(inline) as JsonObject) : {});
   const worlds: PomeSetup[] = [];
-  for (const twin of twins) {
-    const own: Json = isAlone ? given : (given[twin] ?? {});
-    const world = VENDORS[twin].setup(isObject(own) ? own : {}, isAlone);
+  for (const vendor of vendors) {
+    const own: Json = isAlone ? objects : (objects[vendor] ?? {});
+    const world = VENDORS[vendor].setup(isObject(own) ? own : {}, isAlone);
     if (typeof world === 'string') return none(world);
-    worlds.push(isAlone ? world : { ...world, setup: world.setup.map((step) => stepOf(VENDORS[twin].pack, step)) });
+    worlds.push(isAlone ? world : { ...world, setup: world.setup.map((step) => stepOf(VENDORS[vendor].pack, step)) });
   }
   const criteria = sections.get('success criteria') ?? sections.get('checks') ?? '';
-  const { checks, notes, unknown } = checksOf(criteria, twins);
+  const { checks, notes, unknown } = checksOf(criteria, vendors);
   // With a criterion less it would be another task.
   if (unknown.length > 0 || checks.length === 0) return none(...unknown, ...notes);
   const names = worlds.flatMap((world) => Object.entries(world.names));
@@ -71,7 +71,7 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
     task: name,
     title: (/^#\s+(.+)$/m.exec(text)?.[1] ?? name).trim(),
     ...(kind === undefined ? {} : { class: kind }),
-    packs: twins.map((twin) => VENDORS[twin].pack),
+    packs: vendors.map((vendor) => VENDORS[vendor].pack),
     ...(key === undefined || !isAlone ? {} : { key }),
     setup: worlds.flatMap(({ setup }) => setup),
     prompt: named(
@@ -128,7 +128,7 @@ function fenced(section: string): string {
 
 function checksOf(
   section: string,
-  twins: readonly string[],
+  vendors: readonly string[],
 ): {
   readonly checks: JsonObject[];
   readonly notes: string[];
@@ -138,18 +138,18 @@ function checksOf(
   const unknown: string[] = [];
   const notes: string[] = [];
   for (const line of section.split('\n')) {
-    const [, kind, twin = twins[0], sentence] =
+    const [, kind, vendor = vendors[0], sentence] =
       /^[-*]\s+\[(code|model)(?::([\w-]+))?(?:\s+always-scored)?\]\s+(.+)$/.exec(line.trim()) ?? [];
     if (kind === undefined) continue;
     if (kind === 'model') {
       notes.push(`a model judges: ${sentence}`);
       continue;
     }
-    const { pack, sentences } = VENDORS[twins.includes(twin) ? twin : twins[0]];
+    const { pack, sentences } = VENDORS[vendors.includes(vendor) ? vendor : vendors[0]];
     const found = [...SENTENCES, ...sentences].find(([pattern]) => pattern.test(sentence));
     const check = found?.[1](...(found[0].exec(sentence)?.slice(1) ?? [])) ?? 'no check is known for it';
     if (typeof check === 'string') unknown.push(`${sentence}: ${check}`);
-    else checks.push({ about: sentence, ...(twins.length === 1 ? check : checkIn(pack, check)) });
+    else checks.push({ about: sentence, ...(vendors.length === 1 ? check : checkIn(pack, check)) });
   }
   return { checks, notes, unknown };
 }

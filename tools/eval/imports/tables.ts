@@ -7,7 +7,7 @@ export type TableMapping = Readonly<
     {
       readonly collection: string;
       readonly fields: Readonly<Record<string, FieldMapping>>;
-      /** What else is true of a new row, where the vendor adds objects that the benchmark does not know. */
+      /** Further values of a new row, where the vendor adds objects that the benchmark does not have. */
       readonly added?: JsonObject;
     }
   >
