@@ -50,15 +50,15 @@ export interface components {
             readonly source?: string | null;
         };
         readonly Check: {
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly added?: {
                 readonly [key: string]: unknown;
             };
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly changed?: {
                 readonly [key: string]: unknown;
             };
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly removed?: {
                 readonly [key: string]: unknown;
             };

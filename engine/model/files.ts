@@ -2202,6 +2202,8 @@ export type TaskChangeFile = {
   readonly to?: JsonObject;
   /** Fields that changed and what they were. */
   readonly from?: JsonObject;
+  /** Fields that did not change. */
+  readonly same?: readonly string[];
 };
 
 /** One question, with its share of the reward. */

@@ -217,7 +217,15 @@ test('tasks of both benchmarks are written as tasks that judge, and what is left
         count: 1,
       },
     },
-    { changed: { channels: { id: 'C02OLD' }, to: { state: 'archived' }, from: { state: 'open' }, count: 1 } },
+    {
+      changed: {
+        channels: { id: 'C02OLD' },
+        to: { state: 'archived' },
+        from: { state: 'open' },
+        same: ['name', 'topic.value', 'purpose.value', 'kind'],
+        count: 1,
+      },
+    },
   ]);
   const run = ['eval', 'tasks', '--runs', '2', '--json', '-q', '--', process.execPath, 'agent.mjs'];
   const judged = JSON.parse((await runCommand(run, { cwd: folder })).stdout) as { tasks: object[] };

@@ -10,7 +10,7 @@ const GIVEN = ['now', 'vars'];
 const ONLY = '';
 const WITH_OTHERS = 'a task in a pack is about this pack alone: keep one of several packs elsewhere';
 const CHANGES = ['added', 'changed', 'removed'] as const;
-const CHANGE_WORDS = ['count', 'to', 'from'];
+const CHANGE_WORDS = ['count', 'to', 'from', 'same'];
 
 /** Tasks of the pack itself. */
 export function checkTasks(pack: Program): void {

@@ -28,6 +28,8 @@ export interface ChangeCheck {
   readonly to: JsonObject;
   /** What fields that changed were before. */
   readonly from: JsonObject;
+  /** Paths of fields that did not change. */
+  readonly same: readonly string[];
 }
 
 const number = integer(0, Number.MAX_SAFE_INTEGER);
@@ -37,25 +39,26 @@ const countWanted = reader(s.any.about('a number, or {min, max}'), (value, path)
   typeof value === 'number' ? number(value, path) : shaped(BOUNDS)(value, path),
 );
 
-const WORDS = ['count', 'to', 'from'];
+const WORDS = ['count', 'to', 'from', 'same'];
 
-/** `{<collection>: {<field>: <value or predicates>}, count?, to?, from?}` */
+/** `{<collection>: {<field>: <value or predicates>}, count?, to?, from?, same?}` */
 const change = reader(
   s.map.about(
-    `{<collection>: {<path>: <value or predicates>}, count?, to?, from?}; predicates: ${PREDICATE_NAMES.join(', ')}`,
+    `{<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: ${PREDICATE_NAMES.join(', ')}`,
   ),
   (value, path): ChangeCheck => {
     const given = map(value, path);
     const [collection, ...more] = Object.keys(given).filter((key) => !WORDS.includes(key));
     if (collection === undefined || more.length > 0) throw wrongValue(path, 'must have the name of one collection');
     for (const [at, message] of brokenPatterns(given, path)) throw wrongValue(at, message);
-    const { count = null, to = null, from = null } = given;
+    const { count = null, to = null, from = null, same = null } = given;
     return {
       collection,
       where: given[collection] === null ? {} : map(given[collection], `${path}.${collection}`),
       count: count === null ? undefined : countWanted(count, `${path}.count`),
       to: to === null ? {} : map(to, `${path}.to`),
       from: from === null ? {} : map(from, `${path}.from`),
+      same: same === null ? [] : listOf(text)(same, `${path}.same`),
     };
   },
 );

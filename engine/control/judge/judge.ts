@@ -107,7 +107,7 @@ export class Judge {
     return ['final', this.#final(final ?? 'true', vendor ?? null)];
   }
 
-  #change(kind: JudgedChange['change'], { collection, where, count, to, from }: ChangeCheck): [boolean, string] {
+  #change(kind: JudgedChange['change'], { collection, where, count, to, from, same }: ChangeCheck): [boolean, string] {
     this.#requireCollection(collection);
     const hits = this.#changes.filter(
       (each) =>
@@ -117,7 +117,8 @@ export class Judge {
         Object.entries(to).every(
           ([path, wanted]) => isTouched(each, path) && hasValues({ [path]: wanted }, each.value),
         ) &&
-        Object.entries(from).every(([path, was]) => isTouched(each, path) && hasValues({ [path]: was }, each.before)),
+        Object.entries(from).every(([path, was]) => isTouched(each, path) && hasValues({ [path]: was }, each.before)) &&
+        !same.some((path) => isTouched(each, path)),
     );
     const wanted = count ?? { min: 1 };
     for (const { entries } of hits) for (const n of entries) this.#expected.add(n);

@@ -29,6 +29,7 @@ test('a refund explains what it changed elsewhere, a customer beside it does not
   const { world, since, charge } = await withPayment();
   const refund = { added: { refunds: { charge, amount: { gte: 500 } }, count: 1 } };
   const changed = { changed: { charges: { id: charge }, to: { amount_refunded: 500 } } };
+  const same = (...fields: string[]) => ({ changed: { ...changed.changed, same: fields } });
   await call(world, 'POST /v1/refunds', form({ charge, amount: '500' }));
   expect((await judge(world, [{ unchanged: true }, refund, changed], { since })).body).toMatchObject({
     pass: true,
@@ -36,6 +37,8 @@ test('a refund explains what it changed elsewhere, a customer beside it does not
   });
   expect((await judge(world, [{ unchanged: true }], { since })).body.results[0].found).toContain('charges');
   await call(world, 'POST /v1/customers', form({ name: 'Ada' }));
+  const kept = await judge(world, [same('amount', 'status'), same('amount', 'amount_refunded')], { since });
+  expect(kept.body.results).toMatchObject([{ holds: true }, { holds: false, found: '0 changed' }]);
   const { body } = await judge(world, [refund, { unchanged: true, weight: 3 }], { since });
   expect(body).toMatchObject({ pass: false, score: 0.25 });
   expect(body.results[1].found).toMatch(/^added customers cus_\w+, added events evt_\w+$/);

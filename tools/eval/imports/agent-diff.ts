@@ -82,10 +82,15 @@ function checkOf(assertion: AgentDiffAssertion, mapping: TableMapping): JsonObje
     if ((asked['from'] ?? null) !== null) from.push(fieldOf(table, entity, field, asked['from']));
   }
   const parts = Object.entries({ to, from }).filter(([, list]) => list.length > 0);
+  // The benchmark allows a changed row no other change than those expected.
+  const expected = [...to, ...from].map(([path]) => path);
+  const paths = Object.values(table.fields).map((field) => (typeof field === 'string' ? field : field.to));
+  const same = [...new Set(paths)].filter((path) => kind === 'changed' && path !== 'id' && !expected.includes(path));
   return {
     [kind]: {
       [table.collection]: { ...together(fields), ...(kind === 'added' ? table.added : {}) },
       ...Object.fromEntries(parts.map(([name, list]) => [name, together(list)])),
+      ...(same.length === 0 || expected.length === 0 ? {} : { same }),
       ...(count === null ? {} : { count }),
     },
   };

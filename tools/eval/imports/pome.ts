@@ -98,8 +98,8 @@ function stepOf(pack: string, { seed, call, ...step }: JsonObject): JsonObject {
 /** A check in such a world. */
 function checkIn(pack: string, check: JsonObject): JsonObject {
   const changes = ['added', 'changed', 'removed'].flatMap((kind) => {
-    const { count, to, from, ...collections } = (check[kind] ?? {}) as JsonObject;
-    const more = Object.entries({ count, to, from }).filter(([, value]) => value !== undefined);
+    const { count, to, from, same, ...collections } = (check[kind] ?? {}) as JsonObject;
+    const more = Object.entries({ count, to, from, same }).filter(([, value]) => value !== undefined);
     return kind in check ? [[kind, { ...within(pack, collections), ...Object.fromEntries(more) }] as const] : [];
   });
   const { operation, ...calls } = (check['calls'] ?? {}) as JsonObject;
