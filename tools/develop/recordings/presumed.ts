@@ -4,6 +4,22 @@ import { misfit, type ResourceDef } from '../../../engine/model/index.js';
 import type { Sandbox } from '../../../engine/index.js';
 import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
+import { API, BARE_RUN, EMPTY_BLOB, KINDS, NUMBERED, PLAIN_USER, REACTED_TO, SHA, USED_BY } from './presumed-tables.js';
+import {
+  blobSha,
+  digest,
+  inOrder,
+  listOf,
+  mapOf,
+  milestoneOf,
+  pick,
+  reversed,
+  sideOf,
+  textOf,
+  toBase64,
+  whatWasAsked,
+  type Row,
+} from './presumed-values.js';
 
 /** The world that a recording of the code host presumes: what its responses show and none of its calls has made. */
 export interface PresumedWorld {
@@ -19,88 +35,12 @@ export interface PresumedWorld {
   readonly invited: ReadonlyMap<string, string>;
 }
 
-/** An object of a seed while it is put together. */
-type Row = Record<string, Json>;
-
 /** The key of the person who recorded. */
 export const RECORDED_TOKEN = 'ghp_of_the_recording';
 /** The key of a person who was invited in a recording. */
 export function tokenOf(login: string): string {
   return `ghp_of${createHash('sha1').update(login).digest('hex').slice(0, 34)}`;
 }
-/** Some recorders put their own proxy into the addresses. */
-const API = /^(?:https:\/\/(?:api|uploads)\.github\.com|http:\/\/localhost:\d+)/;
-/** Kinds of objects by the path of their `url`; the first part is a repository. */
-const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^\/repos\/([^/]+\/[^/]+)\/issues\/comments\/(\d+)$/, 'comments'],
-  [/^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)$/, 'issues'],
-  [/^\/repos\/([^/]+\/[^/]+)\/pulls\/comments\/(\d+)$/, 'review_comments'],
-  [/^\/repos\/([^/]+\/[^/]+)\/pulls\/(\d+)$/, 'pulls'],
-  [/^\/repos\/([^/]+\/[^/]+)\/milestones\/(\d+)$/, 'milestones'],
-  [/^\/repos\/([^/]+\/[^/]+)\/labels\/([^/]+)$/, 'labels'],
-  [/^\/repos\/([^/]+\/[^/]+)\/releases\/(\d+)$/, 'releases'],
-  [/^\/repos\/([^/]+\/[^/]+)\/hooks\/(\d+)$/, 'hooks'],
-  [/^\/repos\/([^/]+\/[^/]+)\/(?:git\/)?commits\/([0-9a-f]{40})$/, 'commits'],
-  [/^\/repos\/([^/]+\/[^/]+)\/git\/trees\/([0-9a-f]{40})$/, 'trees'],
-  [/^\/repos\/([^/]+\/[^/]+)\/git\/blobs\/([0-9a-f]{40})$/, 'blobs'],
-  [/^\/repos\/([^/]+\/[^/]+)\/git\/(refs\/.+)$/, 'git_refs'],
-  [/^\/repos\/([^/]+\/[^/]+)\/check-runs\/(\d+)$/, 'check_runs'],
-  [/^\/repos\/([^/]+\/[^/]+)\/check-suites\/(\d+)$/, 'check_suites'],
-  [/^\/repos\/([^/]+\/[^/]+)\/actions\/workflows\/(\d+)$/, 'workflows'],
-  [/^\/repos\/([^/]+\/[^/]+)\/actions\/runs\/(\d+)$/, 'workflow_runs'],
-  [/^\/repos\/([^/]+\/[^/]+)\/actions\/jobs\/(\d+)$/, 'workflow_jobs'],
-  [/^\/repos\/([^/]+\/[^/]+)\/actions\/artifacts\/(\d+)$/, 'artifacts'],
-  [/^\/repos\/([^/]+\/[^/]+)\/issues\/events\/(\d+)$/, 'issue_events'],
-  [/^\/repos\/([^/]+\/[^/]+)\/deployments\/(\d+)$/, 'deployments'],
-  [/^\/repos\/([^/]+\/[^/]+)\/deployments\/\d+\/statuses\/(\d+)$/, 'deployment_statuses'],
-  [/^\/repos\/([^/]+\/[^/]+)\/releases\/assets\/(\d+)$/, 'release_assets'],
-  [/^\/repos\/([^/]+\/[^/]+)\/comments\/(\d+)$/, 'commit_comments'],
-  [/^\/repos\/([^/]+\/[^/]+)\/environments\/([^/]+)$/, 'environments'],
-  [/^\/repos\/([^/]+\/[^/]+)\/keys\/(\d+)$/, 'deploy_keys'],
-  [/^\/repos\/([^/]+\/[^/]+)\/git\/tags\/([0-9a-f]{40})$/, 'tags'],
-  [/^\/repos\/([^/]+\/[^/]+)\/contents\/([^?]*)/, 'contents'],
-  [/^\/repos\/([^/]+\/[^/]+)$/, 'repos'],
-  [/^\/(?:users|orgs)\/([^/]+)$/, 'users'],
-];
-/** Collections whose ids the pack writes with digits of its own before them. */
-const NUMBERED: Readonly<Record<string, string>> = {
-  deployments: '24',
-  deployment_statuses: '25',
-  release_assets: '26',
-  issue_events: '27',
-  autolinks: '28',
-  deploy_keys: '29',
-  commit_comments: '30',
-  artifacts: '31',
-  reactions: '16',
-  notifications: '32',
-  installations: '33',
-  apps: '34',
-  check_runs: '11',
-  check_suites: '12',
-  comments: '13',
-  hooks: '14',
-  releases: '17',
-  reviews: '18',
-  review_comments: '19',
-  statuses: '20',
-  workflows: '21',
-  workflow_jobs: '22',
-  workflow_runs: '23',
-};
-/** What reactions belong to: the pack's word before the id, and the collection of the id; null: a number. */
-const REACTED_TO: Readonly<Record<string, readonly [string, string | null]>> = {
-  issues: ['issue', null],
-  'issues/comments': ['comment', 'comments'],
-  'pulls/comments': ['review_comment', 'review_comments'],
-  comments: ['commit_comment', 'commit_comments'],
-  releases: ['release', 'releases'],
-};
-const SHA = /^[0-9a-f]{40}$/;
-/** What a run has even where its recording says little. */
-const BARE_RUN = { run_number: 1, event: 'push', head_branch: 'main', head_sha: '' };
-const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
-
 /** Reads recordings of the code host. */
 export class Presumption {
   readonly #objects = new Map<string, Map<string, Row>>();
@@ -1168,93 +1108,4 @@ export class Presumption {
     const entries = files.map((each) => ({ ...each, type: 'blob' }));
     this.#of('trees').set(`${repo}/${sha}`, { id: `${repo}/${sha}`, repo_id: repo, sha, files, entries });
   }
-}
-
-/** Members that every user has; the others are of its profile. */
-const PLAIN_USER = new Set(
-  'login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url starred_url subscriptions_url organizations_url repos_url events_url received_events_url type site_admin user_view_type'.split(
-    ' ',
-  ),
-);
-const USED_BY = new Set(
-  'issues pulls comments review_comments milestones commit_comments deployments deployment_statuses'.split(' '),
-);
-
-/** Runs of workflows with what the list asked of them, where its items say no more than their id. */
-function whatWasAsked({ searchParams: asked }: URL, path: string, body: Json): Json {
-  const [, home, workflow] = /^(\/repos\/[^/]+\/[^/]+\/actions)\/(?:workflows\/([^/]+)\/)?runs$/.exec(path) ?? [];
-  if (home === undefined) return body;
-  const known = { head_branch: asked.get('branch'), event: asked.get('event'), head_sha: asked.get('head_sha') };
-  const [actor, created] = [asked.get('actor'), asked.get('created')];
-  const what: JsonObject = {
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
-    ...(/^\d+$/.test(workflow ?? '') && { workflow_id: Number(workflow) }),
-    ...(asked.get('status') !== null && { status: 'completed', conclusion: 'success' }),
-    ...(actor !== null && { actor: { login: actor } }),
-    ...(created !== null && { created_at: `${created.slice(0, 10)}T12:00:00Z` }),
-  };
-  const runs = listOf(mapOf(body)['workflow_runs']);
-  const whole = runs.map((each) => ({
-    url: `https://api.github.com${home}/runs/${textOf(each['id'])}`,
-    ...what,
-    ...each,
-  }));
-  return { ...mapOf(body), workflow_runs: whole };
-}
-
-/** One side of the lines that a patch shows. */
-function sideOf(patch: string, isAfter: boolean): string {
-  return patch
-    .split('\n')
-    .filter((line) => line.startsWith(' ') || line.startsWith(isAfter ? '+' : '-'))
-    .map((line) => line.slice(1))
-    .join('\n');
-}
-
-/** Notifications as they were listed. The vendor goes by a time that it does not show: here it is the one that it shows, where the order allows it. */
-function inOrder(rows: readonly Row[]): Row[] {
-  let before = '9';
-  for (const row of rows) {
-    if (textOf(row['updated_at']) > before) row['updated_at'] = before;
-    before = textOf(row['updated_at']);
-  }
-  // Of one moment the newest is listed first.
-  return [...rows].reverse();
-}
-
-function blobSha(text: string): string {
-  return digest(`blob ${Buffer.byteLength(text)}\u0000${text}`);
-}
-
-function digest(text: string): string {
-  return createHash('sha1').update(text).digest('hex');
-}
-
-function toBase64(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-
-function reversed(sha: Json | undefined): string {
-  return textOf(sha).split('').reverse().join('');
-}
-
-function milestoneOf(repo: string, value: JsonObject): string | null {
-  const { number } = mapOf(value['milestone']);
-  return number === undefined ? null : `${repo}/${textOf(number)}`;
-}
-
-function pick(value: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name]]] : [])));
-}
-
-function mapOf(value: Json | undefined): JsonObject {
-  return isObject(value ?? null) ? (value as JsonObject) : {};
-}
-
-function listOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+
+/** An object of a seed while it is put together. */
+export type Row = Record<string, Json>;
+
+/** Runs of workflows with what the list asked of them, where its items say no more than their id. */
+export function whatWasAsked({ searchParams: asked }: URL, path: string, body: Json): Json {
+  const [, home, workflow] = /^(\/repos\/[^/]+\/[^/]+\/actions)\/(?:workflows\/([^/]+)\/)?runs$/.exec(path) ?? [];
+  if (home === undefined) return body;
+  const known = { head_branch: asked.get('branch'), event: asked.get('event'), head_sha: asked.get('head_sha') };
+  const [actor, created] = [asked.get('actor'), asked.get('created')];
+  const what: JsonObject = {
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    ...(/^\d+$/.test(workflow ?? '') && { workflow_id: Number(workflow) }),
+    ...(asked.get('status') !== null && { status: 'completed', conclusion: 'success' }),
+    ...(actor !== null && { actor: { login: actor } }),
+    ...(created !== null && { created_at: `${created.slice(0, 10)}T12:00:00Z` }),
+  };
+  const runs = listOf(mapOf(body)['workflow_runs']);
+  const whole = runs.map((each) => ({
+    url: `https://api.github.com${home}/runs/${textOf(each['id'])}`,
+    ...what,
+    ...each,
+  }));
+  return { ...mapOf(body), workflow_runs: whole };
+}
+
+/** One side of the lines that a patch shows. */
+export function sideOf(patch: string, isAfter: boolean): string {
+  return patch
+    .split('\n')
+    .filter((line) => line.startsWith(' ') || line.startsWith(isAfter ? '+' : '-'))
+    .map((line) => line.slice(1))
+    .join('\n');
+}
+
+/** Notifications as they were listed. The vendor goes by a time that it does not show: here it is the one that it shows, where the order allows it. */
+export function inOrder(rows: readonly Row[]): Row[] {
+  let before = '9';
+  for (const row of rows) {
+    if (textOf(row['updated_at']) > before) row['updated_at'] = before;
+    before = textOf(row['updated_at']);
+  }
+  // Of one moment the newest is listed first.
+  return [...rows].reverse();
+}
+
+export function blobSha(text: string): string {
+  return digest(`blob ${Buffer.byteLength(text)}\u0000${text}`);
+}
+
+export function digest(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
+export function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+export function reversed(sha: Json | undefined): string {
+  return textOf(sha).split('').reverse().join('');
+}
+
+export function milestoneOf(repo: string, value: JsonObject): string | null {
+  const { number } = mapOf(value['milestone']);
+  return number === undefined ? null : `${repo}/${textOf(number)}`;
+}
+
+export function pick(value: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name]]] : [])));
+}
+
+export function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value ?? null) ? (value as JsonObject) : {};
+}
+
+export function listOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
