@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
 /** An object of a seed while it is put together. */
-export type Row = Record<string, Json>;
+export type PresumedRow = Record<string, Json>;
 
 /** Runs of workflows with what the list asked of them, where its items say no more than their id. */
 export function whatWasAsked({ searchParams: asked }: URL, path: string, body: Json): Json {
@@ -17,17 +17,17 @@ export function whatWasAsked({ searchParams: asked }: URL, path: string, body: J
     ...(actor !== null && { actor: { login: actor } }),
     ...(created !== null && { created_at: `${created.slice(0, 10)}T12:00:00Z` }),
   };
-  const runs = listOf(mapOf(body)['workflow_runs']);
+  const runs = listIn(mapIn(body)['workflow_runs']);
   const whole = runs.map((each) => ({
-    url: `https://api.github.com${home}/runs/${textOf(each['id'])}`,
+    url: `https://api.github.com${home}/runs/${shownText(each['id'])}`,
     ...what,
     ...each,
   }));
-  return { ...mapOf(body), workflow_runs: whole };
+  return { ...mapIn(body), workflow_runs: whole };
 }
 
 /** One side of the lines that a patch shows. */
-export function sideOf(patch: string, isAfter: boolean): string {
+export function sideOfPatch(patch: string, isAfter: boolean): string {
   return patch
     .split('\n')
     .filter((line) => line.startsWith(' ') || line.startsWith(isAfter ? '+' : '-'))
@@ -36,11 +36,11 @@ export function sideOf(patch: string, isAfter: boolean): string {
 }
 
 /** Notifications as they were listed. The vendor goes by a time that it does not show: here it is the one that it shows, where the order allows it. */
-export function inOrder(rows: readonly Row[]): Row[] {
+export function inOrder(rows: readonly PresumedRow[]): PresumedRow[] {
   let before = '9';
   for (const row of rows) {
-    if (textOf(row['updated_at']) > before) row['updated_at'] = before;
-    before = textOf(row['updated_at']);
+    if (shownText(row['updated_at']) > before) row['updated_at'] = before;
+    before = shownText(row['updated_at']);
   }
   // Of one moment the newest is listed first.
   return [...rows].reverse();
@@ -59,26 +59,26 @@ export function toBase64(text: string): string {
 }
 
 export function reversed(sha: Json | undefined): string {
-  return textOf(sha).split('').reverse().join('');
+  return shownText(sha).split('').reverse().join('');
 }
 
 export function milestoneOf(repo: string, value: JsonObject): string | null {
-  const { number } = mapOf(value['milestone']);
-  return number === undefined ? null : `${repo}/${textOf(number)}`;
+  const { number } = mapIn(value['milestone']);
+  return number === undefined ? null : `${repo}/${shownText(number)}`;
 }
 
 export function pick(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name]]] : [])));
 }
 
-export function mapOf(value: Json | undefined): JsonObject {
+export function mapIn(value: Json | undefined): JsonObject {
   return isObject(value ?? null) ? (value as JsonObject) : {};
 }
 
-export function listOf(value: Json | undefined): readonly JsonObject[] {
+export function listIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 }
 
-export function textOf(value: Json | undefined): string {
+export function shownText(value: Json | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

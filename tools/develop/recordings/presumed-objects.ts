@@ -1,0 +1,49 @@
+import type { Sandbox } from '../../../engine/index.js';
+import { misfit, type ResourceDef } from '../../../engine/model/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
+import { NUMBERED } from './presumed-tables.js';
+import type { PresumedRow } from './presumed-values.js';
+
+/** The objects of a presumed world while they are put together, and what a recording made itself. */
+export class PresumedObjects {
+  readonly all = new Map<string, Map<string, PresumedRow>>();
+  readonly made = new Set<string>();
+  /** Recorded ids and those that are here instead. */
+  readonly ids = new Map<string, string>();
+  count = 900_000;
+
+  constructor(private readonly sandbox: Sandbox) {}
+
+  of(collection: string): Map<string, PresumedRow> {
+    const known = this.all.get(collection) ?? new Map<string, PresumedRow>();
+    this.all.set(collection, known);
+    return known;
+  }
+
+  idOf(name: string, repo: string, part: string): string {
+    if (!(name in NUMBERED)) return `${repo}/${part}`;
+    const id = this.ids.get(part) ?? `${NUMBERED[name]}${this.count++}`;
+    this.ids.set(part, id);
+    return id;
+  }
+
+  def(collection: string): ResourceDef {
+    const def = this.sandbox.engine.model.byCollection.get(collection);
+    if (!def) throw new Error(`the pack has no ${collection}`);
+    return def;
+  }
+
+  /** What the pack stores of an object, under the same name and with a type that fits. */
+  fields(collection: string, value: JsonObject): JsonObject {
+    const { time } = this.sandbox.engine.model.settings;
+    const stored = [...this.def(collection).schema.fields].filter(
+      ([key, schema]) =>
+        key !== 'id' && schema.view === undefined && schema.kind !== 'const' && value[key] !== undefined,
+    );
+    return Object.fromEntries(
+      stored.flatMap(([key, schema]) =>
+        misfit(schema, value[key], key, time) === undefined ? [[key, value[key]]] : [],
+      ),
+    );
+  }
+}
