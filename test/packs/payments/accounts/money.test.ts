@@ -139,6 +139,38 @@ describe('money between the platform and its accounts', () => {
     ).rejects.toMatchObject({ code: 'resource_missing', param: 'destination' });
   });
 
+  test('a reversal and the refund on the other side name each other, and have the ids of their accounts', async () => {
+    const { stripe } = account;
+    await pay(20_000);
+    const transfer = await stripe.transfers.create({ amount: 5000, currency: 'usd', destination: id });
+    const reversal = await stripe.transfers.createReversal(transfer.id, { amount: 2000 });
+    const refund = String(reversal.destination_payment_refund);
+    // The account's own ten characters stand inside.
+    expect(reversal.id).toMatch(new RegExp(`^trr_1.{5}${HOME.slice(-10)}.{8}$`));
+    expect(refund).toMatch(new RegExp(`^pyr_1.{5}${id.slice(-10)}.{8}$`));
+    expect(await stripe.refunds.retrieve(refund, {}, there)).toMatchObject({
+      amount: 2000,
+      charge: transfer.destination_payment,
+      source_transfer_reversal: reversal.id,
+    });
+    await expect(stripe.refunds.retrieve(refund)).rejects.toMatchObject({ code: 'resource_missing' });
+    const read = await stripe.transfers.retrieveReversal(transfer.id, reversal.id, {
+      expand: ['transfer', 'balance_transaction'],
+    });
+    expect(read).toMatchObject({
+      id: reversal.id,
+      source_refund: null,
+      transfer: { id: transfer.id, amount_reversed: 2000 },
+      balance_transaction: { amount: 2000, source: reversal.id, type: 'transfer_refund' },
+    });
+    const other = await stripe.transfers.create({ amount: 100, currency: 'usd', destination: id });
+    for (const [of, which] of [
+      [other.id, reversal.id],
+      [transfer.id, 'trr_1Nothing'],
+    ])
+      await expect(stripe.transfers.retrieveReversal(of, which)).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+
   test('separate transfers of a charge arrive as payments, grouped, when its money does', async () => {
     const { stripe } = account;
     const intent = await stripe.paymentIntents.create({
