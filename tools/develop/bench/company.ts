@@ -1,0 +1,155 @@
+/**
+ * `npm run bench:company` (`-- payments team-chat`: these packs, `-- 9`: so often): what a company costs beside its packs alone, and beside the
+ * same packs in one process without being together. Processor time and memory of the process, as Linux counts them; medians.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { installation } from '../../command/installation.js';
+import { median } from './requests.js';
+
+/** A server without a store has a hundred worlds at most. */
+const FORKS = 20;
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const PAGE = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
+
+interface Served {
+  readonly child: ChildProcess;
+  /** The worlds that a fork is made of: a company is one. */
+  readonly worlds: readonly AddressedWorld[];
+}
+
+interface Cost {
+  /** Processor time until every vendor has responded, in ms. */
+  readonly startMs: number;
+  /** Resident memory then, in MiB. */
+  readonly memoryMiB: number;
+  /** Processor time of a fork of everything that runs, and one call to each vendor of it, in ms. */
+  readonly forkMs: number;
+  /** Resident memory of such a fork, in KiB. */
+  readonly forkKiB: number;
+}
+
+const words = process.argv.slice(2);
+const named = words.filter((word) => !/^\d+$/.test(word));
+const packs = named.length > 0 ? named : ['payments', 'code-hosting', 'team-chat', 'messaging'];
+const times = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
+
+console.log(
+  `commit ${execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim()}, Node ${process.versions.node}, ${times} times, ${FORKS} forks each`,
+);
+const alone: Cost[] = [];
+for (const pack of packs) alone.push(await measured([pack]));
+const sum = alone.reduce((all, each) => combined(all, each));
+const beside = await measured(packs);
+const together = await measured([...packs, '--together']);
+console.table({
+  ...Object.fromEntries(packs.map((pack, at) => [pack, alone[at]])),
+  'sum of them': sum,
+  'in one process': beside,
+  'a company': together,
+  'company : sum': ratios(together, sum),
+  'company : in one process': ratios(together, beside),
+});
+
+function combined(one: Cost, other: Cost): Cost {
+  return mapped((name) => Math.round((one[name] + other[name]) * 10) / 10);
+}
+
+function ratios(one: Cost, other: Cost): Cost {
+  return mapped((name) => Number((one[name] / other[name]).toFixed(2)));
+}
+
+function mapped(of: (name: keyof Cost) => number): Cost {
+  return { startMs: of('startMs'), memoryMiB: of('memoryMiB'), forkMs: of('forkMs'), forkKiB: of('forkKiB') };
+}
+
+/** Starts a server so many times. @param args of `sandbox serve` */
+async function measured(args: readonly string[]): Promise<Cost> {
+  const found: Cost[] = [];
+  // The first start fills the cache of packs.
+  for (let time = 0; time <= times; time++) {
+    const cost = await oneStart(args);
+    if (time > 0) found.push(cost);
+  }
+  return mapped((name) => Math.round(median(found.map((each) => each[name])) * 10) / 10);
+}
+
+async function oneStart(args: readonly string[]): Promise<Cost> {
+  const { child, worlds } = await served(args);
+  const startMs = cpuMs(child);
+  const memory = residentBytes(child);
+  const forkFrom = cpuMs(child);
+  for (let fork = 0; fork < FORKS; fork++)
+    for (const { id } of worlds) {
+      const from = id === undefined ? {} : { world: id };
+      const made = (await call('POST', `${worlds[0].url}/__admin__/worlds`, worlds[0].key, { from })) as AddressedWorld;
+      await touched(made);
+    }
+  const cost = {
+    startMs,
+    memoryMiB: memory / 2 ** 20,
+    forkMs: (cpuMs(child) - forkFrom) / FORKS,
+    forkKiB: (residentBytes(child) - memory) / FORKS / 1024,
+  };
+  child.kill();
+  await once(child, 'exit');
+  return cost;
+}
+
+interface AddressedWorld {
+  /** Of a world that was asked for. */
+  readonly id?: string;
+  readonly url: string;
+  readonly key: string;
+  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
+}
+
+/** Calls each vendor of a world once; what it responds doesn't matter. */
+async function touched({ url, key, vendors }: AddressedWorld): Promise<void> {
+  for (const part of vendors ? Object.values(vendors) : [{ url, key }])
+    await call('GET', `${part.url}/v1/none`, part.key);
+}
+
+async function served(args: readonly string[]): Promise<Served> {
+  const cli = join(installation(), 'dist', 'app', 'cli.cjs');
+  const child = spawn(process.execPath, [cli, 'serve', ...args, '--port', '0', '--json', '--quiet'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`sandbox serve ${args.join(' ')} ended`);
+  });
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
+  ended.catch(() => undefined);
+  const first = JSON.parse(line) as AddressedWorld;
+  const worlds = [first];
+  // Without being together, the first pack has a world; the others get theirs by request.
+  for (const pack of args.includes('--together') ? [] : args.slice(1))
+    worlds.push((await call('POST', `${first.url}/__admin__/worlds`, first.key, { pack })) as AddressedWorld);
+  for (const world of worlds) await touched(world);
+  return { child, worlds };
+}
+
+async function call(method: string, url: string, key: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return text.startsWith('{') ? (JSON.parse(text) as unknown) : text;
+}
+
+/** Processor time that a process has used. */
+function cpuMs({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+    .split(') ')[1]
+    .split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1000;
+}
+
+function residentBytes({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${String(pid)}/statm`, 'utf8').split(' ')[1]) * PAGE;
+}
