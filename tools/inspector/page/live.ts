@@ -24,6 +24,8 @@ class Live extends Store {
   #stop: AbortController | null = null;
   #attempts = 0;
   #asked: ReturnType<typeof setTimeout> | null = null;
+  /** Between changes that are shown, in milliseconds; the first is shown as soon as it is there. */
+  #restMs = 0;
 
   /** Listens as long as the page is visible: a hidden page takes no connection. */
   begin(): void {
@@ -140,7 +142,8 @@ class Live extends Store {
     this.#asked = setTimeout(() => {
       this.#asked = null;
       this.changed();
-    }, 60);
+    }, this.#restMs);
+    this.#restMs = 60;
   }
 }
 

@@ -58,8 +58,9 @@ export function App(): JSX.Element {
     const whole = await get<About | Company>('/');
     const vendors = 'vendors' in whole ? Object.keys(whole.vendors) : [];
     const vendor = 'vendors' in whole ? showVendor(whole.vendors) : '';
+    live.begin();
     const [about, pack, mayFork, { run }] = await Promise.all([
-      get<About>('/'),
+      'vendors' in whole ? get<About>('/') : whole,
       get<Pack>('/pack'),
       get('/worlds').then(
         () => true,
@@ -68,7 +69,6 @@ export function App(): JSX.Element {
       get<{ run: Run | null }>('/run'),
     ]);
     labels.begin(pack);
-    live.begin();
     return {
       about,
       pack,

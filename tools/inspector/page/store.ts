@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 /** Something that changes, and those who show it. */
 export class Store {
@@ -61,7 +61,8 @@ export interface Asked<T> {
 export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {
   const [state, setState] = useState<{ value?: T; error?: Error }>({});
   const [times, setTimes] = useState(0);
-  useEffect(() => {
+  // An effect would ask only once the page is painted.
+  useLayoutEffect(() => {
     let isCurrent = true;
     ask().then(
       (value) => isCurrent && setState({ value }),

@@ -14,6 +14,8 @@ interface VirtualProps<T> {
   readonly followsEnd?: boolean;
   /** Its beginning came into view. */
   readonly onBegin?: () => void;
+  /** Its end came near. */
+  readonly onEnd?: () => void;
 }
 
 /** Drawn above and below what is seen, in pixels. */
@@ -24,7 +26,7 @@ const MARGIN = 400;
  * j and k, Home and End; Enter opens one.
  */
 export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
-  const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false, onBegin } = props;
+  const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false, onBegin, onEnd } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const [at, setAt] = useState<string | null>(null);
@@ -116,9 +118,11 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
       class="virtual"
       ref={frame}
       onScroll={({ currentTarget: box }) => {
-        wasAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+        const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+        wasAtEnd.current = below < 24;
         setView({ top: box.scrollTop, height: box.clientHeight });
         if (box.scrollTop === 0) onBegin?.();
+        if (below < 4 * box.clientHeight) onEnd?.();
       }}
       onKeyDown={press}
     >

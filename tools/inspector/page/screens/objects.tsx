@@ -13,8 +13,8 @@ import type { About, ObjectList, ObjectRow } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { resourceOf, useWorld } from '../world.js';
 
-/** Objects that one question brings. */
-const PAGE = 1_000;
+/** Objects that are asked for at a time, as far as one scrolls. */
+const PAGE = 500;
 /** Objects that a list shows; the filter finds the rest. */
 const MOST = 10_000;
 
@@ -63,9 +63,10 @@ function List({ collection }: { collection: string }): JSX.Element {
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const search = useSettled(text);
+  const [wanted, setWanted] = useState(PAGE);
   const { value, error } = useAsked(
-    () => listOf(collection, search, status),
-    [collection, search, status, live.changes],
+    () => listOf(collection, search, status, wanted),
+    [collection, search, status, wanted, live.changes],
   );
   const states = resourceOf(pack, collection)?.machine?.states ?? [];
   const clear = (): void => {
@@ -113,22 +114,26 @@ function List({ collection }: { collection: string }): JSX.Element {
             selected={null}
             onSelect={({ id, tenant }) => go('object', id, ...(tenant === undefined ? [] : [tenant]))}
             draw={(row) => <ObjectLine row={row} fields={value.fields} />}
+            onEnd={() => {
+              if (value.data.length < Math.min(value.total, MOST)) setWanted(value.data.length + PAGE);
+            }}
           />
         </>
       )}
       <p class="foot" aria-live="polite">
-        {value && value.total > value.data.length
-          ? `Newest ${value.data.length.toLocaleString('en')} of ${value.total.toLocaleString('en')}`
+        {value && value.total > MOST
+          ? `Newest ${MOST.toLocaleString('en')} of ${value.total.toLocaleString('en')}`
           : value && plural(value.total, 'object')}
       </p>
     </>
   );
 }
 
-async function listOf(resource: string, search: string, status: string): Promise<ObjectList> {
+/** The newest so many. */
+async function listOf(resource: string, search: string, status: string, most: number): Promise<ObjectList> {
   const first = await get<ObjectList>('/objects', { resource, search, status, limit: PAGE });
   const data = [...first.data];
-  while (data.length < Math.min(first.total, MOST)) {
+  while (data.length < Math.min(first.total, most)) {
     const next = await get<ObjectList>('/objects', { resource, search, status, limit: PAGE, skip: data.length });
     if (next.data.length === 0) break;
     data.push(...next.data);
