@@ -129,7 +129,7 @@ function List({ collection }: { collection: string }): JSX.Element {
   );
 }
 
-/** The newest so many. */
+/** The newest, as many as are asked for. */
 async function listOf(resource: string, search: string, status: string, most: number): Promise<ObjectList> {
   const first = await get<ObjectList>('/objects', { resource, search, status, limit: PAGE });
   const data = [...first.data];
