@@ -62,6 +62,9 @@ export function vendorApi(
     switch (match.kind) {
       case 'operation': {
         const { operation, path } = match;
+        // A browser sends no key; clients of a pack that has a call at `/` do not ask for HTML.
+        if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
+          return;
         const key = plane.keys.ofHeaders(req.headers);
         // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
         if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, req.headers))) {

@@ -57,3 +57,11 @@ test('what is below a repository, a person, an organization or a team is also be
   for (const path of ['/repositories/1/labels', '/organizations/78', '/user/keys', '/organizations/77/team/80'])
     expect([path, (await call(sandbox, `GET ${path}`)).status]).toEqual([path, 404]);
 });
+
+test('a browser at / is led to the inspector, a client gets the addresses of calls', async () => {
+  const page = await fetch(`${String(sandbox.url)}/`, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
+  expect([page.status, page.headers.get('location')]).toEqual([302, '/__admin__/']);
+  expect((await sandbox.client.rest.meta.root()).data).toMatchObject({ emojis_url: `${String(sandbox.url)}/emojis` });
+  const plain = await fetch(`${String(sandbox.url)}/`, { headers: { accept: '*/*' } });
+  expect(await plain.json()).toHaveProperty('current_user_url');
+});

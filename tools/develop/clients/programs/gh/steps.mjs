@@ -261,3 +261,33 @@ await step('gh search: pull requests and repositories; gh api graphql with pages
   );
   equal(numbers.split('\n').length, 7, 'issues');
 });
+await step('gh pr merge --auto waits for a check, --disable-auto takes it back', async () => {
+  await gh('api', '-X', 'PATCH', '/repos/octo/tide', '-F', 'allow_auto_merge=true');
+  const sha = await gh('api', '/repos/octo/tide/git/ref/heads/main', '--jq', '.object.sha');
+  await gh('api', '/repos/octo/tide/git/refs', '-f', 'ref=refs/heads/slack', '-f', `sha=${sha}`);
+  const file = [
+    '-f',
+    'message=Slack',
+    '-f',
+    'branch=slack',
+    '-f',
+    `content=${Buffer.from('slack').toString('base64')}`,
+  ];
+  await gh('api', '-X', 'PUT', '/repos/octo/tide/contents/slack.txt', ...file);
+  const rules = { required_status_checks: { strict: false, contexts: ['ci'] }, enforce_admins: false };
+  const body = join(mkdtempSync(join(tmpdir(), 'gh-')), 'rules.json');
+  writeFileSync(body, JSON.stringify({ ...rules, required_pull_request_reviews: null, restrictions: null }));
+  await gh('api', '-X', 'PUT', '/repos/octo/tide/branches/main/protection', '--input', body);
+  const number = (await gh('pr', 'create', ...tide, '-t', 'Slack', '-b', 'x', '-H', 'slack', '-B', 'main'))
+    .split('/')
+    .at(-1);
+  await control('POST', '/clock/advance', { duration: '2s' });
+  const view = (what) => gh('pr', 'view', number, ...tide, '--json', 'state,mergeStateStatus', '--jq', what);
+  equal(await view('.mergeStateStatus'), 'BLOCKED');
+  await gh('pr', 'merge', number, ...tide, '--auto', '--squash');
+  await gh('pr', 'merge', number, ...tide, '--disable-auto');
+  await gh('pr', 'merge', number, ...tide, '--auto', '--squash');
+  await gh('api', `/repos/octo/tide/statuses/${await head(number)}`, '-f', 'state=success', '-f', 'context=ci');
+  await control('POST', '/clock/advance', { duration: '2s' });
+  equal(await view('.state'), 'MERGED');
+});
