@@ -78,6 +78,8 @@ export interface CodeHosting {
     readonly "app.installed": { readonly app: string; readonly login?: string };
     /** The app may not act any more. */
     readonly "installation.suspended": { readonly installation: string };
+    /** A token is found in a file of the default branch. */
+    readonly "secret_alert.found": { readonly repository: string; readonly secret_type?: "github_personal_access_token" | "aws_access_key_id" | "slack_api_token" | "stripe_api_key" | "google_api_key"; readonly secret?: string; readonly path?: string | null };
   };
   readonly operations: {
     readonly "access_tokens": "create" | "revoke";
@@ -107,7 +109,7 @@ export interface CodeHosting {
     readonly "limits": "root" | "show";
     readonly "merge_checks": never;
     readonly "milestones": "create" | "retrieve" | "update" | "delete" | "list";
-    readonly "nodes": "show" | "search" | "remove_labels" | "update_pull" | "delete_issue" | "ref" | "set_draft";
+    readonly "nodes": "show" | "search" | "remove_labels" | "update_pull" | "delete_issue" | "ref" | "set_draft" | "request_reviews" | "enable_auto_merge" | "disable_auto_merge";
     readonly "notifications": "list" | "of_repository" | "read_all" | "retrieve" | "read" | "finish" | "subscription" | "subscribe" | "unsubscribe";
     readonly "org_members": "list" | "retrieve" | "check" | "check_public" | "put" | "delete" | "mine";
     readonly "protections": "reviews" | "set_reviews" | "drop_reviews" | "checks" | "set_checks" | "drop_checks" | "contexts" | "set_contexts" | "switch" | "set_switch" | "restrictions" | "drop_restrictions" | "restricted" | "set_restricted";
@@ -119,6 +121,7 @@ export interface CodeHosting {
     readonly "reviews": "create" | "list" | "retrieve" | "update" | "submit" | "dismiss" | "delete";
     readonly "review_comments": "create" | "reply" | "list" | "of_review" | "retrieve" | "update" | "delete";
     readonly "secrets": "public_key" | "list" | "show" | "put" | "remove" | "repositories" | "set_repositories" | "choose_repository" | "drop_repository";
+    readonly "secret_alerts": "list" | "of_org" | "retrieve" | "update" | "locations";
     readonly "statuses": "create" | "list" | "combined";
     readonly "tags": "create" | "retrieve";
     readonly "teams": "list" | "mine" | "create" | "retrieve" | "update" | "delete";
@@ -136,7 +139,7 @@ export interface CodeHosting {
   readonly pins: "conclusion" | "check_run.conclusion" | "mergeable" | "pull.mergeable" | "workflow_job.conclusion";
   readonly branches: never;
   readonly testValues: never;
-  readonly events: "check_run.created" | "check_run.completed" | "check_run.rerequested" | "check_suite.requested" | "check_suite.completed" | "member.added" | "member.removed" | "issue_comment.created" | "issue_comment.edited" | "commit_comment.created" | "deployment.created" | "deployment_status.created" | "ping" | "redelivery" | "installation.created" | "installation.deleted" | "installation.suspend" | "issues.opened" | "issues.closed" | "issues.reopened" | "issues.edited" | "issues.labeled" | "issues.unlabeled" | "issues.assigned" | "issues.locked" | "issues.unlocked" | "organization.member_invited" | "organization.member_added" | "organization.member_removed" | "pull_request.opened" | "pull_request.closed" | "pull_request.reopened" | "pull_request.edited" | "pull_request.labeled" | "pull_request.synchronize" | "pull_request.converted_to_draft" | "pull_request.ready_for_review" | "pull_request.review_requested" | "release.published" | "repository.created" | "repository.deleted" | "repository.archived" | "repository.unarchived" | "repository.privatized" | "repository.publicized" | "push" | "create" | "delete" | "pull_request_review.submitted" | "pull_request_review.dismissed" | "pull_request_review_comment.created" | "status" | "team.created" | "team.edited" | "team.deleted" | "membership.added" | "membership.removed" | "workflow_job.queued" | "workflow_job.in_progress" | "workflow_job.completed" | "workflow_run.requested" | "workflow_run.in_progress" | "workflow_run.completed";
+  readonly events: "check_run.created" | "check_run.completed" | "check_run.rerequested" | "check_suite.requested" | "check_suite.completed" | "member.added" | "member.removed" | "issue_comment.created" | "issue_comment.edited" | "commit_comment.created" | "deployment.created" | "deployment_status.created" | "ping" | "redelivery" | "installation.created" | "installation.deleted" | "installation.suspend" | "issues.opened" | "issues.closed" | "issues.deleted" | "issues.reopened" | "issues.edited" | "issues.labeled" | "issues.unlabeled" | "issues.assigned" | "issues.locked" | "issues.unlocked" | "label.created" | "label.edited" | "label.deleted" | "organization.member_invited" | "organization.member_added" | "organization.member_removed" | "pull_request.opened" | "pull_request.closed" | "pull_request.reopened" | "pull_request.edited" | "pull_request.labeled" | "pull_request.unlabeled" | "pull_request.review_request_removed" | "pull_request.auto_merge_enabled" | "pull_request.auto_merge_disabled" | "pull_request.synchronize" | "pull_request.converted_to_draft" | "pull_request.ready_for_review" | "pull_request.review_requested" | "release.published" | "repository.created" | "repository.deleted" | "repository.archived" | "repository.unarchived" | "repository.privatized" | "repository.publicized" | "push" | "create" | "delete" | "pull_request_review.submitted" | "pull_request_review.dismissed" | "pull_request_review_comment.created" | "secret_scanning_alert.created" | "secret_scanning_alert.resolved" | "secret_scanning_alert.reopened" | "secret_scanning_alert_location.created" | "status" | "team.created" | "team.edited" | "team.deleted" | "membership.added" | "membership.removed" | "workflow_job.queued" | "workflow_job.in_progress" | "workflow_job.completed" | "workflow_run.requested" | "workflow_run.in_progress" | "workflow_run.completed";
   readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "must_push" | "must_administer" | "archived" | "rate_limited" | "jwt_wrong" | "not_for_tokens" | "suspended" | "unknown_route" | "not_found" | "app_missing" | "label_missing" | "branch_missing" | "unprotected" | "issues_disabled" | "expired" | "body_malformed" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "invalid" | "invalid_as" | "unprocessable" | "rejected" | "repository_taken" | "id_taken" | "sha_differs" | "merge_conflict" | "head_moved" | "unmergeable" | "conflict" | "wrong_state" | "fault" | "internal_error";
 }
 
