@@ -4,7 +4,6 @@ import {
   type BeginningFile,
   type CompanyIdentity,
   Diagnostics,
-  inside,
   type SourceLocation,
   type SourcePath,
 } from '../model/index.js';
@@ -14,6 +13,7 @@ import { parseDuration } from '../world/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ReadCompany, requireNone } from './file.js';
 import type { CompanyActor } from './actors.js';
+import { FileNames } from './names.js';
 import type { CompanyRule } from './rules.js';
 import { type Names, type Value, FileValues } from './values.js';
 
@@ -45,13 +45,6 @@ export interface CompanyPlan {
   readonly actors: readonly CompanyActor[];
 }
 
-/** An operation, external event or event as a company file names it. */
-interface NamedVendor {
-  readonly vendor: string;
-  readonly program: Program;
-  readonly name: string;
-}
-
 /**
  * Checks what a company file says against its packs, and compiles it.
  * @param programs by the names that the packs have in the company
@@ -59,7 +52,9 @@ interface NamedVendor {
  */
 export function planOf({ file, data, source }: ReadCompany, programs: ReadonlyMap<string, Program>): CompanyPlan {
   const problems = new ProblemList();
-  const plan = new PlanMaker(file.path, { file, path: [] }, new Diagnostics(problems), programs).make(data);
+  const diagnostics = new Diagnostics(problems);
+  const names = new FileNames(file.path, { file, path: [] }, diagnostics, programs, null);
+  const plan = new PlanMaker(names, diagnostics).make(data);
   requireNone(problems.all, source);
   return plan;
 }
@@ -83,7 +78,8 @@ function actorsOf(
   const file = program.model.source.one('actors');
   if (!file || file.broken) return null;
   const top: SourceLocation = { file, path: [] };
-  const maker = new PlanMaker(file.path, top, diagnostics, new Map([[vendor, program]]), vendor);
+  const names = new FileNames(file.path, top, diagnostics, new Map([[vendor, program]]), vendor);
+  const maker = new PlanMaker(names, diagnostics, vendor);
   return maker.actorsOf(file.data as ActorsFile);
 }
 
@@ -92,10 +88,8 @@ class PlanMaker {
 
   /** @param own the vendor that all names are of, which is not written before them: what it keeps is kept apart */
   constructor(
-    private readonly path: string,
-    private readonly top: SourceLocation,
+    private readonly names: FileNames,
     private readonly diagnostics: Diagnostics,
-    private readonly programs: ReadonlyMap<string, Program>,
     private readonly own: string | null = null,
   ) {}
 
@@ -160,14 +154,14 @@ class PlanMaker {
 
   /** Actors of a pack that a company names. */
   #brought(vendor: string, names: readonly string[]): NonNullable<ReturnType<typeof actorsOf>> {
-    const program = this.programs.get(vendor);
+    const program = this.names.programs.get(vendor);
     if (!program || names.length === 0) return { steps: [], actors: [] };
     const { steps, actors } = actorsOf(program, vendor, this.diagnostics) ?? { steps: [], actors: [] };
     const chosen = names.flatMap((name, index) => {
       const actor = actors.find((each) => each.name === `${vendor}/${name}`);
       if (actor) return [actor];
       const known = actors.map((each) => each.name.slice(vendor.length + 1));
-      const place = this.#at(['vendors', vendor, 'actors', index]);
+      const place = this.names.at(['vendors', vendor, 'actors', index]);
       this.diagnostics.problem(place, 'unknown-name', `${vendor} brings no actor '${name}'`, {
         suggestion: suggest(name, known),
       });
@@ -180,15 +174,23 @@ class PlanMaker {
     const at = ['actors', name];
     const everyMs = parseDuration(every) ?? 0;
     if (everyMs === 0)
-      this.diagnostics.problem(this.#at([...at, 'every']), 'invalid-value', 'invalid duration: write `2d` or `90m`');
+      this.diagnostics.problem(
+        this.names.at([...at, 'every']),
+        'invalid-value',
+        'invalid duration: write `2d` or `90m`',
+      );
     const known = ['self', 'drawn', 'chosen', ...this.#known];
-    const subject = of === undefined ? null : this.#subject(of, [...at, 'of']);
+    const subject = of === undefined ? null : this.names.subject(of, [...at, 'of']);
     if (where !== undefined && of === undefined)
-      this.diagnostics.problem(this.#at([...at, 'where']), 'invalid-value', "'where' is about the objects of 'of'");
+      this.diagnostics.problem(
+        this.names.at([...at, 'where']),
+        'invalid-value',
+        "'where' is about the objects of 'of'",
+      );
     const holds =
       where === undefined || !subject
         ? null
-        : this.#values(known).condition(this.#at([...at, 'where']), where, subject.program);
+        : this.#values(known).condition(this.names.at([...at, 'where']), where, subject.program);
     const done = acts.flatMap(({ call, cause, with: given = {}, as, if: condition, chance: percent = 100 }, index) => {
       const here = [...at, 'do', index];
       const values = this.#values(known);
@@ -202,9 +204,11 @@ class PlanMaker {
               values,
             )
           : this.#cause(cause ?? '', given, here, values);
-      const program = steps.length > 0 ? this.programs.get(steps[0].vendor) : undefined;
+      const program = steps.length > 0 ? this.names.programs.get(steps[0].vendor) : undefined;
       const isDone =
-        condition === undefined || !program ? null : values.condition(this.#at([...here, 'if']), condition, program);
+        condition === undefined || !program
+          ? null
+          : values.condition(this.names.at([...here, 'if']), condition, program);
       if (as !== undefined) known.push(as);
       return steps.map((step) => ({ step, holds: isDone, percent }));
     });
@@ -212,36 +216,27 @@ class PlanMaker {
     return { name: whole, everyMs, most, of: subject && { ...subject, holds }, choose, acts: done };
   }
 
-  #subject(text: string, at: SourcePath): { vendor: string; collection: string; program: Program } | null {
-    const [vendor, collection] = this.#split(text);
-    const program = this.programs.get(vendor);
-    if (!program) {
-      this.#noVendor(vendor, at);
-      return null;
-    }
-    return this.#collection(program, collection, at) ? { vendor, collection, program } : null;
-  }
-
   #rule(
     name: string,
     { when, if: condition, do: actions }: NonNullable<ReadCompany['data']['rules']>[string],
   ): CompanyRule[] {
     const at = ['rules', name];
-    const source = this.#named(when, [...at, 'when'], 'event', ({ eventTypes }) => eventTypes);
+    const source = this.names.named(when, [...at, 'when'], 'event', ({ eventTypes }) => eventTypes);
     const values = new FileValues(['event', ...this.#known], this.diagnostics);
     const done = actions.map(({ cause, with: given = {} }, index) => {
       const here = [...at, 'do', index];
-      const target = this.#causeOf(cause, given, here);
+      const target = this.names.causeOf(cause, given, here);
       return (
         target && {
           vendor: target.vendor,
           cause: target.name,
-          given: values.template(this.#at([...here, 'with']), given, target.program),
+          given: values.template(this.names.at([...here, 'with']), given, target.program),
         }
       );
     });
     if (!source) return [];
-    const holds = condition === undefined ? null : values.condition(this.#at([...at, 'if']), condition, source.program);
+    const holds =
+      condition === undefined ? null : values.condition(this.names.at([...at, 'if']), condition, source.program);
     return [
       { name, vendor: source.vendor, event: source.name, holds, actions: done.filter((each) => each !== undefined) },
     ];
@@ -253,7 +248,7 @@ class PlanMaker {
     { call, cause, seed, with: given = {} }: CompanyIdentity,
     at: SourcePath,
   ): CompanyStep[] {
-    const program = this.programs.get(vendor);
+    const program = this.names.programs.get(vendor);
     if (!program) return [];
     const remember = (object: Json, names: Names): void => {
       const known = (names['people'] as JsonObject)[String(person['key'])] as Record<string, Json>;
@@ -263,9 +258,9 @@ class PlanMaker {
     if (call !== undefined) return this.#call(`${vendor}/${call}`, given, at, remember, values, person);
     if (cause !== undefined) return this.#cause(`${vendor}/${cause}`, given, at, values, person);
     const collection = seed ?? '';
-    if (!this.#collection(program, collection, [...at, 'seed'])) return [];
+    if (!this.names.collection(program, collection, [...at, 'seed'])) return [];
     const fields = this.#given(given, at, program, values, person);
-    const place = this.#placeOf(at);
+    const place = this.names.placeOf(at);
     return [{ kind: 'seed', place, vendor, fields, keep: remember, body: () => ({ resource: collection }) }];
   }
 
@@ -277,12 +272,14 @@ class PlanMaker {
     values = this.#values(this.#known),
     person?: JsonObject,
   ): CompanyStep[] {
-    const found = this.#named(text, [...at, 'call'], 'operation', ({ operations }) => operations.map(({ key }) => key));
+    const found = this.names.named(text, [...at, 'call'], 'operation', ({ operations }) =>
+      operations.map(({ key }) => key),
+    );
     if (!found) return [];
     return [
       {
         kind: 'call',
-        place: this.#placeOf(at),
+        place: this.names.placeOf(at),
         vendor: found.vendor,
         operation: found.name,
         given: this.#given(given, at, found.program, values, person),
@@ -298,12 +295,12 @@ class PlanMaker {
     values = this.#values(this.#known),
     person?: JsonObject,
   ): CompanyStep[] {
-    const found = this.#causeOf(text, given, at);
+    const found = this.names.causeOf(text, given, at);
     if (!found) return [];
     return [
       {
         kind: 'cause',
-        place: this.#placeOf(at),
+        place: this.names.placeOf(at),
         vendor: found.vendor,
         cause: found.name,
         given: this.#given(given, at, found.program, values, person),
@@ -313,77 +310,32 @@ class PlanMaker {
 
   /** What a step sends: texts with names, one of which may be the person that it is about. */
   #given(given: JsonObject, at: SourcePath, program: Program, values: FileValues, person?: JsonObject): Value {
-    const value = values.template(this.#at([...at, 'with']), given, program);
+    const value = values.template(this.names.at([...at, 'with']), given, program);
     return person ? (names, engine) => value({ ...names, person }, engine) : value;
-  }
-
-  /** An external event whose parameters have these names. */
-  #causeOf(text: string, given: JsonObject, at: SourcePath): NamedVendor | undefined {
-    const found = this.#named(text, [...at, 'cause'], 'cause', ({ causes }) => [...causes.keys()]);
-    const variants = found?.program.causes.get(found.name)?.variants ?? [];
-    const params = variants.flatMap(({ subject, params }) => [...(subject ? [subject.param] : []), ...params.keys()]);
-    for (const name of Object.keys(given))
-      if (found && !params.includes(name))
-        this.diagnostics.unknown(this.#at([...at, 'with', name]), 'parameter', name, params, 'key');
-    return found;
   }
 
   #namedSeed(vendor: string, name: string): CompanyStep[] {
     const at = ['vendors', vendor, 'seeds'];
-    const seeds = [...(this.programs.get(vendor)?.seeds().keys() ?? [])];
+    const seeds = [...(this.names.programs.get(vendor)?.seeds().keys() ?? [])];
     if (!seeds.includes(name)) {
-      this.diagnostics.problem(this.#at(at), 'unknown-name', `${vendor} has no seed data '${name}'`, {
+      this.diagnostics.problem(this.names.at(at), 'unknown-name', `${vendor} has no seed data '${name}'`, {
         suggestion: suggest(name, seeds),
       });
       return [];
     }
-    return [{ kind: 'seed', place: this.#placeOf(at), vendor, body: () => ({ name }) }];
+    return [{ kind: 'seed', place: this.names.placeOf(at), vendor, body: () => ({ name }) }];
   }
 
   #seeds(text: string, objects: readonly Json[]): CompanyStep[] {
     const at = ['seeds', text];
     const [vendor, collection = ''] = text.split('/');
-    const program = this.programs.get(vendor);
+    const program = this.names.programs.get(vendor);
     if (!program) {
-      this.#noVendor(vendor, at, 'key');
+      this.names.noVendor(vendor, at, 'key');
       return [];
     }
-    if (!this.#collection(program, collection, at, 'key')) return [];
-    return [{ kind: 'seed', place: this.#placeOf(at), vendor, body: () => ({ resource: collection, objects }) }];
-  }
-
-  #collection({ model }: Program, name: string, at: SourcePath, where: 'key' | 'value' = 'value'): boolean {
-    if (model.byCollection.has(name)) return true;
-    this.diagnostics.unknown(this.#at(at), 'collection', name, model.byCollection.keys(), where);
-    return false;
-  }
-
-  /** What `vendor/name` names. */
-  #named(
-    text: string,
-    at: SourcePath,
-    what: 'operation' | 'cause' | 'event',
-    namesOf: (program: Program) => readonly string[],
-  ): NamedVendor | undefined {
-    const [vendor, name] = this.#split(text);
-    const program = this.programs.get(vendor);
-    if (!program) {
-      this.#noVendor(vendor, at);
-      return undefined;
-    }
-    const names = namesOf(program);
-    if (names.includes(name)) return { vendor, program, name };
-    const meant = suggest(name, names);
-    this.diagnostics.problem(this.#at(at), `unknown-${what}`, `${vendor} has no ${what} '${name}'`, {
-      suggestion: meant === undefined || this.own !== null ? meant : `${vendor}/${meant}`,
-    });
-    return undefined;
-  }
-
-  /** The vendor that a name begins with, and the rest. */
-  #split(text: string): readonly [vendor: string, name: string] {
-    const cut = text.indexOf('/');
-    return this.own === null ? [text.slice(0, Math.max(cut, 0)), text.slice(cut + 1)] : [this.own, text];
+    if (!this.names.collection(program, collection, at, 'key')) return [];
+    return [{ kind: 'seed', place: this.names.placeOf(at), vendor, body: () => ({ resource: collection, objects }) }];
   }
 
   #values(known: readonly string[]): FileValues {
@@ -399,23 +351,6 @@ class PlanMaker {
     keep(own, name, value);
     // What an actor keeps is not kept beyond its turn: the maps that others see stay as they are.
     (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
-  }
-
-  #noVendor(vendor: string, at: SourcePath, where: 'key' | 'value' = 'value'): void {
-    this.diagnostics.problem(this.#at(at), 'unknown-name', `there is no vendor '${vendor}'`, {
-      suggestion: suggest(vendor, this.programs.keys()),
-      at: where,
-    });
-  }
-
-  #at(path: SourcePath): SourceLocation {
-    return inside(this.top, ...path);
-  }
-
-  /** The place of a step, for the message when it fails. */
-  #placeOf(path: SourcePath): string {
-    const { line, column } = this.top.file.locate(path);
-    return `${this.path}:${line}:${column}`;
   }
 }
 

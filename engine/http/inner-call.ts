@@ -46,7 +46,7 @@ export function callWithin(
     });
     Object.setPrototypeOf(req, Reflect.getPrototypeOf(outer.req));
     const chunks: Buffer[] = [];
-    const head = { status: 200, headers: {} as Record<string, string> };
+    const head = { status: 0, headers: {} as Record<string, string> };
     const over = (response: InnerResponse | null): void => {
       resolve(response);
       socket.destroy();
@@ -80,6 +80,8 @@ export function callWithin(
         keep(chunk, encoding);
         // What is piped into it must see that it is over before it closes.
         res.emit('finish');
+        // Express's own responses write no head of their own.
+        if (head.status === 0) head.status = res.statusCode;
         over({ ...head, body: Buffer.concat(chunks) });
         return res;
       },
@@ -99,7 +101,8 @@ export function callWithin(
     const responding = res as unknown as Response;
     const failed = (error: unknown): void => onError(error, called, responding, () => over(null));
     try {
-      void handler(called, responding, failed);
+      // As Express does: what a handler rejects later is an error of this call.
+      Promise.resolve(handler(called, responding, failed)).catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -28,7 +28,7 @@ export function compact(value: number): number {
   return whole === value ? whole : value;
 }
 
-const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d-\d\d$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d(-\d\d)?$/;
 
 /** An instant as people write it: ISO 8601 or Unix seconds. Undefined when it is neither. */
 export function parseInstant(value: unknown): number | undefined {

@@ -222,6 +222,16 @@ test('the diff of a company names the pack of each object', async () => {
   expect(objects.length).toBeGreaterThan(5);
 });
 
+test.each(['coverage?before=0', 'diff?before=0'])(
+  'the company rejects %s as its packs do, and goes on',
+  async (path) => {
+    const company = await companyOf();
+    const { status, body } = await call<Body>(company, `GET /__admin__/${path}`);
+    expect([status, body.error]).toMatchObject([400, { code: 'unknown_key' }]);
+    expect((await call(company, 'GET /__admin__/clock')).status).toBe(200);
+  },
+);
+
 test('the key of a pack does not open the control API of the company', async () => {
   const { url } = await companyOf();
   expect((await call({ url, key: KEYS.payments }, 'GET /__admin__/clock')).status).toBe(401);

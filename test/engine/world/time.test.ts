@@ -23,6 +23,7 @@ test('what is no instant reads as none', () => {
 });
 
 test.each<[unknown, number]>([
+  ['2025-03', Date.UTC(2025, 2, 1)],
   ['2025-03-01', Date.UTC(2025, 2, 1)],
   ['2025-03-01T08:00Z', Date.UTC(2025, 2, 1, 8)],
   ['2025-03-01T08:00:07Z', Date.UTC(2025, 2, 1, 8, 0, 7)],
@@ -39,6 +40,7 @@ test.each<[unknown, number]>([
 test.each<[unknown]>([
   ['2025-03-01T08:00:00'],
   ['2025-13-01'],
+  ['2025-13'],
   ['March 1, 2025'],
   [''],
   [' 1736942400'],

@@ -10,8 +10,13 @@ export type FuzzCall =
       readonly headers: Readonly<Record<string, string>>;
       /** Null: none. Bytes beyond text are written in base64 behind `base64:`. */
       readonly body: string | null;
+      /** The pack of a company that it is for; the company itself unless given. */
+      readonly vendor?: string;
     }
   | { readonly kind: 'raw'; readonly bytes: string };
+
+/** One that is HTTP. */
+export type HttpCall = Extract<FuzzCall, { readonly kind: 'http' }>;
 
 /** What became of a call. */
 export interface FuzzResponse {
@@ -21,7 +26,7 @@ export interface FuzzResponse {
   readonly ms: number;
 }
 
-/** Of the world that is called. */
+/** Of the world that is called; in a company it stands for the key of whichever is called. */
 export const KEY = 'sk_fuzz';
 /** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MAX_WAIT_MS = 40_000;
@@ -32,14 +37,39 @@ const RAW_LINGER_MS = 300;
 /** Connections are used again, as clients do. */
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
+/** What is called: an address, and the key that opens it. */
+export interface FuzzAddress {
+  readonly url: URL;
+  readonly key: string;
+}
+
 /** Sends a call. Never rejects. */
-export async function send(url: URL, call: FuzzCall): Promise<FuzzResponse> {
+export async function send({ url, key }: FuzzAddress, call: FuzzCall): Promise<FuzzResponse> {
   const started = performance.now();
-  const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, call));
+  const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, keyed(call, key)));
   return { status, text, ms: performance.now() - started };
 }
 
-function sendHttp(url: URL, call: Extract<FuzzCall, { kind: 'http' }>): Promise<{ status: number; text: string }> {
+/** The call with the key that opens what it is for, in plain text or as basic authentication has it. */
+function keyed(call: HttpCall, key: string): HttpCall {
+  if (key === KEY) return call;
+  const basic = (text: string): string => Buffer.from(text).toString('base64');
+  const own = (text: string): string =>
+    text
+      .replaceAll(KEY, key)
+      .replaceAll(basic(`${KEY}:`), basic(`${key}:`))
+      .replaceAll(basic(`x:${KEY}`), basic(`x:${key}`));
+  const { headers, path, body } = call;
+  const given = { authorization: `Bearer ${KEY}`, ...headers };
+  return {
+    ...call,
+    path: own(path),
+    headers: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, own(value)])),
+    body: body === null ? null : own(body),
+  };
+}
+
+function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, text: '' });
     const { method, path, headers, body } = call;
@@ -92,7 +122,7 @@ export function http(
   path: string,
   headers: Readonly<Record<string, string>>,
   body: string | null = null,
-): FuzzCall {
+): HttpCall {
   return { kind: 'http', method, path, headers, body };
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- --minutes N --seed S [--pack NAME] [--heap-mb N]`: calls the packs with what they take and what they do not, until the time
+ * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap-mb N]`: calls the packs, or a company's, with what they take and what they do not, until the time
  * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
  * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports. `--documents N`
  * imports N documents as strangers may have written them.
@@ -18,6 +18,7 @@ interface Options {
   readonly minutes: number;
   readonly seed: number;
   readonly pack?: string;
+  readonly company?: string;
   readonly heapMb: number;
   readonly replay?: string;
   readonly flips?: number;
@@ -34,6 +35,7 @@ const values = new Command('fuzz')
   .option('--minutes <n>', 'how long, for all packs together', number, 2)
   .option('--seed <n>', 'what decides the calls', number, 1)
   .addOption(new Option('--pack <name>', 'only this one').choices(PACKS))
+  .option('--company <file>', 'a company file instead: its packs, and the control API of all')
   .option('--heap-mb <n>', 'megabytes that the process may keep', number, 768)
   .option('--replay <file>', 'send the calls of a finding again')
   .option('--flips <n>', 'flip bits of this many copies of a store instead, and cut every fifth', number)
@@ -58,7 +60,8 @@ else {
 }
 
 async function search(): Promise<void> {
-  const packs = values.pack === undefined ? PACKS : [values.pack];
+  const one = values.company ?? values.pack;
+  const packs = one === undefined ? PACKS : [one];
   const share = (values.minutes * 60_000) / packs.length;
   for (const pack of packs) {
     const { calls, statuses, finding } = await fuzz({ pack, seed: values.seed, heapMb: values.heapMb }, share, (line) =>
@@ -66,7 +69,7 @@ async function search(): Promise<void> {
     );
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
     if (finding === null) continue;
-    const file = `fuzz-${pack}-${finding.seed}.json`;
+    const file = `fuzz-${basename(pack, '.yaml')}-${finding.seed}.json`;
     writeFileSync(file, JSON.stringify(finding, null, 2));
     console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: npm run fuzz -- --replay ${file}`);
     process.exitCode = 1;

@@ -1,7 +1,6 @@
-import { loadPack } from '../../../engine/compile/index.js';
-import { findPack } from '../../command/installation.js';
 import type { FuzzResponse, FuzzCall } from './call.js';
-import { FOREIGN_HOSTS, Generator } from './generate.js';
+import { callSource } from './company.js';
+import { FOREIGN_HOSTS } from './generate.js';
 import { FuzzTarget, type FuzzWorld } from './target.js';
 
 /** Something that may not happen, with the calls that lead to it in a fresh world. */
@@ -38,16 +37,14 @@ const RESET: FuzzCall = {
 };
 
 /**
- * Calls a pack with what it takes and what it does not, until the time is over or something may not happen: a stall of more
+ * Calls a pack, or a company and its packs, with what it takes and what it does not, until the time is over or something may not happen: a stall of more
  * than a second, a 500, the end of the process, a rejected call that changes state, memory that grows beyond what is kept.
  * @param forMs how long, from when the pack is served
  * @param print is called with a line now and then
  */
 export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string) => void): Promise<FuzzReport> {
   const { pack, seed } = world;
-  const { pack: program } = loadPack(await findPack(pack));
-  if (!program) throw new Error(`${pack} has mistakes`);
-  const generator = new Generator(program, seed);
+  const generator = await callSource(pack, seed);
   const target = await FuzzTarget.start(world);
   const untilMs = performance.now() + forMs;
   const statuses: Record<string, number> = {};
@@ -84,7 +81,7 @@ export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string
           calls++;
           const kind = String(Math.floor(response.status / 100));
           statuses[kind] = (statuses[kind] ?? 0) + 1;
-          generator.addIds(response.text);
+          generator.addIds(response.text, call.kind === 'http' ? call.vendor : undefined);
         }
         const wrong = seen.find(({ what }) => what !== null);
         if (!wrong || wrong.what === null) continue;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installation } from '../../command/installation.js';
-import { type FuzzResponse, type FuzzCall, KEY, send } from './call.js';
+import { installation, isCompanyFile } from '../../command/installation.js';
+import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
 
 /** Milliseconds between two calls that only ask whether it still responds. */
 const BEAT_MS = 100;
@@ -15,13 +15,24 @@ const TICK_MS = 10;
 
 /** A world that calls begin with, in a process of its own. */
 export interface FuzzWorld {
+  /** A pack, or a company file. */
   readonly pack: string;
   readonly seed: number;
   /** The most that the process may keep. */
   readonly heapMb: number;
 }
 
-/** A served pack in a process of its own, watched from outside. */
+/** What a command says that it serves. */
+interface Served {
+  readonly url: string;
+  readonly key: string;
+}
+
+function addressOf({ url, key }: Served): FuzzAddress {
+  return { url: new URL(url.replace('localhost', '127.0.0.1')), key };
+}
+
+/** A served pack or company in a process of its own, watched from outside. */
 export class FuzzTarget {
   /** What the process wrote on its error stream. */
   log = '';
@@ -31,7 +42,9 @@ export class FuzzTarget {
 
   private constructor(
     readonly child: ChildProcess,
-    readonly url: URL,
+    private readonly main: FuzzAddress,
+    /** Packs of a company. */
+    private readonly vendors: ReadonlyMap<string, FuzzAddress>,
   ) {
     child.stderr?.on('data', (chunk: Buffer) => (this.log = (this.log + chunk.toString()).slice(-20_000)));
     void this.#beat();
@@ -46,8 +59,7 @@ export class FuzzTarget {
       KEY,
       '--seed',
       String(seed),
-      '--t0',
-      '2025-01-15T12:00:00Z',
+      ...(isCompanyFile(pack) ? [] : ['--t0', '2025-01-15T12:00:00Z']),
       '--json',
       '--with-stdin',
     ];
@@ -57,8 +69,9 @@ export class FuzzTarget {
     return new Promise((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`the service ended with ${String(code)}`)));
       child.stdout.once('data', (chunk: Buffer) => {
-        const { url } = JSON.parse(chunk.toString()) as { url: string };
-        resolve(new FuzzTarget(child, new URL(url.replace('localhost', '127.0.0.1'))));
+        const { vendors = {}, ...main } = JSON.parse(chunk.toString()) as Served & { vendors?: Record<string, Served> };
+        const members = Object.entries(vendors).map(([name, served]) => [name, addressOf(served)] as const);
+        resolve(new FuzzTarget(child, addressOf(main), new Map(members)));
       });
     });
   }
@@ -68,24 +81,24 @@ export class FuzzTarget {
   }
 
   send(call: FuzzCall): Promise<FuzzResponse> {
-    return send(this.url, call);
+    const vendor = call.kind === 'http' && call.vendor !== undefined ? this.vendors.get(call.vendor) : undefined;
+    return send(vendor ?? this.main, call);
   }
 
   /** What is true in the world, as text; traces and times of attempts do not belong to it. */
   async state(): Promise<string> {
     const parts: string[] = [];
-    for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults']) {
-      const call: FuzzCall = { kind: 'http', method: 'GET', path: `/__admin__${path}`, headers: {}, body: null };
-      parts.push(await this.#read(call));
-    }
+    const vendors = this.vendors.size > 0 ? [...this.vendors.keys()] : [undefined];
+    for (const vendor of vendors)
+      for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults'])
+        parts.push(await this.#read({ ...http('GET', `/__admin__${path}`, {}), vendor }));
     return parts.join('\n');
   }
 
   /** Deletes the worlds that calls have made. */
   async leaveOne(): Promise<void> {
-    const call = (method: string, path: string): FuzzCall => ({ kind: 'http', method, path, headers: {}, body: null });
-    const { data } = JSON.parse(await this.#read(call('GET', '/__admin__/worlds'))) as { data: { id: string }[] };
-    for (const { id } of data.slice(1)) await this.send(call('DELETE', `/__admin__/worlds/${id}`));
+    const { data } = JSON.parse(await this.#read(http('GET', '/__admin__/worlds', {}))) as { data: { id: string }[] };
+    for (const { id } of data.slice(1)) await this.send(http('DELETE', `/__admin__/worlds/${id}`, {}));
   }
 
   /** What a call reads. A connection that is used again may just have been closed. */
@@ -129,7 +142,8 @@ export class FuzzTarget {
 
   /** Asks again and again whether it responds; what a call has to wait for is a stall. */
   async #beat(): Promise<void> {
-    const call: FuzzCall = { kind: 'http', method: 'GET', path: '/__admin__/clock/durations', headers: {}, body: null };
+    const path = this.vendors.size > 0 ? '/__admin__/clock' : '/__admin__/clock/durations';
+    const call = http('GET', path, {});
     while (this.#beating && this.isAlive) {
       const before = this.#processorMs();
       const { ms } = await this.send(call);

@@ -1,0 +1,95 @@
+import { type Diagnostics, inside, type SourceLocation, type SourcePath } from '../model/index.js';
+import { suggest } from '../pack/index.js';
+import type { Program } from '../program/index.js';
+import type { JsonObject } from '../values/index.js';
+
+/** An operation, external event or event as a company file names it. */
+interface NamedVendor {
+  readonly vendor: string;
+  readonly program: Program;
+  readonly name: string;
+}
+
+/** What the names of a company file, or of a pack's actors, mean in the packs; what means nothing is a problem at its place. */
+export class FileNames {
+  /** @param own the vendor that all names are of, which is not written before them */
+  constructor(
+    private readonly path: string,
+    private readonly top: SourceLocation,
+    private readonly diagnostics: Diagnostics,
+    readonly programs: ReadonlyMap<string, Program>,
+    private readonly own: string | null,
+  ) {}
+
+  subject(text: string, at: SourcePath): { vendor: string; collection: string; program: Program } | null {
+    const [vendor, collection] = this.#split(text);
+    const program = this.programs.get(vendor);
+    if (!program) {
+      this.noVendor(vendor, at);
+      return null;
+    }
+    return this.collection(program, collection, at) ? { vendor, collection, program } : null;
+  }
+
+  /** An external event whose parameters have these names. */
+  causeOf(text: string, given: JsonObject, at: SourcePath): NamedVendor | undefined {
+    const found = this.named(text, [...at, 'cause'], 'cause', ({ causes }) => [...causes.keys()]);
+    const variants = found?.program.causes.get(found.name)?.variants ?? [];
+    const params = variants.flatMap(({ subject, params }) => [...(subject ? [subject.param] : []), ...params.keys()]);
+    for (const name of Object.keys(given))
+      if (found && !params.includes(name))
+        this.diagnostics.unknown(this.at([...at, 'with', name]), 'parameter', name, params, 'key');
+    return found;
+  }
+
+  collection({ model }: Program, name: string, at: SourcePath, where: 'key' | 'value' = 'value'): boolean {
+    if (model.byCollection.has(name)) return true;
+    this.diagnostics.unknown(this.at(at), 'collection', name, model.byCollection.keys(), where);
+    return false;
+  }
+
+  /** What `vendor/name` names. */
+  named(
+    text: string,
+    at: SourcePath,
+    what: 'operation' | 'cause' | 'event',
+    namesOf: (program: Program) => readonly string[],
+  ): NamedVendor | undefined {
+    const [vendor, name] = this.#split(text);
+    const program = this.programs.get(vendor);
+    if (!program) {
+      this.noVendor(vendor, at);
+      return undefined;
+    }
+    const names = namesOf(program);
+    if (names.includes(name)) return { vendor, program, name };
+    const meant = suggest(name, names);
+    this.diagnostics.problem(this.at(at), `unknown-${what}`, `${vendor} has no ${what} '${name}'`, {
+      suggestion: meant === undefined || this.own !== null ? meant : `${vendor}/${meant}`,
+    });
+    return undefined;
+  }
+
+  /** The vendor that a name begins with, and the rest. */
+  #split(text: string): readonly [vendor: string, name: string] {
+    const cut = text.indexOf('/');
+    return this.own === null ? [text.slice(0, Math.max(cut, 0)), text.slice(cut + 1)] : [this.own, text];
+  }
+
+  noVendor(vendor: string, at: SourcePath, where: 'key' | 'value' = 'value'): void {
+    this.diagnostics.problem(this.at(at), 'unknown-name', `there is no vendor '${vendor}'`, {
+      suggestion: suggest(vendor, this.programs.keys()),
+      at: where,
+    });
+  }
+
+  at(path: SourcePath): SourceLocation {
+    return inside(this.top, ...path);
+  }
+
+  /** The place of a step, for the message when it fails. */
+  placeOf(path: SourcePath): string {
+    const { line, column } = this.top.file.locate(path);
+    return `${this.path}:${line}:${column}`;
+  }
+}
