@@ -16,7 +16,7 @@ const NAMING = ['resource', 'cause', 'operation', 'event', 'until'] as const;
 const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/nobody/state', '/state'];
 
 /** What makes the calls of a run. */
-export interface CallSource {
+interface CallSource {
   /** What a world begins with. */
   beginning(): FuzzCall[];
   next(): FuzzCall;
@@ -28,14 +28,14 @@ export interface CallSource {
 
 /** Calls of a pack, or of a company with its packs. @param target a pack, or a company file @throws Error when it has problems */
 export async function callSource(target: string, seed: number): Promise<CallSource> {
-  if (!isCompanyFile(target)) return new Generator(await programOf(await findPack(target)), seed);
+  if (!isCompanyFile(target)) return new Generator(programOf(await findPack(target)), seed);
   const packs = await packsOfCompany(target);
   const programs = new Map<string, Program>();
-  for (const { name, pack } of packs) programs.set(name, await programOf(await findPack(pack)));
+  for (const { name, pack } of packs) programs.set(name, programOf(await findPack(pack)));
   return new CompanyGenerator(programs, seed);
 }
 
-async function programOf(folder: string): Promise<Program> {
+function programOf(folder: string): Program {
   const { pack } = loadPack(folder);
   if (!pack) throw new Error(`${folder} has mistakes`);
   return pack;
