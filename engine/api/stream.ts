@@ -17,7 +17,7 @@ interface StreamedResponse {
   readonly headers: HeaderList;
   /** All events, as they go over the wire. */
   readonly text: string;
-  /** Computes the events of one that stays open anew. */
+  /** Computes the events of one that stays open again. */
   readonly follow: (() => StreamState) | null;
   /** Id of the event behind which the caller continues; null: it begins. */
   readonly after: string | null;

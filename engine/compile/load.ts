@@ -152,7 +152,7 @@ function attempt(run: () => readonly Problem[]): readonly Problem[] {
 const OF_MACHINES: ReadonlySet<string> = new Set(Object.values(MACHINE));
 /** What follows from settings that are broken: of what type times and ids are is in pack.yaml. */
 const WRONG_TYPE = /(?: wants | needs | is ).+, not | cannot /;
-/** What is said of objects whose machine is broken. */
+/** The message for objects whose machine is broken. */
 const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
 
 /** Problems that name nothing of what is missing, or misspelt in what was reported already. */

@@ -21,7 +21,7 @@ export const DeletedSchema = s.object({ id: s.string, deleted: s.literal<boolean
 export const EventNameSchema = s.named('EventName', s.object({ id: s.string, type: s.string }));
 
 /**
- * What a collection's name stands for.
+ * The meaning of a collection's name.
  * @throws ControlRejection (404)
  */
 export function collectionNamed(engine: SeenWorld, name: string): ResourceProgram {

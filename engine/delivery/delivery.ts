@@ -71,7 +71,7 @@ export interface Delivery {
 /** What the world has recorded of a new delivery. */
 export const NOTHING_KNOWN: KnownEvent = { status: 'pending', attempts: 0, doneAt: null };
 
-/** Records in the world what became of a delivery. */
+/** Records the outcome of a delivery in the world. */
 export function recordOutcome(delivery: Delivery, instant: (ms: number) => Json): void {
   const { status, attempts, made } = delivery;
   const doneAt = status === 'pending' ? null : (attempts.at(-1)?.world_time ?? instant(made));

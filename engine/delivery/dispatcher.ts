@@ -137,7 +137,7 @@ export class Dispatcher {
   }
 
   /**
-   * Records in the world what became of attempts: what its responses show of deliveries, and what the pack does about endpoints
+   * Records the outcomes of attempts in the world: what its responses show of deliveries, and what the pack does about endpoints
    * that are out of reach.
    * @returns whether something followed from it that is in flight now
    */

@@ -40,7 +40,7 @@ const LISTED = 100;
 /**
  * Delivers the events of committed commands to the endpoints that receive them. First attempts of an endpoint go out in
  * order, one after another; endpoints do not wait for each other. A failed attempt is repeated when the world's clock
- * reaches its time, beside the first attempts of later events. People see at once what became of a delivery; the world records
+ * reaches its time, beside the first attempts of later events. People see the outcome of a delivery immediately; the world records
  * of it at a flush, before its clock advances, and at a replay, whenever the attempts end.
  */
 export class Outbox {
@@ -114,7 +114,7 @@ export class Outbox {
   }
 
   /**
-   * Waits until every delivery whose time has come was attempted, and records in the world what became of it.
+   * Waits until every due delivery was attempted, and records the outcomes in the world.
    * @returns how many attempts are still in flight when it has waited long enough; 0 otherwise
    */
   flush(): Promise<number> {
@@ -128,7 +128,7 @@ export class Outbox {
     return this.#dispatcher.isAtRest && this.#heldBack.isEmpty && this.#listeners.isEmpty;
   }
 
-  /** Records in the world what became of deliveries so far. */
+  /** Records the outcomes of deliveries so far in the world. */
   recordOutcomes(): void {
     this.#dispatcher.recordOutcomes();
   }

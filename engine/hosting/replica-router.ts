@@ -216,7 +216,7 @@ async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise
   res.writeContinue();
   Reflect.deleteProperty(headers, 'expect');
   if (headers['transfer-encoding'] === undefined) return;
-  // It stands for the end of a call that had no body.
+  // It marks the end of a call that had no body.
   Reflect.deleteProperty(headers, 'transfer-encoding');
   await finished(req.resume());
 }

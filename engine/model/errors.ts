@@ -247,7 +247,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     internal_error: { args: ['request_id'] },
   };
 
-/** The catalogue's error for one that the engine raises, or the broader one that stands in for it. */
+/** The catalogue's error for one that the engine raises, or the broader one that replaces it. */
 export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
   let at: string | undefined = name;
   while (at !== undefined) {

@@ -11,7 +11,7 @@ export type TypeFile = string | LongTypeFile;
 
 /** A type as a map. Types, fields, parameters and filters each let a part of these keys through. */
 export type LongTypeFile = {
-  /** What kind of value it is. */
+  /** The type of the value. */
   readonly type?: string;
   /** Whether it may be null. */
   readonly nullable?: boolean;
@@ -49,7 +49,7 @@ export type LongTypeFile = {
   readonly shown?: Json;
   /** Only returned when expanded. */
   readonly on_expand?: boolean;
-  /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
+  /** Names something that the pack does not store: accepted in `expand`, without effect. */
   readonly expandable?: boolean;
   /** Effect on this object when the referenced one is deleted: `cascade` deletes it too, `refuse` rejects with `still_referenced`, `clear` makes the field null. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
@@ -155,9 +155,9 @@ export type ListsFile = {
   };
   /** Parameter with the number of items before the page. */
   readonly offset?: string;
-  /** Parameter that takes what `next_token` of the page before said. */
+  /** Parameter for the `next_token` of the page before. */
   readonly token?: string;
-  /** Headers of the response; what the envelope may name is in scope. Null omits one. */
+  /** Headers of the response, with the variables of the envelope. Null omits one. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -167,15 +167,15 @@ export type RateLimitFile = {
   readonly kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
   /** Calls in one window: a number, or an expression in `${}` with `request` in scope. */
   readonly limit: number | string;
-  /** How long a window is; of a bucket, in what time as many calls as `limit` come back. */
+  /** Length of a window; for a bucket, the time in which `limit` calls come back. */
   readonly window: string;
   /** How many calls a bucket holds (default: `limit`). */
   readonly burst?: number;
   /** Which operations it counts, as `collection.name`; `*` matches any characters. Default: all. */
   readonly operations?: readonly string[];
-  /** Which of those it does not count. */
+  /** Operations among those that do not count. */
   readonly except?: readonly string[];
-  /** Which calls it counts; `request` and `params` (what the call brings, not checked yet) are in scope. */
+  /** Condition for calls that count; `request` and `params` (not yet checked) are in scope. */
   readonly when?: string;
   /** Groups calls that are counted together: an expression with `request` and `params` in scope (default: the key of the call). */
   readonly per?: string;
@@ -237,7 +237,7 @@ export type ForStep = {
   readonly when?: string;
 };
 
-/** Does steps in another tenant: what they look up, make and emit is that tenant's. */
+/** Runs steps in another tenant: they find, create and emit only there. */
 export type WithinStep = {
   /** The id of the tenant; null: in none. */
   readonly within: string;
@@ -309,7 +309,7 @@ export type EmitStep = {
   readonly only_to?: string;
   /** With `only_to`: the event is an object like any other. */
   readonly stored?: true;
-  /** Name of the event object, which is null where no event is made. */
+  /** Name of the event object; null if no event is created. */
   readonly as?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -321,11 +321,11 @@ export type RunStep = {
   readonly run: string;
   /** Arguments. */
   readonly with?: JsonObject;
-  /** Name of the variable that holds what the flow returns. */
+  /** Name of the variable for the result of the flow. */
   readonly as?: string;
   /** Its events are not caused by the request. */
   readonly internal?: boolean;
-  /** All that the flow does is taken back; what it returns stays. */
+  /** Rolls back everything that the flow does except its result. */
   readonly dry?: true;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -387,7 +387,7 @@ export type WaitStep = {
   readonly when?: string;
 };
 
-/** Moves the world's clock to a time once the command is committed; the response shows what happened until then. */
+/** Advances the world's clock to a time after the command is committed; the response shows the result. */
 export type AdvanceClockStep = {
   /** The world begins at this time instead: at once, for all that the command still does, and also backwards. Existing objects stay. */
   readonly begins?: boolean;
@@ -567,13 +567,13 @@ export type PackFile = {
   readonly faithful_to?: string;
   /** Names of the vendor's machines; `redirect` sends calls of them to the sandbox. `*.vendor.com` is every machine below vendor.com. */
   readonly hosts?: readonly string[];
-  /** The vendor's own client for JavaScript: calls are shown as it makes them. */
+  /** The vendor's own client for JavaScript: the inspector shows calls in its syntax. */
   readonly client?: {
     /** Its name in the registry of npm. */
     readonly package: string;
     /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` are the sandbox's. */
     readonly begin: string;
-    /** What that code calls the client. */
+    /** Name of the client in that code. */
     readonly object: string;
     /** The client's name for a collection (default: its name in camel case). */
     readonly resources?: Readonly<Record<string, string>>;
@@ -581,7 +581,7 @@ export type PackFile = {
     readonly methods?: Readonly<Record<string, string>>;
     /** The function of one operation (`collection.operation`); null: the client has none. */
     readonly calls?: Readonly<Record<string, string | null>>;
-    /** Headers that the client takes as options behind the parameters, with their names there. */
+    /** Headers that the client takes as options after the parameters, with their names there. */
     readonly options?: Readonly<Record<string, string>>;
   };
   /** First screen of the inspector: code for a first call, and calls to try. The inspector shows it while it waits for that call. */
@@ -590,18 +590,18 @@ export type PackFile = {
     readonly languages: readonly {
       /** Name of the language or tool. */
       readonly name: string;
-      /** Command that installs what the code needs. */
+      /** Command that installs the packages for the code. */
       readonly install?: string;
       /** A program that makes a call. */
       readonly code: string;
     }[];
     /** Collections that people look at first. */
     readonly collections?: readonly string[];
-    /** Calls that show what the vendor does, each a button; `call` is `collection.operation`, without parameters in its path. */
+    /** Example calls, each a button; `call` is `collection.operation`, without parameters in its path. */
     readonly tries?: readonly {
       /** Purpose of the call, as an instruction. */
       readonly title: string;
-      /** One sentence on what people will see. */
+      /** One sentence about the result. */
       readonly text: string;
       /** The operation. */
       readonly call: string;
@@ -631,7 +631,7 @@ export type PackFile = {
       readonly as: string;
     }[];
   };
-  /** Formats of ids: what follows the prefix. */
+  /** Formats of ids: the part after the prefix. */
   readonly ids?: Readonly<
     Record<
       string,
@@ -647,7 +647,7 @@ export type PackFile = {
               readonly sequence?: number;
               /** How many digits the number has at least. */
               readonly width?: number;
-              /** The time at which it is made, since 1970. */
+              /** The time of creation, since 1970. */
               readonly time?: 'seconds' | 'milliseconds';
               /** A random UUID (version 4). */
               readonly uuid?: 4;
@@ -658,7 +658,7 @@ export type PackFile = {
             }
           | string
         )[];
-        /** What given ids must look like after the prefix. */
+        /** Pattern for ids from callers, after the prefix. */
         readonly pattern?: string;
       }
     >
@@ -727,17 +727,17 @@ export type PackFile = {
       readonly prefix?: string;
       /** Parameter of the query or body that carries it. */
       readonly parameter?: string;
-      /** Parameters that come with it and mean nothing else, such as `client_id`. */
+      /** Parameters that accompany it and have no other effect, such as `client_id`. */
       readonly beside?: readonly string[];
     }[];
-    /** Who calls, as `actor` in every expression (views, defaults, events and lists too); null in what no call does. */
+    /** The caller, as `actor` in every expression (views, defaults, events and lists too); null outside of calls. */
     readonly actor?: {
       /** The resource whose object it is. */
       readonly resource: string;
       /** The id of who calls, or null; `request` is in scope, such as `default(get(token, request.token).user, vars.owner)`. */
       readonly id: string;
     };
-    /** Keys that are made while the world runs: objects of a resource, such as OAuth access tokens. */
+    /** Keys that calls create: objects of a resource, such as OAuth access tokens. */
     readonly tokens?: {
       /** The resource whose objects are keys. */
       readonly resource: string;
@@ -797,7 +797,7 @@ export type PackFile = {
     /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;
   };
-  /** What responses have in common. */
+  /** Parts of every response. */
   readonly answers?: {
     /** Keys added to every successful response that is one object; `request` is in scope. */
     readonly add?: JsonObject;
@@ -806,7 +806,7 @@ export type PackFile = {
   };
   /** How lists are returned. */
   readonly lists?: ListsFile;
-  /** How searches are asked and returned. */
+  /** Parameters and responses of searches. */
   readonly search?: {
     /** Parameter with the query. */
     readonly param?: string;
@@ -825,7 +825,7 @@ export type PackFile = {
     readonly param: string;
     /** Deepest path. */
     readonly max_depth?: number;
-    /** What separates paths in one text. */
+    /** Separator of paths in one text. */
     readonly separator?: string;
     /** Unknown paths are ignored. */
     readonly lenient?: boolean;
@@ -838,9 +838,9 @@ export type PackFile = {
     readonly header: string;
     /** Other names of the header. */
     readonly aliases?: readonly string[];
-    /** The account's version: that of events, and of calls that send none. */
+    /** The account's version: for events, and for calls that send none. */
     readonly current: string;
-    /** What versions look like. */
+    /** Pattern of versions. */
     readonly pattern?: string;
     /** The version that the resources of the pack are written in; the list of versions is closed then. */
     readonly base?: string;
@@ -850,16 +850,16 @@ export type PackFile = {
     readonly newer?: readonly string[];
     /** Pattern of versions older than the base: they are served as the base, and a header of the response shows it. */
     readonly older?: string;
-    /** What begins at this text is no part of a version's name, such as `;`. */
+    /** From this text on, a text is no part of a version's name, such as `;`. */
     readonly flags?: string;
-    /** The field whose constant shows what kind of object one is that stands whole inside another. */
+    /** The field whose constant shows the kind of an object that is nested in another. */
     readonly told_by?: string;
   };
   /** Idempotent requests. */
   readonly idempotency?: {
     /** Header with the key. */
     readonly header: string;
-    /** Methods that heed it. */
+    /** Methods that use it. */
     readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
     /** Header that marks a replayed response. */
     readonly replayed_header?: string;
@@ -891,7 +891,7 @@ export type PackFile = {
   readonly tombstone?: Json;
   /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation takes it. */
   readonly outside?: readonly OutsideFile[];
-  /** How events are made. */
+  /** The events of the vendor. */
   readonly events?: {
     /** Resource that events are objects of. */
     readonly resource: string;
@@ -899,7 +899,7 @@ export type PackFile = {
     readonly with: JsonObject;
     /** A hidden map of its fields: it has the event as endpoints with their own version get it. */
     readonly renderings?: string;
-    /** Events (names or globs) that show what changed; with nothing changed they are not emitted. */
+    /** Events (names or globs) that show changes; without a change they are not emitted. */
     readonly previous_attributes?: string;
     /** How events show objects. */
     readonly snapshot?: {
@@ -935,7 +935,7 @@ export type PackFile = {
 /** Named types that fields and parameters share. */
 export type TypesFile = Readonly<Record<string, TypeFile>>;
 
-/** What an error looks like. */
+/** The response of an error. */
 export type ErrorFile = {
   /** HTTP status, or an expression of it. */
   readonly status: number | string;
@@ -945,7 +945,7 @@ export type ErrorFile = {
   readonly body?: Json;
   /** It has no body. */
   readonly empty?: boolean;
-  /** `false`, or what wraps this error instead of the common envelope. */
+  /** `false`, or the envelope of this error instead of the common one. */
   readonly envelope?: Json;
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -1138,7 +1138,7 @@ export type BrowserButtonFile = {
 export type BrowserElementFile = {
   /** Its value where a page passes it: this part of the values of its inputs. */
   readonly stands_for?: string;
-  /** What goes along with the inputs, by path. */
+  /** Values that are sent with the inputs, by path. */
   readonly with?: Readonly<Record<string, string>>;
   /** The inputs, in order. */
   readonly inputs: Readonly<Record<string, BrowserInputFile>>;
@@ -1191,17 +1191,17 @@ export type BrowserMethodFile = {
   readonly page?: string;
   /** The page is shown in a frame instead: the method returns an object with `mount`, `unmount` and `destroy`. */
   readonly mounts?: {
-    /** The operation that is asked for the object whenever the frame has loaded. */
+    /** The operation that returns the object, called whenever the frame has loaded. */
     readonly watches: string;
-    /** Paths in what came, and the value with which it is done. */
+    /** Paths in the response, and the value that ends it. */
     readonly until: Readonly<Record<string, string | number | boolean | null>>;
-    /** Where the function stands that is called then. */
+    /** Path of the function that is called then. */
     readonly tells?: string;
     /** Where the page goes then. */
     readonly leaves?: {
-      /** Path of the address in what came; it stays without one. */
+      /** Path of the address in the response (without one the page stays). */
       readonly to: string;
-      /** Paths in what came, and a value; it stays with another. */
+      /** Paths in the response, and a value; with another value, the page stays. */
       readonly when?: Readonly<Record<string, string | number | boolean | null>>;
       /** Text in the address, and the path of its replacement. */
       readonly fills?: Readonly<Record<string, string>>;
@@ -1211,7 +1211,7 @@ export type BrowserMethodFile = {
   readonly opens?: {
     /** Its methods: `open` shows the page, `leave` hides it as the close button does, `remove` hides it without a call, `ignore` does nothing. */
     readonly methods: Readonly<Record<string, 'open' | 'leave' | 'remove' | 'ignore'>>;
-    /** Where the function stands that is called at once. */
+    /** Path of the function that is called immediately. */
     readonly ready?: string;
     /** Functions among the arguments, by the names that the shown page posts. */
     readonly calls: Readonly<Record<string, string>>;
@@ -1226,28 +1226,28 @@ export type BrowserMethodFile = {
   readonly id?: string | readonly string[];
   /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
   readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
-  /** Name of what came, in the result. */
+  /** Name of the response in the result. */
   readonly gives?: string;
   /** The person's next action; later entries only where the first ones are empty. */
   readonly next?: readonly {
-    /** Path in what came. */
+    /** Path in the response. */
     readonly at: string;
     /** `frame`: over the page, which continues when it is done; `page`: instead of it. */
     readonly opens: 'frame' | 'page';
   }[];
   /** The method that looks at the object again, by its first argument, when a frame is done. */
   readonly again?: string;
-  /** Path in what came then: a value there is the error. */
+  /** Path in the last response: a value there is the error. */
   readonly fails_at?: string;
   /** Arguments by path, and a value with which nothing of `next` is opened. */
   readonly stays?: Readonly<Record<string, string | number | boolean | null>>;
   /** Where the page goes when it is done. */
   readonly leaves?: {
-    /** Where the address comes from; it stays without one. */
+    /** Source of the address (without one the page stays). */
     readonly to: string;
     /** Arguments by path, and a value with which it stays. */
     readonly unless?: Readonly<Record<string, string | number | boolean | null>>;
-    /** Parameters of the address: paths in what came, or `=text`. */
+    /** Parameters of the address: paths in the response, or `=text`. */
     readonly adds?: Readonly<Record<string, string>>;
   };
 };
@@ -1266,17 +1266,17 @@ export type BrowserSessionFile = {
   readonly may?: string;
   /** Methods that make an element, and its kind. */
   readonly elements: Readonly<Record<string, string>>;
-  /** Its actions: methods whose arguments also are `session`, what was seen last, and `elements`. */
+  /** Its actions: methods with two more arguments, `session` (its last state) and `elements`. */
   readonly actions: Readonly<Record<string, BrowserMethodFile>>;
 };
 
-/** The vendor's library for pages in browsers: what a page loads by a script element, as data. */
+/** The vendor's library for pages in browsers: the script that pages load, as data. */
 export type BrowserFile = {
   /** Paths where the script is served, without a key. */
   readonly script: readonly string[];
   /** Name of the function that the script defines; a page calls it with its key. Without `key`, of an object with the methods. */
   readonly global: string;
-  /** What `version` of that function says, by the path that the script was loaded from. */
+  /** The `version` of that function, by the path from which the script was loaded. */
   readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. Without one, methods only open pages. */
   readonly key?: string;
@@ -1292,13 +1292,13 @@ export type BrowserFile = {
   readonly objects?: Readonly<
     Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
   >;
-  /** Places for what people type, in groups. */
+  /** Inputs for people, in groups. */
   readonly elements?: {
     /** The method that makes a group of them; the page's options of the group are its members. */
     readonly method: string;
     /** The member with the name by which frameworks refer to an element. */
     readonly named_by?: string;
-    /** What `create` of a group makes, by its name there. */
+    /** Elements that `create` of a group makes, by their names there. */
     readonly kinds: Readonly<Record<string, BrowserElementFile>>;
     /** The frames of elements and of pages over the page. Without it elements are in the page itself. */
     readonly frames?: {
@@ -1342,14 +1342,14 @@ export type McpFile = {
   readonly default?: readonly string[];
   /** Names that tools had before, with their names now. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Tools that are asked for together, by `?toolsets=`. Each collection of the pack is a toolset too, and `all`. */
+  /** Tools that clients select together with `?toolsets=`. Each collection of the pack is a toolset too, and `all`. */
   readonly toolsets?: Readonly<
     Record<
       string,
       {
         /** Their purpose. */
         readonly description?: string;
-        /** Operations whose generated tools belong to it; `orders.*` is all of a collection. */
+        /** Operations whose generated tools belong to the set; `orders.*` means all of a collection. */
         readonly operations?: readonly string[];
       }
     >
@@ -1373,7 +1373,7 @@ export type McpFile = {
         {
           /** Where the value goes: a parameter of the operation, or a place in one (`items[0][price]`), or a map of parameters with `${it}` for the value. Default: the parameter of the same name. */
           readonly to?: string | JsonObject;
-          /** It may be left out. */
+          /** It is optional. */
           readonly optional?: boolean;
           /** Description for the agent. */
           readonly description?: string;
@@ -1404,7 +1404,7 @@ export type McpFile = {
 
 /** GraphQL over the same resources: the schema in its own language, and what its fields come from. Every change is a call of an operation. */
 export type GraphqlFile = {
-  /** Where it is asked, by POST (default: `/graphql`). */
+  /** Path of its POST route (default: `/graphql`). */
   readonly path?: string;
   /** The schema in GraphQL's schema language. */
   readonly schema: string;
@@ -1441,9 +1441,9 @@ export type GraphqlFile = {
             readonly items?: string;
             /** Whether the list continues after this response (JMESPath). */
             readonly more?: string;
-            /** Where the response is 404, the field is null without an error. */
+            /** If the response is 404, the field is null without an error. */
             readonly absent?: boolean;
-            /** The response is what `of` names, read after the call. */
+            /** The response is the object in `of`, read after the call. */
             readonly again?: boolean;
             /** The parameter that counts pages from 1, instead of `more` and `next`: pages are asked for until one has fewer items than the first. */
             readonly pages?: string;
@@ -1470,7 +1470,7 @@ export type BeginningFile = {
   readonly as?: string;
 };
 
-/** What one kind of user does again and again. In a company file names begin with `vendor/`. */
+/** The repeated actions of one kind of user. In a company file, names begin with `vendor/`. */
 export type ActorFile = {
   /** Who it is, for readers. */
   readonly description?: string;
@@ -1482,7 +1482,7 @@ export type ActorFile = {
   readonly of?: string;
   /** An expression over `self`; objects where it is false are left alone. */
   readonly where?: string;
-  /** What chance chooses each time, by name: values with their weights; `chosen.NAME` in expressions. */
+  /** Random choices of each turn, by name: values with their weights; `chosen.NAME` in expressions. */
   readonly choose?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Its actions, in order, until a vendor rejects one. */
   readonly do: readonly {
@@ -1492,7 +1492,7 @@ export type ActorFile = {
     readonly cause?: string;
     /** Parameters, with `${self...}`, `${chosen.NAME}`, `${drawn.name}` and so on, and what was kept. */
     readonly with?: JsonObject;
-    /** The name that keeps the response for what follows. */
+    /** Name of the response for later steps. */
     readonly as?: string;
     /** An expression; the act is skipped where it is false. */
     readonly if?: string;
@@ -1523,7 +1523,7 @@ export type TransitionFile = {
   readonly description?: string;
 };
 
-/** A target state, a transition, or candidates of which the first whose guard holds is taken. */
+/** A target state, a transition, or a list of candidates, of which the first with a true guard applies. */
 export type TransitionsFile = TransitionFile | readonly (TransitionFile | string)[] | string | null;
 
 /** A state of the machine. */
@@ -1559,7 +1559,7 @@ export type MachineFile = {
 /** Kind of operation; only needed when its name doesn't show it. */
 export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
 
-/** A body that is not the usual JSON, and when it goes out. */
+/** A body that is not the usual JSON, and when it is sent. */
 export type ContentFile = {
   /** Media type of the Accept header that asks for it, such as `text/csv` or `*.diff`: what the caller prefers wins, and without that header the usual body does. */
   readonly accept?: string;
@@ -1604,7 +1604,7 @@ export type OperationFile = {
   readonly status?: number | string;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
-  /** What every item of a list or a search must meet; `item` and `params` are in scope. */
+  /** Condition for every item of a list or a search; `item` and `params` are in scope. */
   readonly where?: string;
   /** The objects (or their ids) that a list is of, instead of all; `params`, `parent` and `request` are in scope. Filters, order and pages work by default rules. */
   readonly over?: string;
@@ -1614,7 +1614,7 @@ export type OperationFile = {
   readonly sort?: string;
   /** Oldest or smallest first. */
   readonly ascending?: boolean;
-  /** Names of `auth.others` of pack.yaml whose keys may call it too. */
+  /** Names in `auth.others` of pack.yaml whose keys may call it too. */
   readonly keys?: readonly string[];
   /** Fields for searches: names and types. */
   readonly fields?: Readonly<Record<string, TypeFile>>;
@@ -1638,11 +1638,11 @@ export type OperationFile = {
   readonly lists?: ListsFile;
   /** Headers of its response; `params`, `request`, `self` and `result` are in scope, of a list the names of its envelope. Null omits one. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A body that is not the usual JSON, or several of which the first that fits goes out. */
+  /** A body that is not the usual JSON, or several, of which the first that fits is sent. */
   readonly content?: readonly ContentFile[] | ContentFile;
   /** Long polling: until it holds, what the call did is taken back, and done again after the next commit. The last time, when `at_most` is over, counts. */
   readonly wait?: {
-    /** Condition under which the response goes out; what `status` sees is in scope. */
+    /** Condition under which the response is sent; it has the variables of `status`. */
     readonly until: string;
     /** The longest wait, a duration such as `seconds(params.timeout)`: of simulated or real time, which ends first; at most 10m. */
     readonly at_most: string;
@@ -1702,7 +1702,7 @@ export type PinFile = {
   readonly description?: string;
 };
 
-/** A resource: what it is, its fields, life cycle, operations, events and pins. */
+/** A resource: its fields, life cycle, operations, events and pins. */
 export type ResourceFile = {
   /** Name in this pack. */
   readonly resource: string;
@@ -1720,7 +1720,7 @@ export type ResourceFile = {
     readonly prefix?: Readonly<Record<string, string>> | string;
     /** The field (an enum) whose value decides the prefix. */
     readonly by?: string;
-    /** A name of pack.yaml `ids`: what follows the prefix. */
+    /** A name of pack.yaml `ids`: the part after the prefix. */
     readonly format?: string;
     /** Pattern of ids from callers. */
     readonly pattern?: string;
@@ -1731,7 +1731,7 @@ export type ResourceFile = {
   };
   /** How its lists are returned, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;
-  /** What bodies of its operations are, where it is not as pack.yaml `encoding.requests` says. */
+  /** Encoding of its request bodies, if it differs from pack.yaml `encoding.requests`. */
   readonly requests?: 'form' | 'json' | 'multipart';
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
@@ -1745,7 +1745,7 @@ export type ResourceFile = {
   readonly parent?: string | Readonly<Record<string, readonly string[]>>;
   /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists omit rejected objects. Where routes name the parent, rules that do not read `self` are asked of it first, also before `create` and lists. */
   readonly access?: readonly {
-    /** Whether the caller may; `self` (the object), `parent` (what it belongs to) and `actor` (who calls) are in scope. */
+    /** Whether the caller may; `self` (the object), `parent` (its owner) and `actor` (the caller) are in scope. */
     readonly allow: string;
     /** The error for everyone else (default: `not_found`, as if the object were not there). */
     readonly else?: string;
@@ -1754,7 +1754,7 @@ export type ResourceFile = {
     /** Names of the operations that it is for (default: all). */
     readonly for?: readonly string[];
   }[];
-  /** Version tags of its objects: responses that are one carry an `ETag` (and `Last-Modified`), reads with the same tag are 304, changes with another `If-Match` or a later `If-Unmodified-Since` are `precondition_failed`. */
+  /** Version tags of its objects: responses that are one carry an `ETag` (and `Last-Modified`), reads with the same tag are 304, changes with another `If-Match` or an earlier `If-Unmodified-Since` are `precondition_failed`. */
   readonly tag?: {
     /** The tag, without quotes; `self` is in scope (default: a digest of the stored object). */
     readonly value?: string;
@@ -1781,20 +1781,20 @@ export type ResourceFile = {
   readonly delays?: Readonly<Record<string, string>>;
   /** Named step lists of the machine, with `self` and `trigger`. */
   readonly actions?: Readonly<Record<string, readonly StepFile[]>>;
-  /** What happens after a time, beside the machine; any number of them run at once, each once per object. */
+  /** Waits beside the machine; any number of them run together, each once per object. */
   readonly waits?: Readonly<
     Record<
       string,
       {
         /** How long: a name of `delays`, or of pack.yaml `durations`. */
         readonly after: string;
-        /** It begins when an object is made. */
+        /** It begins when an object is created. */
         readonly on?: 'created';
         /** It begins when the machine enters this state (or one of these). */
         readonly enter?: readonly string[] | string;
         /** It begins only when this is true. */
         readonly when?: string;
-        /** What happens when it is over; `self` is in scope. */
+        /** Steps when it ends; `self` is in scope. */
         readonly do: readonly StepFile[];
         /** Description for readers. */
         readonly description?: string;
@@ -1813,7 +1813,7 @@ export type ResourceFile = {
       }
     >
   >;
-  /** How an object that a seed brings is completed, silently: what is derived, and what cannot live. */
+  /** Completes objects from seeds, silently: derived values, and objects to reject. */
   readonly seeded?: {
     /** Resources whose seeded objects are completed before these. */
     readonly after?: readonly string[];
@@ -1884,7 +1884,7 @@ export type TableFile = {
 
 /** A parameter to fill in. */
 export type PageFieldFile = {
-  /** What stands above it. */
+  /** Text above it. */
   readonly label: string;
   /** text, email, number, checkbox (sent as true or not at all) or select. */
   readonly type?: 'text' | 'email' | 'number' | 'checkbox' | 'select';
@@ -1892,13 +1892,13 @@ export type PageFieldFile = {
   readonly options?: Json;
   /** Initial value. */
   readonly value?: Json;
-  /** What stands below it. */
+  /** Text below it. */
   readonly hint?: string;
   /** It cannot be left blank. */
   readonly required?: boolean;
   /** Name and id of the input in HTML (default: the parameter's name). */
   readonly input?: string;
-  /** What tests of pages find it by: `data-testid` of what holds it. */
+  /** The `data-testid` of its container, for tests of pages. */
   readonly test_id?: string;
   /** It isn't a parameter of the event; its input is dropped. */
   readonly unsent?: boolean;
@@ -1920,7 +1920,7 @@ export type PageFormFile = {
   readonly then?: string;
   /** True afterwards: the page again, not `then`. */
   readonly stay?: string;
-  /** main (the usual) or plain: how much the button stands out. */
+  /** main (the default, highlighted) or plain. */
   readonly style?: 'main' | 'plain';
 };
 
@@ -1928,11 +1928,11 @@ export type PageFormFile = {
 export type PagePartFile = {
   /** Left out unless true. */
   readonly when?: string;
-  /** A heading; left out when null. */
+  /** A heading; omitted if null. */
   readonly heading?: string;
-  /** A paragraph; left out when null. */
+  /** A paragraph; omitted if null. */
   readonly text?: string;
-  /** A paragraph that stands out; left out when null. */
+  /** A highlighted paragraph; omitted if null. */
   readonly alert?: string;
   /** Names and values; null omits one. */
   readonly rows?: Readonly<Record<string, Json>>;
@@ -1940,7 +1940,7 @@ export type PagePartFile = {
   readonly link?: {
     /** Its text. */
     readonly text: string;
-    /** URL; left out when null. */
+    /** URL; omitted if null. */
     readonly to: string;
   };
   /** A form, with buttons that do something. */
@@ -1987,7 +1987,7 @@ export type ResourceChangeFile = {
   readonly change?: Readonly<Record<string, TypeFile>>;
 };
 
-/** Whether it exists, and what it is sent. */
+/** Whether it exists, and what it gets. */
 export type OperationChangeFile = {
   /** From here on it exists (`true`; in versions before it does not), or it is gone (`false`). */
   readonly exists?: boolean;
@@ -1997,14 +1997,14 @@ export type OperationChangeFile = {
   readonly rename?: Readonly<Record<string, string>>;
   /** New parameters; the operation's steps see them as `params`, null in versions before. */
   readonly add?: Readonly<Record<string, TypeFile>>;
-  /** Parameters that say in another way what the operation's own parameters say. */
+  /** Other forms of the operation's own parameters. */
   readonly move?: Readonly<
     Record<
       string,
       {
         /** The value sent now. */
         readonly as: TypeFile;
-        /** Templates of the operation's own parameters; `value` is what was sent. Null: not given. */
+        /** Templates of the operation's own parameters; `value` is the sent value. Null: not given. */
         readonly to: Readonly<Record<string, Json>>;
       }
     >
@@ -2033,9 +2033,9 @@ export type VersionFile = {
   readonly version: string;
   /** Names of later versions that change nothing: they are served as this one. */
   readonly same?: readonly string[];
-  /** What versions look like that are newer than the pack and change nothing by the vendor's own rules. */
+  /** Pattern of versions that are newer than the pack and change nothing by the vendor's own rules. */
   readonly later?: string;
-  /** What changed, in the order in which it is applied. */
+  /** The changes, in the order in which they apply. */
   readonly changes: readonly ChangeFile[];
 };
 
@@ -2053,7 +2053,7 @@ export type SeedFile = {
   readonly account?: JsonObject;
   /** Last states of deleted objects by collection. */
   readonly deleted?: Readonly<Record<string, readonly JsonObject[]>>;
-  /** What tenants have, by their ids: `resources`, and `deleted` perhaps. */
+  /** Objects of tenants, by their ids: `resources`, and optionally `deleted`. */
   readonly tenants?: JsonObject;
   /** The objects' timers, instead of timers computed from their times. */
   readonly timers?: readonly JsonObject[];
@@ -2061,7 +2061,7 @@ export type SeedFile = {
   readonly clocks?: JsonObject;
 };
 
-/** A call and what it must return. */
+/** A call with its expected response. */
 export type ExampleCall = {
   /** Method and path; `${name}` reads saved values. */
   readonly call: string;
@@ -2099,7 +2099,7 @@ export type ExampleCall = {
   readonly query?: JsonObject;
   /** Headers of the request. */
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** What must come back. */
+  /** The expected response. */
   readonly expect?: {
     /** HTTP status. */
     readonly status?: number;
@@ -2114,11 +2114,11 @@ export type ExampleCall = {
     /** Headers that must be there. */
     readonly headers?: Readonly<Record<string, string | number>>;
   };
-  /** Names and the paths of the response whose values they keep. */
+  /** Names, with the paths of their values in the response. */
   readonly save?: Readonly<Record<string, string>>;
 };
 
-/** Calls and what they must return; run by tests and by validate-pack --examples. */
+/** Calls with their expected responses; run by tests and by validate-pack --examples. */
 export type ExampleFile = {
   /** Name of the example. */
   readonly example: string;
@@ -2194,13 +2194,13 @@ export type TaskCountFile =
       readonly max?: number;
     };
 
-/** A collection with what its objects are like, count and to. */
+/** A collection with the values of its objects, count and to. */
 export type TaskChangeFile = {
   /** How many (default: one at least). */
   readonly count?: TaskCountFile;
-  /** Fields that changed and what they are now. */
+  /** Fields that changed with their new values. */
   readonly to?: JsonObject;
-  /** Fields that changed and what they were. */
+  /** Fields that changed with their old values. */
   readonly from?: JsonObject;
   /** Fields that did not change. */
   readonly same?: readonly string[];
@@ -2214,13 +2214,13 @@ export type TaskCheck = {
   readonly weight?: number;
   /** Objects that came. */
   readonly added?: TaskChangeFile;
-  /** Objects that are not as they were. */
+  /** Objects that changed. */
   readonly changed?: TaskChangeFile;
   /** Objects that are gone. */
   readonly removed?: TaskChangeFile;
   /** An expression of the pack over the last state. */
   readonly final?: string;
-  /** Of several packs the one whose expression `final` is. */
+  /** The pack of the expression in `final`, if there are several. */
   readonly vendor?: string;
   /** The call. */
   readonly calls?: {
@@ -2246,7 +2246,7 @@ export type TaskCheck = {
     /** The largest number of them. */
     readonly max?: number;
   };
-  /** Nothing else changed than what checks expect, and what followed from it. */
+  /** Only what checks expect has changed, and what followed from that. */
   readonly unchanged?: Json;
   /** The check is about a fork of the end, so much later. */
   readonly later?: string;
@@ -2274,7 +2274,7 @@ export type TaskAgent = {
   readonly calls: readonly TaskCallFile[];
 };
 
-/** What an agent is to do in a world, and how what it did is judged; run by `sandbox eval`. */
+/** A task for an agent in a world, and the checks of its result; run by `sandbox eval`. */
 export type TaskFile = {
   /** Name of the task. */
   readonly task: string;
@@ -2288,7 +2288,7 @@ export type TaskFile = {
   readonly company?: string;
   /** Where the clock starts: ISO 8601 or Unix seconds. */
   readonly t0?: string | number;
-  /** What ids and other random values depend on. */
+  /** Random seed for ids and other random values. */
   readonly seed?: string | number;
   /** The key that the agent gets, such as the token of a person that the setup made (default: the key of the world). */
   readonly key?: string;
@@ -2306,10 +2306,10 @@ export type TaskFile = {
     readonly calls?: number;
     /** Longest real time. */
     readonly real?: string;
-    /** Longest time of the clock, that of `script` among it. */
+    /** Maximum simulated time, including that of `script`. */
     readonly simulated?: string;
   };
-  /** What must hold in the end; all of them, for a run to pass. */
+  /** Checks of the final world; a run passes if all of them pass. */
   readonly checks: readonly TaskCheck[];
   /** Scripted agents that prove the task, by name. */
   readonly agents?: Readonly<Record<string, TaskAgent>>;
@@ -2335,7 +2335,7 @@ export type CompanyFile = {
   readonly title?: string;
   /** Where the clock starts: ISO 8601 or Unix seconds (default: the start of the process). */
   readonly t0?: string | number;
-  /** What ids and other random values depend on (default: the name of the company). */
+  /** Random seed for ids and other random values (default: the name of the company). */
   readonly seed?: string | number;
   /** The packs by their names in the company; timers of the same instant fire in this order. */
   readonly vendors: Readonly<
@@ -2344,7 +2344,7 @@ export type CompanyFile = {
       {
         /** Name of a pack that comes with the sandbox, or its folder, seen from this file. */
         readonly pack: string;
-        /** Its port (default: one behind that of the company, or any). */
+        /** Its port (default: the port after that of the company, or any). */
         readonly port?: number;
         /** Its API key (default: a new one). */
         readonly key?: string;
@@ -2377,7 +2377,7 @@ export type CompanyFile = {
   readonly identities?: Readonly<Record<string, Readonly<Record<string, CompanyIdentity>>>>;
   /** Objects of the start: `vendor/collection` with a list of objects. */
   readonly seeds?: Readonly<Record<string, readonly JsonObject[]>>;
-  /** What happens before the first call, in order. */
+  /** Steps before the first call, in order. */
   readonly begin?: readonly BeginningFile[];
   /** What follows from an event of a vendor at another one: integrations that the vendors sell. Never what the application under test does. */
   readonly rules?: Readonly<
@@ -2386,7 +2386,7 @@ export type CompanyFile = {
       {
         /** The event: `vendor/event`. */
         readonly when: string;
-        /** An expression over `event` and what was kept; the rule is skipped where it is false. */
+        /** An expression over `event` and the saved values; the rule is skipped if it is false. */
         readonly if?: string;
         /** Actions, in order, each as its own transaction. */
         readonly do: readonly {

@@ -39,7 +39,7 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
         offset: error.pos[0],
       });
       problems.push({ offset, code, message });
-      // What follows a text that is too much to read is said about a half of it.
+      // Problems that follow a text that is too long would be about a half of it.
       if (error.code === 'RESOURCE_EXHAUSTION') break;
     }
     if (problems.length > 0) {

@@ -2,7 +2,7 @@
 export interface VendorClient {
   /** Name of its package. */
   readonly package: string;
-  /** Code that makes one; `{host}`, `{port}`, `{protocol}` and `{url}` stand for where the sandbox is. */
+  /** Code that makes one; `{host}`, `{port}`, `{protocol}` and `{url}` are parts of the sandbox's address. */
   readonly begin: string;
   /** What that code calls it. */
   readonly object: string;

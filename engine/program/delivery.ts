@@ -135,7 +135,7 @@ export interface SocketPlan {
   readonly share: number;
   /** What a connection begins with, when there are so many of its listener; null: nothing. */
   readonly greeting: ((host: Host, listener: string, connections: number) => Json) | null;
-  /** Which messages end the connections of a listener, and what is said then; null: none. */
+  /** Which messages end the connections of a listener, and its last message; null: none. */
   readonly ends: {
     readonly when: (host: Host, message: MessageParts) => Json;
     readonly say: (host: Host, message: FramedMessage) => Json;

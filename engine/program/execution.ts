@@ -54,7 +54,7 @@ export interface Execution extends Host {
   pin(row: Row, path: string, value: Json, once: boolean): void;
   /** Takes back what pins decide at a path of an object. */
   unpin(row: Row, path: string): void;
-  /** Begins a wait of an object anew, or (`stop`) ends it. */
+  /** Begins or restarts a wait of an object, or (`stop`) ends it. */
   wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void;
   /** Lets the clock move to a time (ms) once the command is committed. */
   advanceClock(toMs: number, of?: string | null): void;

@@ -277,7 +277,7 @@ function perform(command: CommandExecution, body: OperationBody, invocation: Inv
   }
 }
 
-/** What stands for the response of a call that waits. */
+/** The placeholder for the response of a call that waits. */
 const NOTHING_YET: OperationResponse = {
   status: 200,
   body: undefined,

@@ -41,9 +41,9 @@ export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
 /** What happens outside while the world's clock is frozen or moves: deliveries. */
 export interface Outside {
-  /** Makes every attempt that is due, and records in the world what became of it. */
+  /** Makes every attempt that is due, and records its outcome in the world. */
   flush(): Promise<unknown>;
-  /** Records in the world what became of attempts so far. */
+  /** Records the outcomes of attempts so far in the world. */
   recordOutcomes(): void;
   /** From now on no attempt is repeated: the clock advances. */
   hold(): void;

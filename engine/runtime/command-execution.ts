@@ -89,7 +89,7 @@ export class CommandExecution extends ReadContext implements Execution {
     return (this.#facts = { now, id, key });
   }
 
-  /** Counts steps anew: budgets are for one object of a seed, not for all of them. */
+  /** Restarts the count of steps: a budget is for one object of a seed, not for all of them. */
   beginCount(): void {
     this.#steps = 0;
     openBudget();
@@ -434,7 +434,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.leave();
   }
 
-  /** Begins a wait of an object anew, or (`stop`) ends it. */
+  /** Begins or restarts a wait of an object, or (`stop`) ends it. */
   wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void {
     const wait = resource.waits.get(trigger);
     this.waits.disarm(row, [trigger]);

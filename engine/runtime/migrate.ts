@@ -14,7 +14,7 @@ export interface MigrationResult {
 /**
  * Takes the world of one engine into the fresh one of another whose pack is a later state of the same: clock, randomness,
  * objects that still fit (fields that are gone are left out, new ones take their defaults), their timers, pins, faults,
- * durations and idempotency keys. Silent: no events, nothing fires. Traces begin anew, and so does what the ledger adds up to.
+ * durations and idempotency keys. Silent: no events, nothing fires. Traces start empty, and so does the ledger's sum.
  */
 export function migrate(from: Engine, to: Engine): MigrationResult {
   const dropped = new Map<string, number>();

@@ -46,7 +46,7 @@ export interface OperationResponse extends Effects {
   readonly headers: Readonly<Record<string, string>>;
   /** What the body is; null: the usual JSON, or none. */
   readonly content: BodyContent | null;
-  /** Computes the events of a stream that stays open anew; null: it ends behind those of `body`. */
+  /** Computes the events of a stream that stays open again; null: it ends after those of `body`. */
   readonly follow?: (() => StreamState) | null;
   /** Id of the object that is returned. */
   readonly self?: string | null;
@@ -56,7 +56,7 @@ export interface OperationResponse extends Effects {
   readonly executed: boolean;
   /** Nothing was committed: the call is to be made again after the next commit, for so long (ms); absent: this is the response. */
   readonly waitMs?: number;
-  /** The clock advances to this time (ms) before the response goes out; `body` is written anew then. */
+  /** The clock advances to this time (ms) before the response goes out; `body` is then computed again. */
   readonly advance: { readonly to: number; readonly of: string | null; readonly body: () => string } | null;
 }
 

@@ -298,7 +298,7 @@ function lastOf(schema: ArraySchema): LastMade {
   return last;
 }
 
-/** The error that stands for a broken rule. */
+/** The error for a broken rule. */
 function ruleError({ rule, of, size }: BrokenRule): string {
   switch (rule) {
     case 'min':

@@ -32,7 +32,7 @@ function explain(command: CommandExecution, resource: ResourceProgram, row: Row,
   }
 }
 
-/** What values are said to come from when no pin decides; null where that need not be remembered. */
+/** The recorded source of values when no pin decides; null where no record is needed. */
 function sourceOf(command: CommandExecution): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
   if (command.origin === 'rule') return 'cause';

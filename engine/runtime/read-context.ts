@@ -9,7 +9,7 @@ import type { Dated } from './time-owners.js';
 
 export interface CommandOptions {
   readonly name: string;
-  /** Decides where exogenous values are said to come from, and where ids are drawn from. */
+  /** Decides the recorded source of exogenous values, and the source of ids. */
   readonly origin: EntryOrigin;
   readonly request: RequestInfo;
   /** The version that the call asked for; the account's unless given. */

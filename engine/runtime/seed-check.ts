@@ -58,7 +58,7 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
     : new SeedRejected('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
 }
 
-/** What the seed says of an object must be what became of it: a derived value may be written, but not another one. */
+/** The values of a seed must equal those of the finished object: a seed may contain a derived value, but not another one. */
 export function checkDerived(
   command: CommandExecution,
   resource: ResourceProgram,

@@ -38,7 +38,7 @@ export class Waits {
     }
   }
 
-  /** Begins waits of an object, anew where they run. */
+  /** Begins waits of an object, and restarts those that run. */
   begin(resource: ResourceProgram, row: Row, waits: readonly WaitProgram[]): void {
     for (const wait of waits)
       if (row.alive && (wait.when === null || wait.when()(this.command, row, null) === true))

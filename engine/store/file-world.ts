@@ -22,7 +22,7 @@ export interface Groups {
 
 /**
  * How many characters of ledger and journal call for a snapshot: so many at least, and so many for each change of the last one.
- * Writing a change in a snapshot takes as long as writing it in an entry, or longer; hence a world that is in use is written anew
+ * Writing a change in a snapshot takes as long as writing it in an entry, or longer; hence a world that is in use is rewritten
  * when it has become several times as large, and what is left to read after a crash stays in proportion to it.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };

@@ -129,7 +129,7 @@ export class LockSession {
   async #ask(): Promise<void> {
     const [{ pid, now }] = await this.query<{ pid: number; now: number }>(QUESTION);
     this.#clockOffset = now - performance.now();
-    // Something between here and the database deals sessions out anew: locks are worth nothing there.
+    // A pooler between here and the database reassigns sessions: locks are worth nothing there.
     if (pid !== this.#pid) this.#fail('it is not one session: connect to PostgreSQL itself, without a pooler');
     if (this.#failure !== null) throw this.#failure;
   }

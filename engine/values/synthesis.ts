@@ -5,7 +5,7 @@ import { SchemaFiller } from './schema-filler.js';
 import { NothingFits, TooLarge } from './schema-merge.js';
 import { isObject, member, putAt } from './values.js';
 
-/** Tries before a schema counts as one that nothing fits; each draws anew. */
+/** Tries before a schema counts as one that nothing fits; each draws new values. */
 const TRIES = 16;
 /** From this try on defaults and examples of the schema are left aside; from the next on, what is optional too. */
 const WITHOUT_DEFAULTS = 6;

@@ -31,7 +31,7 @@ export interface LedgerHeader {
   };
 }
 
-/** What set a command off: a vendor call, a world event, the clock, seeding, the control API, what became of a delivery, a rule of a company. */
+/** What set a command off: a vendor call, a world event, the clock, seeding, the control API, the outcome of a delivery, a rule of a company. */
 export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside' | 'rule';
 
 /** Infinity, which JSON does not have, as the ledger keeps it. */
@@ -230,7 +230,7 @@ function changeOfTimer(
   return ofTenant({ op, ...of, due, seq, ...(line === null ? {} : { line }) }, row);
 }
 
-/** A change with the tenant whose object it is about; nothing is said where there is none. */
+/** A change with the tenant of its object, if there is one. */
 export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' | 'pack' }>>(
   change: C,
   { tenant }: { readonly tenant: string | null },

@@ -17,7 +17,7 @@ export function replayChanges(
   timers: Map<number, Timer>,
 ): void {
   let world = timeline.of(pack);
-  // Streams move last: a reset among the changes lets all begin anew.
+  // Streams move last: a reset among the changes restarts all of them.
   const moved: [World, Positions][] = [[world, after]];
   for (const change of changes) {
     if (change.op === 'pack') {

@@ -49,7 +49,7 @@ export class World extends ControlData {
   readonly random: RandomStream;
   /** Ids of requests and traces: apart from the world's randomness, so that reading changes nothing. */
   readonly requestStream: RandomStream;
-  /** Ids of what follows from outside: apart, so that what became of a delivery does not decide the ids of anything else. */
+  /** Ids of what follows from outside: apart, so that the outcome of a delivery does not decide the ids of anything else. */
   readonly outsideStream: RandomStream;
   readonly keeper: WorldKeeper | undefined;
   readonly journal = new Journal();

@@ -1,6 +1,6 @@
 /**
  * An object of the API with elements of its own: the page makes them by its methods, and calls its actions. What the page sees of the object is what
- * the method `again` gives; every action brings it anew.
+ * the method `again` gives; every action reads it again.
  */
 class Session {
   readonly #group: ElementGroup;

@@ -75,13 +75,13 @@ export interface Begun {
   /** Where the agent calls. */
   readonly place: TaskWorld;
   readonly events: OutsideEvents;
-  /** Judges what became of the world. @param stopped what ended the run before the agent did; null: nothing */
+  /** Judges the final world. @param stopped what ended the run before the agent did; null: nothing */
   readonly finish: (stopped: string | null) => Promise<Ran>;
   /** Drops the world. */
   readonly end: () => Promise<void>;
 }
 
-/** Runs a task once, in a fork of its world, and judges what became of it. */
+/** Runs a task once, in a fork of its world, and judges the result. */
 export async function runTask(prepared: Prepared, run: number, options: RunOptions): Promise<Ran> {
   const { worker } = options;
   const begun = await beginRun(prepared, run, options);

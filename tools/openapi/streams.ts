@@ -10,7 +10,7 @@ const EVENT_STREAM = 'text/event-stream';
 const MOMENTS = [/created$/, /in_progress$/, /text[._]delta$/, /delta$/, /text[._]done$/, /completed$|done$/];
 /** Of a long stream that the document shows so many chunks are kept. */
 const MOST_CHUNKS = 40;
-/** Members that hold a piece of what is said. */
+/** Members that hold a piece of the text. */
 const PIECES = ['content', 'text', 'delta'];
 
 /**

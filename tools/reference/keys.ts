@@ -25,7 +25,7 @@ export function keyReference(): string {
 
 const HEADER = `# Every key of a pack
 
-Generated from \`schemas/\` by \`npm run docs\`; what the keys mean together is in [pack-language.md](pack-language.md). \`NAME\` in a
+Generated from \`schemas/\` by \`npm run docs\`; for how they work together, see [the pack language](pack-language.md). \`NAME\` in a
 key is a name of the pack's choice, \`[]\` for each item of a list. Bold keys are required.
 `;
 

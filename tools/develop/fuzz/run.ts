@@ -18,7 +18,7 @@ interface FuzzReport {
 }
 
 const STALL = 'a stall of more than a second';
-/** Calls after which a world begins anew. */
+/** Calls after which a world is reset. */
 const ROUND = 400;
 /** Calls that are sent at once. After some of them one is looked at closely: whether it changes anything although it was rejected. */
 const BESIDE = 8;
@@ -104,7 +104,7 @@ export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string
   }
 }
 
-/** A call, and what is wrong with what became of it. */
+/** A call, and what is wrong with its result. */
 interface Judged {
   readonly call: FuzzCall;
   readonly response: FuzzResponse;

@@ -130,13 +130,13 @@ class Live extends Store {
     }
   }
 
-  /** The page shows another moment: what it shows is asked for anew. */
+  /** The page shows another moment: reads its data again. */
   askAgain(): void {
     this.changes++;
     this.changed();
   }
 
-  /** What is asked for anew after each change is asked for a few times a second, not after each of a thousand. */
+  /** Data that is read again after each change is read a few times a second, not after each of a thousand changes. */
   #notifySoon(): void {
     if (this.#asked !== null) return;
     this.#asked = setTimeout(() => {

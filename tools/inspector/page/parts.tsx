@@ -131,7 +131,7 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
   return <p class="empty">{children}</p>;
 }
 
-/** A button that does something and says when it could not; that the server is gone is said below the header. */
+/** A button that does something and reports a failure; a lost server is reported below the header. */
 export function Action({
   run,
   children,

@@ -12,7 +12,7 @@ import type { World } from './types.js';
 import { useWorld } from './world.js';
 
 const HEIGHT = 34;
-/** Milliseconds after which marks are read anew once something happened. */
+/** Milliseconds after which marks are read again once something happened. */
 const REST_MS = 400;
 
 /** The whole history of the world as one line. Dragging shows a moment; nothing changes before a fork or a rewind. */

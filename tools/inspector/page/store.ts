@@ -20,7 +20,7 @@ export class Store {
   }
 }
 
-/** Draws a component anew whenever the store changes. */
+/** Renders a component again whenever the store changes. */
 export function useStore(store: Store): number {
   const [version, setVersion] = useState(store.version);
   useEffect(() => {

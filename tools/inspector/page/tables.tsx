@@ -85,7 +85,7 @@ export function AskedTable<T>({
   );
 }
 
-/** Something that has a name, and what is said of it. */
+/** Something that has a name, and its description. */
 interface Term {
   readonly name: string;
   /** A word or two beside the name. */
