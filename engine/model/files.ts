@@ -118,7 +118,7 @@ export type ListSortFile = {
 
 /** How lists are returned. */
 export type ListsFile = {
-  /** The response; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
+  /** The response; data, has_more, url, next_cursor, total_count and the values of pages are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
   readonly envelope: Json;
   /** Size of a page. */
   readonly size?: {
@@ -179,7 +179,7 @@ export type RateLimitFile = {
   readonly when?: string;
   /** Groups calls that are counted together: an expression with `request` and `params` in scope (default: the key of the call). */
   readonly per?: string;
-  /** A call's use: an expression with `request` and `params` in scope (default: 1, also where it isn't a number). A call that costs more than there ever is has no `retry_after`. */
+  /** A call's use: an expression with `request` and `params` in scope (default: 1, also where it isn't a number). A call that costs more than the whole limit has no `retry_after`. */
   readonly cost?: string;
   /** The actual use of a successful call, counted instead of its `cost`; `response` (its JSON) is in scope too. A value other than a number counts as the `cost`. */
   readonly spent?: string;
@@ -449,19 +449,19 @@ export type TransportFile = {
     /** How the signature is written. */
     readonly digest: 'hex' | 'base64';
   };
-  /** How long a response is waited for. */
+  /** How long to wait for a response. */
   readonly timeout?: string;
   /** Waits between attempts, instead of `delivery.retries`; `[]`: one attempt. Without it nothing is sent twice over a socket. */
   readonly retries?: readonly string[];
-  /** Whether no attempt follows one that failed, such as `response.headers["x-no-retry"] == "1"`; `event`, `endpoint` and `response` are in scope. */
+  /** Whether to stop after a failed attempt, such as `response.headers["x-no-retry"] == "1"`; `event`, `endpoint` and `response` are in scope. */
   readonly gives_up?: string;
   /** Steps after the receiver accepted a message (2xx), once the response is in: at a flush and before the clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
   readonly on_response?: readonly StepFile[];
-  /** Steps once the last attempt has failed. `event`, `endpoint` and `response` are in scope, of which `status` is null where there was none; `error` says why. */
+  /** Steps after the last attempt has failed. `event`, `endpoint` and `response` are in scope, of which `status` is null where there was none; `error` says why. */
   readonly on_failure?: readonly StepFile[];
-  /** Not sent: this is recorded as delivered. */
+  /** Value that is recorded as delivered instead of sending it. */
   readonly record?: Json;
-  /** A connection over which a listener gets its messages: it makes a WebSocket, and needs no address of its own. */
+  /** A connection over which a listener gets its messages: the listener opens a WebSocket, and needs no address of its own. */
   readonly socket?: {
     /** Where a listener connects: `{listener}` is its name. */
     readonly path: string;
@@ -473,7 +473,7 @@ export type TransportFile = {
     readonly opened: string;
     /** External event when its connection has ended, with its name as `listener`. */
     readonly closed: string;
-    /** Error that a listener gets that may not connect. */
+    /** Error for a listener that may not connect. */
     readonly refused: string;
     /** How many connections a listener may have (default: 1); each message goes to one of them, in turn. One more takes the place of the oldest. */
     readonly share?: number;
@@ -496,14 +496,14 @@ export type TransportFile = {
       readonly responds: string;
       /** Expression: whether it only confirms the message's arrival. */
       readonly acknowledges?: string;
-      /** Expression: the HTTP status that the message met. */
+      /** Expression: the HTTP status of the listener's response. */
       readonly status?: string;
-      /** Expression: the headers that it met. */
+      /** Expression: the headers of that response. */
       readonly headers?: string;
-      /** Expression: the body that it met. */
+      /** Expression: the body of that response. */
       readonly body?: string;
     };
-    /** Expression: whether a response to an endpoint's messages is waited for; else an acknowledgement is enough. `endpoint` is in scope. */
+    /** Expression: whether to wait for a response to an endpoint's messages; otherwise an acknowledgement is enough. `endpoint` is in scope. */
     readonly awaits_response?: string;
   };
 };
@@ -542,14 +542,14 @@ export type DeliveryFile = {
     readonly secret?: string;
     /** Expression: a key of `transports`; `endpoint` and `event` are in scope (the latter is null where nothing is sent). */
     readonly transport?: string;
-    /** Steps done when a delivery is given up: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
+    /** Steps when a delivery has failed for good: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
     readonly exhausted?: readonly StepFile[];
   };
   /** Ways of delivery. */
   readonly transports: Readonly<Record<string, TransportFile>>;
   /** Waits between attempts. */
   readonly retries?: readonly string[];
-  /** Whether a receiver's `Retry-After` puts the next attempt off. */
+  /** Whether a receiver's `Retry-After` delays the next attempt. */
   readonly retry_after?: boolean;
 };
 
@@ -565,7 +565,7 @@ export type PackFile = {
   readonly description?: string;
   /** The vendor API and version it follows. */
   readonly faithful_to?: string;
-  /** Names of the vendor's machines; `redirect` sends calls of them to the sandbox. `*.vendor.com` is every machine below vendor.com. */
+  /** Names of the vendor's hosts; `redirect` sends calls for them to the sandbox. `*.vendor.com` means every host below vendor.com. */
   readonly hosts?: readonly string[];
   /** The vendor's own client for JavaScript: the inspector shows calls in its syntax. */
   readonly client?: {
@@ -609,25 +609,25 @@ export type PackFile = {
       readonly with?: JsonObject;
     }[];
   };
-  /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
+  /** Texts that expressions read as `vars.NAME`; `serve --set` overrides them. */
   readonly vars?: Readonly<Record<string, string>>;
   /** How timestamps are written: seconds, or ISO 8601 with milliseconds or (`iso8601_seconds`) without. */
   readonly timestamps?: 'unix' | 'iso8601' | 'iso8601_seconds';
-  /** Where routes start; of several, each route that starts with the first is served below the others too. */
+  /** Beginning of routes; with several, each route that begins with the first is served below the others too. */
   readonly base_path?: string | readonly string[];
   /** Conventions of routes. */
   readonly routes?: {
     /** Method of `update`. */
     readonly update?: 'POST' | 'PUT' | 'PATCH';
-    /** A slash at the end of a path means nothing (`ignore`, the default), or another path (`refuse`). */
+    /** Whether a slash at the end of a path is ignored (`ignore`, the default) or makes it another path (`refuse`). */
     readonly slash_at_end?: 'ignore' | 'refuse';
     /** Other addresses of objects. A path below one that has no route is served as the same path below the other. */
     readonly also?: readonly {
-      /** Its beginning, as in `/projects/{number}`: names are fields that the object has these values in. */
+      /** Its beginning, such as `/projects/{number}`: the names are fields of the object with these values. */
       readonly path: string;
       /** Whose objects. */
       readonly resource: string;
-      /** The address that it means, with fields of the object: `/owners/{owner}/projects/{name}`. */
+      /** The resulting address, with fields of the object: `/owners/{owner}/projects/{name}`. */
       readonly as: string;
     }[];
   };
@@ -645,15 +645,15 @@ export type PackFile = {
               readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
               /** The first number; every object of the resource has the next one. */
               readonly sequence?: number;
-              /** How many digits the number has at least. */
+              /** Minimum number of digits. */
               readonly width?: number;
               /** The time of creation, since 1970. */
               readonly time?: 'seconds' | 'milliseconds';
               /** A random UUID (version 4). */
               readonly uuid?: 4;
-              /** How many characters of the end of the tenant's id are there. */
+              /** Number of characters from the end of the tenant's id. */
               readonly tenant?: number;
-              /** The text there in ids of objects without a tenant. */
+              /** The text in its place for objects without a tenant. */
               readonly home?: string;
             }
           | string
@@ -706,18 +706,18 @@ export type PackFile = {
         {
           /** Text it starts with. */
           readonly prefix: string;
-          /** Pages of other origins may call with it: responses allow it to browsers. */
+          /** Whether pages of other origins may use it (CORS). */
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
-          /** It opens all that the world's key opens; `request.key` names it. */
+          /** Whether it opens everything that the world's key opens; `request.key` is its name. */
           readonly whole?: boolean;
         }
       >
     >;
     /** The key's place in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
     readonly basic?: 'user' | 'password' | 'either';
-    /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
+    /** Other places of a key: after another word in the Authorization header, in another header, or in a parameter. */
     readonly places?: readonly {
       /** Word before the key in the Authorization header, such as `token`. */
       readonly scheme?: string;
@@ -734,7 +734,7 @@ export type PackFile = {
     readonly actor?: {
       /** The resource whose object it is. */
       readonly resource: string;
-      /** The id of who calls, or null; `request` is in scope, such as `default(get(token, request.token).user, vars.owner)`. */
+      /** The caller's id, or null; `request` is in scope, such as `default(get(token, request.token).user, vars.owner)`. */
       readonly id: string;
     };
     /** Keys that calls create: objects of a resource, such as OAuth access tokens. */
@@ -743,15 +743,15 @@ export type PackFile = {
       readonly resource: string;
       /** Its field that holds the key, or `id`; it has to be one of the resource's `indexes`. */
       readonly field: string;
-      /** Whether one still opens anything; `self` is in scope. */
+      /** Whether a key is still valid; `self` is in scope. */
       readonly when?: string;
-      /** Expression: the scopes that one has, as a list or as words of a text; `self` is in scope. */
+      /** Expression: the scopes of a key, as a list or as words of a text; `self` is in scope. */
       readonly scopes?: string;
       /** Scopes that come with another one, such as `issues:write: [issues:read]`. */
       readonly implies?: Readonly<Record<string, readonly string[]>>;
     };
   };
-  /** Clocks of objects, where some have their own that advance apart from the world's clock. */
+  /** Objects with their own clocks, which advance apart from the world's clock. */
   readonly times?: {
     /** The resource of objects that may have their own clock. */
     readonly resource: string;
@@ -760,13 +760,13 @@ export type PackFile = {
     /** The error of a call that names objects of two clocks. Without it the first counts. */
     readonly mixed?: string;
   };
-  /** Tenants of calls: the objects of a resource are tenants, each with its own objects. Objects without a tenant belong to the world's key. */
+  /** The objects of a resource are tenants, each with its own objects. Objects without a tenant belong to the world's key. */
   readonly tenants?: {
     /** The resource whose objects are tenants. */
     readonly resource: string;
     /** An id that means no tenant: the account of the world's own key. */
     readonly home?: string;
-    /** Headers that name a tenant; the first that a call brings counts. */
+    /** Headers that name a tenant; the first in a call counts. */
     readonly headers?: readonly string[];
     /** Responses to calls in a tenant name it in the first of `headers`. */
     readonly echo?: boolean;
@@ -781,7 +781,7 @@ export type PackFile = {
   };
   /** Encoding of bodies. */
   readonly encoding?: {
-    /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is what a body without Content-Type is. */
+    /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is the default for a body without Content-Type. */
     readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
     /** Content-Type of responses (default: `application/json`). */
     readonly responses?: string;
@@ -842,7 +842,7 @@ export type PackFile = {
     readonly current: string;
     /** Pattern of versions. */
     readonly pattern?: string;
-    /** The version that the resources of the pack are written in; the list of versions is closed then. */
+    /** The version of the pack's resources. With it, only the listed versions exist. */
     readonly base?: string;
     /** Names of versions that are served as the base. */
     readonly same?: readonly string[];
@@ -863,7 +863,7 @@ export type PackFile = {
     readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
     /** Header that marks a replayed response. */
     readonly replayed_header?: string;
-    /** Header with the id of the request that the key was first used with. */
+    /** Header with the id of the first request with this key. */
     readonly original_header?: string;
     /** Whether responses repeat the key in its header. */
     readonly echo?: boolean;
@@ -871,10 +871,10 @@ export type PackFile = {
     readonly max_length?: number;
     /** How long keys are remembered. */
     readonly retention?: string;
-    /** Which responses a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
+    /** Which responses are stored for repeated keys: of every call that ran (`all`), or only of successful ones. */
     readonly keep?: 'all' | 'successes';
   };
-  /** How many calls there may be in a span of simulated time, by name. Calls beyond get the limit's error; the first limit that has none left rejects. */
+  /** Limits for the number of calls in a span of simulated time, by name. Further calls get the limit's error; the first exhausted limit rejects. */
   readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
@@ -882,14 +882,14 @@ export type PackFile = {
     readonly prefix?: string;
     /** A name of `ids`. */
     readonly format?: string;
-    /** Header that responses carry it in. */
+    /** Header of responses with the id. */
     readonly header?: string;
   };
   /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The response of a delete; `self` is in scope. */
   readonly tombstone?: Json;
-  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation takes it. */
+  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation has that route. */
   readonly outside?: readonly OutsideFile[];
   /** The events of the vendor. */
   readonly events?: {
@@ -897,7 +897,7 @@ export type PackFile = {
     readonly resource: string;
     /** Its fields; type, object, snapshot, previous, request and version (of the API) are in scope. */
     readonly with: JsonObject;
-    /** A hidden map of its fields: it has the event as endpoints with their own version get it. */
+    /** A hidden map among its fields, with the event for endpoints with their own version. */
     readonly renderings?: string;
     /** Events (names or globs) that show changes; without a change they are not emitted. */
     readonly previous_attributes?: string;
@@ -906,7 +906,7 @@ export type PackFile = {
       /** The value in place of null. */
       readonly null_as?: Json;
     };
-    /** Events of other kinds: objects of other resources, which endpoints get that ask for them by their transport. */
+    /** Events of other kinds: objects of other resources, for endpoints whose transport has that kind. */
     readonly kinds?: Readonly<
       Record<
         string,
@@ -915,7 +915,7 @@ export type PackFile = {
           readonly resource: string;
           /** Its fields; as for `events.with`, and `path` (where the object is retrieved; null: nowhere) and `event` (the ordinary event that it reports; null: none) are in scope. */
           readonly with: JsonObject;
-          /** Ordinary events that it reports too, where an endpoint subscribes to them. */
+          /** Ordinary events that it reports too if an endpoint subscribes to them. */
           readonly reports?: {
             /** Text before the name of such an event. */
             readonly prefix: string;
@@ -1049,7 +1049,7 @@ export type MagicFamilyFile = {
   readonly description?: string;
   /** The resource of their objects. */
   readonly stands_for: string;
-  /** Anything that matches must be known. */
+  /** Pattern of these ids; a value that matches and isn't listed is an error. */
   readonly looks_like: string;
   /** The values. */
   readonly values: readonly MagicValueFile[];
@@ -1323,7 +1323,7 @@ export type BrowserFile = {
   readonly methods: Readonly<Record<string, BrowserMethodFile>>;
 };
 
-/** The vendor's own MCP server: what it calls its tools, so that agents made for it run unchanged. Every other operation is a tool by a generated name. */
+/** The vendor's own MCP server and the names of its tools, so that agents made for it run unchanged. Every other operation is a tool by a generated name. */
 export type McpFile = {
   /** The server itself. */
   readonly server: {
@@ -1402,7 +1402,7 @@ export type McpFile = {
   }[];
 };
 
-/** GraphQL over the same resources: the schema in its own language, and what its fields come from. Every change is a call of an operation. */
+/** GraphQL over the same resources: the schema in its own language, and the sources of its fields. Every change is a call of an operation. */
 export type GraphqlFile = {
   /** Path of its POST route (default: `/graphql`). */
   readonly path?: string;
@@ -1501,7 +1501,7 @@ export type ActorFile = {
   }[];
 };
 
-/** Who uses the vendor over simulated time, for companies that name them; `sandbox live company.yaml`. */
+/** Simulated users of the vendor over simulated time, for companies that name them; `sandbox live company.yaml`. */
 export type ActorsFile = {
   /** Setup calls of the actors, in order, before the first one acts. */
   readonly begin?: readonly BeginningFile[];
@@ -1726,10 +1726,10 @@ export type ResourceFile = {
     readonly pattern?: string;
     /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
     readonly key?: readonly string[];
-    /** Ids that differ in their case only are one; an object keeps the case that it was made with. */
+    /** Ids that differ only in case are the same; an object keeps the case of its creation. */
     readonly ignore_case?: boolean;
   };
-  /** How its lists are returned, where it is not as pack.yaml says. */
+  /** Settings of its lists, if they differ from pack.yaml. */
   readonly lists?: ListsFile;
   /** Encoding of its request bodies, if it differs from pack.yaml `encoding.requests`. */
   readonly requests?: 'form' | 'json' | 'multipart';
@@ -1737,7 +1737,7 @@ export type ResourceFile = {
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
-  /** Its objects belong to no tenant and are there for all of them. Needs `tenants` of pack.yaml. */
+  /** Its objects belong to no tenant, and all tenants can see them. Needs `tenants` of pack.yaml. */
   readonly shared?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
@@ -1828,7 +1828,7 @@ export type ResourceFile = {
       /** Why. */
       readonly message: string;
     }[];
-    /** Expression: when it entered its status, from where its waits count; default: its `order` field's time (also for null). */
+    /** Expression: when it entered its status, from which its waits count; default: its `order` field's time (also for null). */
     readonly since?: string;
   };
   /** The vendor API's operations, by name; or names of standard kinds. */
@@ -1977,7 +1977,7 @@ export type PageFile = {
 
 /** Differences of its responses. */
 export type ResourceChangeFile = {
-  /** Fields that are gone; `a.b` names one inside another, through lists too. */
+  /** Removed fields; `a.b` names one inside another, through lists too. */
   readonly remove?: readonly string[];
   /** Fields that have another name: old name, new name. */
   readonly rename?: Readonly<Record<string, string>>;
@@ -2017,7 +2017,7 @@ export type OperationChangeFile = {
 export type ChangeFile = {
   /** What changed, in a few words. */
   readonly title: string;
-  /** More of it, for readers. */
+  /** Details for readers. */
   readonly description?: string;
   /** Changes of responses, by the name of the resource. */
   readonly resources?: Readonly<Record<string, ResourceChangeFile>>;
@@ -2039,7 +2039,7 @@ export type VersionFile = {
   readonly changes: readonly ChangeFile[];
 };
 
-/** Objects under a name that a world can begin with. */
+/** Named objects with which a world can begin. */
 export type SeedFile = {
   /** The name that `serve --seed-data` and `POST /seed` take. */
   readonly seed: string;
@@ -2086,7 +2086,7 @@ export type ExampleCall = {
     /** Its bytes, in base64. */
     readonly base64?: string;
   }[];
-  /** Body of another type than these. */
+  /** Body of another type. */
   readonly raw?: {
     /** Its Content-Type. */
     readonly type?: string;
@@ -2111,7 +2111,7 @@ export type ExampleCall = {
     readonly events?: readonly Json[];
     /** The stream may continue after `events`. */
     readonly more?: boolean;
-    /** Headers that must be there. */
+    /** Required headers. */
     readonly headers?: Readonly<Record<string, string | number>>;
   };
   /** Names, with the paths of their values in the response. */
@@ -2280,7 +2280,7 @@ export type TaskFile = {
   readonly task: string;
   /** One sentence about it. */
   readonly title: string;
-  /** Its measure: doing the task, leaving the rest alone, or holding out against trouble. */
+  /** The measured ability: to do the task, to change nothing else, or to resist disturbances. */
   readonly class?: 'conformance' | 'restraint' | 'adversarial';
   /** Packs of the world, by name or folder; of several, names begin with theirs: `shop/orders`. */
   readonly packs?: readonly string[];
@@ -2300,11 +2300,11 @@ export type TaskFile = {
   readonly prompt: string;
   /** Selection in the address of the MCP endpoint: toolsets, tools, readonly. */
   readonly tools?: JsonObject;
-  /** When a run is stopped, which does not pass then. */
+  /** Limits that stop a run, which then fails. */
   readonly limits?: {
-    /** Most calls. */
+    /** Maximum number of calls. */
     readonly calls?: number;
-    /** Longest real time. */
+    /** Maximum real time. */
     readonly real?: string;
     /** Maximum simulated time, including that of `script`. */
     readonly simulated?: string;
