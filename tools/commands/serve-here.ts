@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type {
   AdvanceProgress,
   FileStore,
@@ -116,6 +117,7 @@ export async function serveHere(
     return serveReplica(folder, further, options, output, stopped);
   }
   rejectUnused(options);
+  hintSeedData(folder, options, output);
   const certificate = await certificateOf(options);
   const seedData = await prepareSeedData(options);
   const timings = options.timings ? new Timings() : undefined;
@@ -164,6 +166,15 @@ function rejectUnused(options: ServeOptions): void {
         `${flag} is for worlds in PostgreSQL`,
         'Add the store (--store postgres://db/sandbox), or omit the option.',
       );
+}
+
+/** Seed data is easily taken for the seed of what is random. */
+function hintSeedData(folder: string, { seed, quiet }: ServeOptions, output: Output): void {
+  const seeds = join(folder, 'seeds');
+  if (quiet || seed === undefined || !existsSync(seeds) || !readdirSync(seeds).includes(`${seed}.yaml`)) return;
+  output.error(
+    `--seed ${seed} decides ids and random values only. To start with the objects of that name: --seed-data ${seed}`,
+  );
 }
 
 /** Opens a store, and reports what of it is lost. @throws Failure when the file cannot be used */

@@ -83,6 +83,12 @@ describe('serve', () => {
     expect(await started.stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
+  test('a random seed that is named like seed data is noticed', async () => {
+    const started = startCommand(['serve', 'code-hosting', '--port', '0', '--json', '--seed', 'small-project']);
+    await started.lines(1);
+    expect((await started.stop()).stderr).toContain('--seed-data small-project');
+  });
+
   test('--timings tells the phases of the start, in order, on the error stream', async () => {
     const started = serve('payments', '--json', '--timings');
     await started.lines(1);
