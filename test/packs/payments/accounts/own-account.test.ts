@@ -91,6 +91,38 @@ test('a seed has the account beside its objects, and the cheapest of its rates c
   expect(final.body).toMatchObject({ rendering: { pdf: { page_size: 'a4' } } });
 });
 
+test('the fee of a dispute, what follows the last retry, and tax ids of invoices', async () => {
+  expect(await account(plain)).not.toHaveProperty('dispute_fee');
+  await plain.control.seed({
+    account: { dispute_fee: 2000, after_retries: 'unpaid', settings: { invoices: { default_account_tax_ids: ['txi_1Own'] } } },
+  });
+  const { body } = await pay(plain, 'usd', 'pm_card_createDispute');
+  const { body: list } = await plain.get(`/v1/disputes?payment_intent=${String(body['id'])}`);
+  expect(list).toMatchObject({ data: [{ balance_transactions: [{ fee: 2000, net: -3000 }] }] });
+
+  const invoice = await invoiceOf(plain);
+  expect(invoice['account_tax_ids']).toBeNull();
+  expect((await plain.post(`/v1/invoices/${String(invoice['id'])}/finalize`)).body).toMatchObject({ account_tax_ids: ['txi_1Own'] });
+
+  const customer = String((await plain.post('/v1/customers')).body['id']);
+  const attach = async (name: string) => String((await plain.post(`/v1/payment_methods/${name}/attach`, { customer })).body['id']);
+  const { stripe } = plain;
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 900,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Gold' },
+  });
+  const { id } = await stripe.subscriptions.create({
+    customer,
+    default_payment_method: await attach('pm_card_visa'),
+    items: [{ price: price.id }],
+  });
+  await stripe.subscriptions.update(id, { default_payment_method: await attach('pm_card_chargeCustomerFail') });
+  await plain.control.advance('60d');
+  expect((await plain.get(`/v1/subscriptions/${id}`)).body).toMatchObject({ status: 'unpaid' });
+});
+
 test('an account whose capability for cards is not active charges nobody', async () => {
   await plain.control.seed({ account: { capabilities: { card_payments: 'inactive', transfers: 'active' } } });
   expect(await account(plain)).toMatchObject({ charges_enabled: false, capabilities: { card_payments: 'inactive' } });
@@ -104,6 +136,8 @@ test.each([
   [{ country: 'XX' }, 'accounts[0].country'],
   [{ default_currency: 'xxq' }, 'accounts[0].default_currency'],
   [{ settings: { payouts: { schedule: { interval: 'hourly' } } } }, 'accounts[0].settings.payouts.schedule.interval'],
+  [{ settings: { payouts: { schedule: { weekly_anchor: 'noday' } } } }, 'accounts[0].settings.payouts.schedule.weekly_anchor'],
+  [{ after_retries: 'forgive' }, 'accounts[0].after_retries'],
   [{ shoe_size: 4 }, 'accounts[0].shoe_size'],
 ])('the account %j is rejected', async (given, path) => {
   await expect(plain.control.seed({ account: given })).rejects.toMatchObject({
