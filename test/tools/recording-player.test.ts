@@ -1,3 +1,4 @@
+import { responseDifferences, settingsOf } from '../../tools/recordings/compare.js';
 import { Player } from '../../tools/recordings/replay.js';
 import type { Recorded } from '../../tools/recordings/read.js';
 import { recordingRules } from '../../tools/recordings/rules.js';
@@ -82,4 +83,31 @@ test('how far the vendor has come with an account is excused, another state is n
   expect((await states({ capabilities: { transfers: 'active' } })).map(({ path }) => path)).toEqual([
     'capabilities.transfers',
   ]);
+});
+
+test.each([
+  [[], ['verification.proof_of_liveness'], 'settings'],
+  [
+    ['individual.full_name_aliases'],
+    ['individual.full_name_aliases', 'individual.verification.proof_of_liveness'],
+    'settings',
+  ],
+  [[], ['full_name_aliases'], null],
+  [['full_name_aliases'], ['verification.proof_of_liveness'], null],
+])('of what is asked for some day, %j and %j: %s', (recorded, ours, expected) => {
+  const rules = {
+    random: [],
+    settings: settingsOf(recordingRules('payments').settings),
+    isLater: false,
+    isEarlier: false,
+    ids: new Map(),
+  };
+  const asked = (eventually_due: readonly string[]) => ({ requirements: { eventually_due } });
+  const causes = [...responseDifferences(asked(recorded), asked(ours), rules)].map((each) => each.expected);
+  expect(causes[0]).toBe(expected);
+});
+
+test('calls that the vendor had no time for are not played', async () => {
+  const made = call('POST', 'customers', '', { error: { code: 'lock_timeout' } }, '2024-12-13T18:00:00Z');
+  expect(differences(await play([{ ...made, status: 429 }]))).toEqual([['a limit of the vendor']]);
 });

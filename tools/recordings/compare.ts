@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { equal, isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { ID, idKind, isGlobal, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 
@@ -174,7 +174,9 @@ function expectedCause(
   if (kind !== 'type' && random.some((each) => each.test(path))) return 'random';
   if (recorded !== undefined && isEcho?.(path, recorded) === true) return null;
   const isEither = (either: readonly Json[]): boolean =>
-    recorded !== undefined && ours !== undefined && either.includes(recorded) && either.includes(ours);
+    recorded !== undefined &&
+    ours !== undefined &&
+    [recorded, ours].every((side) => either.some((each) => equal(each, side)));
   return settings.some((each) => each.path.test(path) && (each.either === null || isEither(each.either)))
     ? 'settings'
     : null;

@@ -24,6 +24,7 @@ export type Why =
   | 'outside the pack'
   | 'another account'
   | 'a key that was not accepted'
+  | 'a limit of the vendor'
   | 'an object from before the recording';
 
 /** Calls that are tried again without a parameter that ours rejects. */
@@ -81,6 +82,7 @@ export class Player {
     const operation = this.#operationOf(call);
     if (!operation) return leftOut('outside the pack');
     if (call.status === 401) return leftOut('a key that was not accepted');
+    if (call.status === 429) return leftOut('a limit of the vendor');
     if (presumesMore(call, operation, ids, sent)) return leftOut('an object from before the recording');
     for (const value of formValues(call.body)) sent.add(value);
     await this.#moveTo(timeOf(call));

@@ -42,7 +42,7 @@ export interface RulesFile {
 /** A path whose values are excused only among these. */
 interface ValuesAtPath {
   readonly path: string;
-  readonly either: readonly (string | boolean | null)[];
+  readonly either: readonly (string | boolean | null | readonly string[])[];
 }
 
 export interface RecordingSource {

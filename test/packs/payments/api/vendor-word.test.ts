@@ -104,6 +104,26 @@ it('addresses in errors lead to the vendor’s documentation', async () => {
   expect(unknown['error']).toMatchObject({ doc_url: 'https://docs.stripe.com/error-codes/resource-missing' });
 });
 
+it.each([
+  ['GET /v1/payment_intents/pi_x', 'intent'],
+  ['GET /v1/setup_intents/seti_x', 'intent'],
+  ['POST /v1/payment_methods/pm_x/attach', 'payment_method'],
+  ['GET /v1/charges/ch_x', 'id'],
+])('%s names the parameter %s', async (line, param) => {
+  const own = await served({ vendor: 'stripe' });
+  const sent = line.startsWith('POST') ? form(`customer=${String((await own.body('POST /v1/customers'))['id'])}`) : undefined;
+  const { status, body } = await own.call<Body>(line, sent);
+  expect([status, body['error']]).toMatchObject([404, { code: 'resource_missing', param }]);
+});
+
+it('an expired card is refused by its own code where it is saved', async () => {
+  const own = await served({ vendor: 'stripe' });
+  const expired = { payment_method: 'pm_card_chargeDeclinedExpiredCard' };
+  const error = await refused(own.stripe.customers.create(expired));
+  expect(error).toMatchObject({ statusCode: 402, code: 'expired_card', param: 'exp_month' });
+  expect(error.decline_code).toBeUndefined();
+});
+
 it('with page_hosts=vendor, pages are under the vendor’s hosts', async () => {
   const own = await served({ vendor: 'stripe', page_hosts: 'vendor' });
   const made = async (path: string, body: string): Promise<unknown> => (await own.body(`POST ${path}`, form(body)))['url'];

@@ -264,3 +264,51 @@ it.each([
   });
   expect(intent.status).toBe(status);
 });
+
+describe('what the issuer says of an address', () => {
+  const paid = async (number: string, address: Stripe.AddressParam) => {
+    const method = await payments.stripe.paymentMethods.create({
+      type: 'card',
+      card: { ...card, number },
+      billing_details: { address },
+    });
+    const { latest_charge: charge } = await payments.stripe.paymentIntents.create({
+      amount: 1000,
+      currency: 'usd',
+      payment_method: method.id,
+      payment_method_types: ['card'],
+      confirm: true,
+      expand: ['latest_charge'],
+    });
+    const { checks } = (charge as Stripe.Charge).payment_method_details?.card ?? {};
+    return [checks, (await payments.stripe.paymentMethods.retrieve(method.id)).card?.checks];
+  };
+  const checks = (line1: string | null, zip: string | null) => ({
+    address_line1_check: line1,
+    address_postal_code_check: zip,
+    cvc_check: 'pass',
+  });
+  const given = { line1: '1 Main Street', postal_code: '94107' };
+
+  it.each([
+    ['4242424242424242', given, checks('pass', 'pass')],
+    ['4000000000000010', given, checks('fail', 'fail')],
+    ['4000000000000036', given, checks('pass', 'fail')],
+    ['4000000000000044', given, checks('unavailable', 'unavailable')],
+    ['4000000000000010', { postal_code: '94107' }, checks(null, 'fail')],
+    ['4000000000000010', {}, checks(null, null)],
+  ])('%s with %j: %j, of the charge and of the method', async (number, address, expected) => {
+    expect(await paid(number, address)).toEqual([expected, expected]);
+  });
+});
+
+it.each([
+  [{ type: 'ideal', ideal: { bank: 'abn_amro' } }, { ideal: { bank: 'abn_amro', bic: 'ABNANL2A' } }],
+  [{ type: 'fpx', fpx: { bank: 'cimb' } }, { fpx: { account_holder_type: 'individual', bank: 'cimb' } }],
+  [
+    { type: 'acss_debit', acss_debit: { account_number: '000123456789', institution_number: '000', transit_number: '11000' } },
+    { acss_debit: { bank_name: 'VENDOR TEST BANK', institution_number: '000', last4: '6789', transit_number: '11000' } },
+  ],
+])('what follows from the bank of %j', async (sent, expected) => {
+  expect(await payments.stripe.paymentMethods.create(sent as Stripe.PaymentMethodCreateParams)).toMatchObject(expected);
+});
