@@ -2,11 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { type Company, createCompany, createSandbox, type Sandbox } from '../../../engine/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import { installation } from '../../command/installation.js';
 
 /**
- * Takes the pictures of README.md and docs/guides/inspector.md: `npm run pictures`. The world is the same each time, so that pictures
+ * Takes the pictures of README.md, docs/guides/inspector.md and docs/guides/several-vendors.md: `npm run pictures`. The world is the same each time, so that pictures
  * change when the page does.
  */
 
@@ -80,12 +81,53 @@ async function play(sandbox: Sandbox, receiver: string): Promise<Story> {
   return { waiting: waiting.id, subscription: subscription.id, declined: declined.trace };
 }
 
+/** The guide of several vendors: a renewal fails, which becomes an issue and a message. */
+async function playCompany({ vendors, control }: Company): Promise<void> {
+  const call = async (vendor: string, path: string, body: JsonObject): Promise<JsonObject> => {
+    const { url, key } = vendors[vendor];
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as JsonObject;
+  };
+  const form = async (path: string, params: Readonly<Record<string, string>>): Promise<string> => {
+    const { url, key } = vendors['payments'];
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(url + path, { method: 'POST', headers, body: new URLSearchParams(params) });
+    return String(((await response.json()) as JsonObject)['id']);
+  };
+  const customer = await form('/v1/customers', {
+    email: 'carl@shop.test',
+    payment_method: 'pm_card_visa',
+    'invoice_settings[default_payment_method]': 'pm_card_visa',
+  });
+  const product = await form('/v1/products', { name: 'Seat' });
+  const price = await form('/v1/prices', {
+    product,
+    currency: 'usd',
+    unit_amount: '1900',
+    'recurring[interval]': 'month',
+  });
+  await form('/v1/subscriptions', { customer, 'items[0][price]': price });
+  const declining = await form('/v1/payment_methods/pm_card_chargeCustomerFail/attach', { customer });
+  await form(`/v1/customers/${customer}`, { 'invoice_settings[default_payment_method]': declining });
+  await call('code', '/user/repos', { name: 'app' });
+  await control.advance({ until: { event: 'payments/invoice.payment_failed' }, at_most: '40d' });
+  const title = `${customer} did not pay: card_declined`;
+  await call('code', '/repos/octo/app/issues', { title });
+  await call('chat', '/api/chat.postMessage', { channel: 'general', text: `#1 ${title}` });
+}
+
 const receiver = createServer((req, res) => {
   req.resume();
   res.end('ok');
 });
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 const sandbox = await createSandbox({ pack: join(installation(), 'packs', 'payments'), t0: T0, seed: 'pictures' });
+const company = await createCompany({
+  packs: [{ pack: 'payments' }, { pack: 'code-hosting', name: 'code' }, { pack: 'team-chat', name: 'chat' }],
+  t0: '2026-01-05T10:00:00Z',
+  seed: 'pictures',
+});
 try {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no browser at ${CHROMIUM}: set CHROMIUM`);
   const { chromium } = await import('playwright-core');
@@ -115,8 +157,13 @@ try {
   await sandbox.control.event('payment.approved', { payment_intent_id: story.waiting });
   await take('worlds', `worlds/compare/${id}@/w1@`, '.changes');
   await take('pack', 'pack/payment_intents', '.diagram svg');
+  await playCompany(company);
+  // Another address: the page begins anew.
+  await page.goto(`${company.url}/__admin__/#key=${company.key}`);
+  await take('company', 'timeline', 'li');
   await browser.close();
 } finally {
+  await company.close();
   await sandbox.close();
   receiver.close();
   receiver.closeAllConnections();
