@@ -35,6 +35,8 @@ export interface Roots {
     | Stripe.TransferReversal;
   billing:
     | Stripe.Billing.CreditBalanceSummary
+    | Stripe.Billing.CreditBalanceTransaction
+    | Stripe.Billing.CreditGrant
     | Stripe.Billing.Meter
     | Stripe.Billing.MeterEvent
     | Stripe.Billing.MeterEventSummary
@@ -46,6 +48,8 @@ export interface Roots {
     | Stripe.CreditNoteLineItem
     | Stripe.CustomerBalanceTransaction
     | Stripe.Discount
+    | Stripe.Entitlements.ActiveEntitlement
+    | Stripe.Entitlements.ActiveEntitlementSummary
     | Stripe.Entitlements.Feature
     | Stripe.Invoice
     | Stripe.InvoiceItem

@@ -53,8 +53,8 @@ const CUT = `[...document.querySelectorAll('a, button, input, select, summary')]
   return right > innerWidth + 1;
 }).map((control) => control.outerHTML.slice(0, 120))`;
 
-/** Numbers the controls of a screen (in the page). Of a list, or a group of tabs, one is reached by Tab and the others by arrows. */
-const NUMBERED = `[...document.querySelectorAll('a[href], button, input, select, summary, [role=slider], [role=listitem][tabindex="0"]')]
+/** Numbers the controls of a screen (in the page). Rows of lists come and go; keys in lists have a test of their own. */
+const NUMBERED = `[...document.querySelectorAll('a[href], button, input, select, summary, [role=slider]')]
   .filter((control) => control.checkVisibility() && !control.disabled && control.getAttribute('tabindex') !== '-1')
   .map((control, number) => {
     control.dataset.number = number;
