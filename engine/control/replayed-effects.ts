@@ -22,11 +22,13 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
   const statuses = new Map<string, Json>();
   const events = eventCollections(pack);
   const typeField = pack.delivery?.typeField ?? 'type';
-  for (const entry of world.ledger.since(0)) {
+  const entries = world.ledger.since(0);
+  const changed = changedSince(entries, first);
+  for (const entry of entries) {
     const effects: PastEffects = { transitions: [], events: [] };
     for (const change of entry.changes) {
       if (change.op === 'reset') statuses.clear();
-      if (change.op !== 'put') continue;
+      if (change.op !== 'put' || !changed.has(change.id)) continue;
       const { collection, id, value, tenant } = change;
       const def = model.byCollection.get(collection);
       const key = objectKey(collection, id, tenant);
@@ -43,6 +45,14 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
     if (entry.n >= first) found.set(entry.n, effects);
   }
   return found;
+}
+
+/** Ids of the objects that entries from one on have written: what others were before doesn't matter. */
+function changedSince(entries: readonly StoredEntry[], first: number): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { n, changes } of entries)
+    if (n >= first) for (const change of changes) if (change.op === 'put') ids.add(change.id);
+  return ids;
 }
 
 function triggerOf({ command, args }: StoredEntry, id: string): Json {
