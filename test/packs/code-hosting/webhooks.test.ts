@@ -46,9 +46,10 @@ test('a hook is pinged, gets the events that it names, signed, and what was sent
 });
 
 test('a hook of an organization gets what happens to its teams and repositories, for its owners only', async () => {
+  const profile = { name: 'Harbour', company: '', blog: '', location: '', email: 'port@example.com' };
   await sandbox.control.seed({
     resources: {
-      users: [{ id: 'harbour', type: 'Organization' }, { id: 'mona' }],
+      users: [{ id: 'harbour', type: 'Organization', profile }, { id: 'mona' }],
       access_tokens: [{ id: 'one', token: 'ghp_monas', user_login: 'mona', scope: ['repo', 'admin:org'] }],
     },
   });
@@ -139,7 +140,7 @@ test('comments of a repository are listed by their time, and a milestone counts 
 });
 
 test('errors, pages and limits are as the client reads them', async () => {
-  for (let i = 1; i <= 5; i++) await sandbox.client.rest.issues.create({ ...hello, title: `No ${i}` });
+  for (let i = 1; i <= 5; i++) await sandbox.client.rest.issues.create({ ...hello, title: `No ${i}`, body: 'It leaks' });
   const all = await sandbox.client.paginate(sandbox.client.rest.issues.listForRepo, { ...hello, per_page: 2, direction: 'asc' });
   expect(all.map((each) => each.title)).toEqual(['No 1', 'No 2', 'No 3', 'No 4', 'No 5']);
   const taken = sandbox.client.rest.repos.createForAuthenticatedUser({ name: 'hello' });

@@ -28,7 +28,9 @@ if (file !== undefined) {
   };
 }
 
-function keep(to: string, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+function keep(to: string, { method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  // A browser that looks for a page makes no call of the vendor.
+  if (headers.accept?.startsWith('text/html')) return;
   const parts: Buffer[] = [];
   let contentType: unknown;
   const take = (part: unknown): void => {
