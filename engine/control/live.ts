@@ -130,16 +130,16 @@ class LiveStream {
     const entries = known.slice(-MOST_WAITING / 2);
     const first = entries.at(0)?.n ?? ledger.count + 1;
     if (first > entry + 1) this.#gap(entry + 1, first - 1);
-    const calls = traces.newest(MOST_WAITING / 2).reverse();
+    const calls = traces.calls(MOST_WAITING / 2);
     const seen = trace === null ? -1 : calls.findIndex(({ id }) => id === trace);
     const missed = calls.slice(seen + 1).filter((each) => each.entry >= first - 1 && (seen >= 0 || each.entry > entry));
     const effects = effectsSince(this.engine, first);
     let at = 0;
     for (const each of entries) {
-      while (at < missed.length && missed[at].entry < each.n) this.#call(missed[at++]);
+      while (at < missed.length && missed[at].entry < each.n) this.#call(missed[at++].trace);
       this.#entry(each, effects.get(each.n));
     }
-    while (at < missed.length) this.#call(missed[at++]);
+    while (at < missed.length) this.#call(missed[at++].trace);
     const deliveries = new Set(
       this.engine.world.journal
         .since(entry)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { StoredEntry, Trace } from '../world/index.js';
+import { type StoredEntry, type Trace, writeInstant } from '../world/index.js';
 import { whoDid } from './ledger-position.js';
 import { packInstant } from './lookup.js';
 import type { PastEffects } from './replayed-effects.js';
@@ -51,7 +51,7 @@ export function callMessage({ id, request, ...trace }: Trace): JsonObject {
 
 /** When the call got its response, in real time. */
 export function realTimeOf({ real_time_s: seconds }: Pick<Trace, 'real_time_s'>): { readonly real_time?: string } {
-  return seconds === undefined ? {} : { real_time: new Date(seconds * 1000).toISOString().replace('.000', '') };
+  return seconds === undefined ? {} : { real_time: String(writeInstant('iso8601_seconds', seconds * 1000)) };
 }
 
 function changeOf(engine: Engine, change: StoredEntry['changes'][number]): JsonObject {

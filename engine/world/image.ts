@@ -145,8 +145,7 @@ export function wholeOf(world: World): Checkpoint {
   const traces = worlds.flatMap(({ config, traces, requestStream }) => {
     const whose = config.pack === undefined ? {} : { pack: config.pack };
     const requests = requestStream.position;
-    const all = traces.newest(Infinity).reverse();
-    return all.map((trace): StoredRecord => ({ kind: 'trace', trace, requests, ...whose }));
+    return traces.calls().map(({ trace }): StoredRecord => ({ kind: 'trace', trace, requests, ...whose }));
   });
   const journal = worlds.flatMap((each) => each.journal.kept().filter(({ kind }) => kind !== 'moment'));
   return {

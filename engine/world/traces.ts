@@ -131,13 +131,14 @@ export class Traces {
 
   /** Newest first. */
   newest(limit: number): Trace[] {
-    const newest = [...this.#byId].slice(-limit).reverse();
-    return newest.map(([id, at]) => unpacked(this.#taken(id, at)));
+    return this.calls(limit)
+      .reverse()
+      .map(({ trace }) => trace);
   }
 
-  /** All that are kept, oldest first; of each only what is asked for is read. */
-  calls(): KeptCall[] {
-    return [...this.#byId].map(([id, at]) => new KeptCall(this.#taken(id, at)));
+  /** The newest, oldest first; of each only what is asked for is read. */
+  calls(limit = Infinity): KeptCall[] {
+    return [...this.#byId].slice(-limit).map(([id, at]) => new KeptCall(this.#taken(id, at)));
   }
 
   clear(): void {

@@ -18,6 +18,6 @@ export function envOfWorld({ url, key, vendors = {} }: AddressedWorld): Readonly
 }
 
 /** @param vendor a pack of a company; undefined: the world itself */
-export function variableOf(vendor: string | undefined, what: 'URL' | 'KEY'): string {
+export function variableOf(vendor: string | undefined, what: 'URL' | 'KEY' | 'MCP_URL'): string {
   return vendor === undefined ? `SANDBOX_${what}` : `SANDBOX_${vendor.toUpperCase().replace(/\W/g, '_')}_${what}`;
 }

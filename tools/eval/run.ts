@@ -5,6 +5,7 @@ import type { TaskAgent, TaskCheck, TaskEvent } from '../../engine/model/index.j
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import { parseDuration, parseInstant, type Trace } from '../../engine/world/index.js';
 import { RELEASE_MS } from '../chaos/delivered.js';
+import { envOfWorld, variableOf } from '../command/world-env.js';
 import {
   argumentsOf,
   callOperation,
@@ -384,21 +385,13 @@ function runCommand(
 }
 
 /** What is in the environment of a command. */
-function environmentOf({ url, key, mcp_url, vendors = {} }: Addresses): Record<string, string> {
-  const own = Object.entries(vendors).flatMap(([name, each]) => {
-    const prefix = `SANDBOX_${name.toUpperCase().replace(/\W/g, '_')}`;
-    return [
-      [`${prefix}_URL`, each.url],
-      [`${prefix}_KEY`, each.key],
-      [`${prefix}_MCP_URL`, each.mcp_url],
-    ];
-  });
+function environmentOf(place: Addresses): Record<string, string> {
+  const tools = Object.entries(place.vendors ?? {}).map(([name, each]) => [variableOf(name, 'MCP_URL'), each.mcp_url]);
   return {
-    SANDBOX_URL: url,
-    SANDBOX_KEY: key,
-    SANDBOX_API_KEY: key,
-    ...(mcp_url === undefined ? {} : { SANDBOX_MCP_URL: mcp_url }),
-    ...(Object.fromEntries(own) as Record<string, string>),
+    ...envOfWorld(place),
+    SANDBOX_API_KEY: place.key,
+    ...(place.mcp_url === undefined ? {} : { [variableOf(undefined, 'MCP_URL')]: place.mcp_url }),
+    ...(Object.fromEntries(tools) as Record<string, string>),
   };
 }
 

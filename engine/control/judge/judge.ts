@@ -275,10 +275,10 @@ function changesOf(member: JudgedMember, since: number, entries: readonly Stored
 
 /** Calls of a pack's API since a moment, in order. */
 function tracesSince(engine: Engine, since: number): Trace[] {
-  const newest = engine.world.traces.newest(Infinity);
+  const calls = engine.world.traces.calls();
   const last = engine.world.ledger.entry(since)?.trace;
-  const end = newest.findIndex(({ id, entry }) => entry < since || (last != null && id === last));
-  return (end < 0 ? [...newest] : newest.slice(0, end)).reverse();
+  const before = calls.findLastIndex(({ id, entry }) => entry < since || (last != null && id === last));
+  return calls.slice(before + 1).map(({ trace }) => trace);
 }
 
 function isTouched({ fields }: JudgedChange, path: string): boolean {

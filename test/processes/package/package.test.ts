@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { IS_WHOLE } from '../../support/sample.js';
+import { commonJsOf, inFunction } from '../../../tools/develop/nodes/common-js.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 import { blocksOf, commandsOf, documented, reasonOf } from '../../tools/blocks.js';
@@ -177,15 +178,6 @@ function project(name: string, about: object, files: Readonly<Record<string, str
 const compiler = (name: 'typescript' | 'typescript-native'): string => join(ROOT, 'node_modules', name, 'bin', 'tsc');
 
 const MINUTE = documented('docs/start/javascript.md', 'first-payment.mjs');
-const IMPORTS = /import (.+) from ('[^']+');/g;
-/** The same for CommonJS, which waits inside a function only. */
-const COMMON = inFunction(MINUTE.replace(IMPORTS, 'const $1 = require($2);'));
-
-/** A program whose part below its imports is in a function. */
-function inFunction(program: string): string {
-  const [imports, ...rest] = program.split('\n\n');
-  return `${imports}\n(async () => {\n${rest.join('\n\n')}})();\n`;
-}
 
 /** Folders of packages below a folder, those of this clone and of the other C library left out. */
 const packagesIn = (place: string): string[] =>
@@ -239,7 +231,7 @@ describeInstalled('installed in an empty project', () => {
 
   test.each([
     ['an ES module', { type: 'module' }, 'main.js', MINUTE],
-    ['plain JavaScript', {}, 'main.js', COMMON],
+    ['plain JavaScript', {}, 'main.js', commonJsOf(MINUTE)],
   ])('%s takes the first payment', async (name, about, file, text) => {
     const place = project(name.replaceAll(' ', '-'), about, { [file]: text });
     expect(await run(process.execPath, [file], place)).toMatchObject({ code: 0, stdout: 'succeeded\n', stderr: '' });

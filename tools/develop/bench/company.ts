@@ -4,21 +4,20 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { installation } from '../../command/installation.js';
+import type { AddressedWorld } from '../../command/world-env.js';
+import { processorMs, residentBytes } from '../process-usage.js';
 import { median } from './requests.js';
 
 /** A server without a store has a hundred worlds at most. */
 const FORKS = 20;
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-const PAGE = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
 
 interface Served {
   readonly child: ChildProcess;
   /** The worlds that a fork is made of: a company is one. */
-  readonly worlds: readonly AddressedWorld[];
+  readonly worlds: readonly ServedWorld[];
 }
 
 interface Cost {
@@ -79,33 +78,27 @@ async function measured(args: readonly string[]): Promise<Cost> {
 
 async function oneStart(args: readonly string[]): Promise<Cost> {
   const { child, worlds } = await served(args);
-  const startMs = cpuMs(child);
-  const memory = residentBytes(child);
-  const forkFrom = cpuMs(child);
+  const started = usageOf(child);
   for (let fork = 0; fork < FORKS; fork++)
     for (const { id } of worlds) {
       const from = id === undefined ? {} : { world: id };
-      const made = (await call('POST', `${worlds[0].url}/__admin__/worlds`, worlds[0].key, { from })) as AddressedWorld;
+      const made = (await call('POST', `${worlds[0].url}/__admin__/worlds`, worlds[0].key, { from })) as ServedWorld;
       await touched(made);
     }
+  const forked = usageOf(child);
   const cost = {
-    startMs,
-    memoryMiB: memory / 2 ** 20,
-    forkMs: (cpuMs(child) - forkFrom) / FORKS,
-    forkKiB: (residentBytes(child) - memory) / FORKS / 1024,
+    startMs: started.cpuMs,
+    memoryMiB: started.bytes / 2 ** 20,
+    forkMs: (forked.cpuMs - started.cpuMs) / FORKS,
+    forkKiB: (forked.bytes - started.bytes) / FORKS / 1024,
   };
   child.kill();
   await once(child, 'exit');
   return cost;
 }
 
-interface AddressedWorld {
-  /** Of a world that was asked for. */
-  readonly id?: string;
-  readonly url: string;
-  readonly key: string;
-  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
-}
+/** With the id of one that was asked for. */
+type ServedWorld = AddressedWorld & { readonly id?: string };
 
 /** Calls each vendor of a world once; what it responds doesn't matter. */
 async function touched({ url, key, vendors }: AddressedWorld): Promise<void> {
@@ -123,11 +116,11 @@ async function served(args: readonly string[]): Promise<Served> {
   });
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
   ended.catch(() => undefined);
-  const first = JSON.parse(line) as AddressedWorld;
+  const first = JSON.parse(line) as ServedWorld;
   const worlds = [first];
   // Without being together, the first pack has a world; the others get theirs by request.
   for (const pack of args.includes('--together') ? [] : args.slice(1))
-    worlds.push((await call('POST', `${first.url}/__admin__/worlds`, first.key, { pack })) as AddressedWorld);
+    worlds.push((await call('POST', `${first.url}/__admin__/worlds`, first.key, { pack })) as ServedWorld);
   for (const world of worlds) await touched(world);
   return { child, worlds };
 }
@@ -142,14 +135,9 @@ async function call(method: string, url: string, key: string, body?: unknown): P
   return text.startsWith('{') ? (JSON.parse(text) as unknown) : text;
 }
 
-/** Processor time that a process has used. */
-function cpuMs({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
-    .split(') ')[1]
-    .split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1000;
-}
-
-function residentBytes({ pid }: ChildProcess): number {
-  return Number(readFileSync(`/proc/${String(pid)}/statm`, 'utf8').split(' ')[1]) * PAGE;
+/** @throws Error where the system does not count it */
+function usageOf({ pid }: ChildProcess): { readonly cpuMs: number; readonly bytes: number } {
+  const [cpuMs, bytes] = [processorMs(pid), residentBytes(pid)];
+  if (cpuMs === undefined || bytes === undefined) throw new Error('this needs Linux, which counts for each process');
+  return { cpuMs, bytes };
 }

@@ -11,11 +11,10 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { Command } from 'commander';
 import { startPostgres } from '../clients/postgres.js';
+import { processorMs } from '../process-usage.js';
 
 const CLI = fileURLToPath(new URL('../../../app/cli.cjs', import.meta.url));
 const KEY = 'sk_test_bench_of_replicas';
-/** Ticks of /proc in a second. */
-const TICKS = 100;
 
 const options = new Command('bench:replicas')
   .option('--seconds <n>', 'how long each is measured', '8')
@@ -50,13 +49,7 @@ async function serve(...more: readonly string[]): Promise<Served> {
 
 /** Processor time of a process so far, in microseconds. */
 function busyOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS;
-  } catch {
-    return 0;
-  }
+  return (processorMs(pid) ?? 0) * 1000;
 }
 
 /** Processor time of PostgreSQL: of its first process, and of those that it has waited for, and of those that live. */

@@ -141,7 +141,7 @@ export async function install(
     }
   }
   for (const language of ['mjs', 'py']) copyFileSync(join(from, `steps.${language}`), join(folder, `kit.${language}`));
-  for (const shared of ['prelude.rb', 'graders.mjs', 'replica.py', 'sqlite3.mjs'])
+  for (const shared of ['prelude.rb', 'graders.mjs', 'probot.mjs', 'replica.py', 'sqlite3.mjs'])
     copyFileSync(join(from, shared), join(folder, shared));
   cpSync(join(from, program.steps ?? program.name), folder, { recursive: true });
   return { folder };

@@ -13,7 +13,7 @@ const AT_COMPANY = 60;
 /** What a call of the control API names, and which names its pack at the company's. */
 const NAMING = ['resource', 'cause', 'operation', 'event', 'until'] as const;
 /** Calls that only the company has, or that are of all packs there. */
-const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/nobody/state', '/state'];
+const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/none/state', '/state'];
 
 /** What makes the calls of a run. */
 interface CallSource {

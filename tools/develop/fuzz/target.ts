@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation, isCompanyFile } from '../../command/installation.js';
+import { processorMs, residentBytes } from '../process-usage.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
 
 /** Milliseconds between two calls that only ask whether it still responds. */
@@ -10,8 +10,6 @@ const BEAT_MS = 100;
 const READS = 5;
 /** Longest wait for one of them, in processor time: on a machine that is busy with something else everything waits. */
 const STALL_MS = 1000;
-/** Milliseconds of one tick in which Linux counts processor time. */
-const TICK_MS = 10;
 
 /** A world that calls begin with, in a process of its own. */
 export interface FuzzWorld {
@@ -112,23 +110,12 @@ export class FuzzTarget {
 
   /** Memory of the process in bytes, where the system has it. */
   memory(): number {
-    try {
-      const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(this.child.pid)}/status`, 'utf8'));
-      return Number(found?.[1] ?? 0) * 1024;
-    } catch {
-      return 0;
-    }
+    return residentBytes(this.child.pid) ?? 0;
   }
 
   /** Milliseconds for which the process had a processor; those since its start where the system does not count them. */
   #processorMs(): number {
-    try {
-      const [, fields] = readFileSync(`/proc/${String(this.child.pid)}/stat`, 'utf8').split(') ');
-      const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-      return (user + system) * TICK_MS;
-    } catch {
-      return performance.now();
-    }
+    return processorMs(this.child.pid) ?? performance.now();
   }
 
   stop(): Promise<void> {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installation } from '../../command/installation.js';
+import { commonJsOf } from './common-js.js';
 
 const MAJORS = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26'];
 const QUIET = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
@@ -18,7 +19,7 @@ const run = promisify(execFile);
 const folder = join(tmpdir(), 'vendor-sandbox-nodes');
 const project = join(folder, 'project');
 
-/** The first payment of the quick start, and the same for CommonJS. */
+/** The first payment of the quick start. */
 const page = join('docs', 'start', 'javascript.md');
 const [, minute] =
   /```js\n(\/\/ first-payment\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), page), 'utf8')) ?? [];
@@ -26,8 +27,6 @@ if (minute === undefined) throw new Error(`${page} has no first-payment.mjs`);
 const [, demo] =
   /```js\n(\/\/ demo\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), 'README.md'), 'utf8')) ?? [];
 if (demo === undefined) throw new Error('README.md has no demo.mjs');
-const [imports, ...rest] = minute.replaceAll(/import (.+) from ('[^']+');/g, 'const $1 = require($2);').split('\n\n');
-const common = `${imports}\n(async () => {\n${rest.join('\n\n')}\n})();`;
 
 rmSync(project, { recursive: true, force: true });
 mkdirSync(project, { recursive: true });
@@ -39,7 +38,7 @@ writeFileSync(join(project, 'package.json'), '{"private": true}');
 await run('npm', ['install', ...QUIET, join(project, filename), 'stripe'], { cwd: project });
 writeFileSync(join(project, 'first.mjs'), minute);
 writeFileSync(join(project, 'demo.mjs'), demo);
-writeFileSync(join(project, 'first.cjs'), common);
+writeFileSync(join(project, 'first.cjs'), commonJsOf(minute));
 writeFileSync(
   join(project, 'redirected.mjs'),
   "console.log((await fetch('https://api.stripe.com/v1/charges')).status);",

@@ -32,18 +32,20 @@ export function equal(is, should, what = 'value') {
 async function request(method, path, body, type) {
   const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) };
   const response = await fetch(url + path, { method, headers, body });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
 }
 
 /** A call of the vendor's API. */
 export const call = (method, path, form) =>
   request(method, path, form && new URLSearchParams(form).toString(), 'application/x-www-form-urlencoded');
 
+/** The same with a body in JSON. */
+export const callJson = (method, path, body) => request(method, path, body && JSON.stringify(body), 'application/json');
+
 /** A call of the control API. */
-export const control = (method, path, body) =>
-  request(method, `/__admin__${path}`, body && JSON.stringify(body), 'application/json');
+export const control = (method, path, body) => callJson(method, `/__admin__${path}`, body);
 
 /** A receiver of webhooks. */
 export async function receiver() {

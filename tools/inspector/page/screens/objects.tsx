@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { get } from '../api.js';
 import { Search } from '../form.js';
 import { labels } from '../labels.js';
@@ -64,10 +64,18 @@ function List({ collection }: { collection: string }): JSX.Element {
   const [status, setStatus] = useState('');
   const search = useSettled(text);
   const [wanted, setWanted] = useState(PAGE);
-  const { value, error } = useAsked(
-    () => listOf(collection, search, status, wanted),
-    [collection, search, status, wanted, live.changes],
-  );
+  // What has come stays as long as nothing has changed; scrolling adds to it.
+  const come = useRef<{ readonly of: string; readonly rows: readonly ObjectRow[] }>({ of: '', rows: [] });
+  const { value, error } = useAsked(async () => {
+    const of = JSON.stringify([search, status, live.changes]);
+    const list = await listOf(
+      { resource: collection, search, status },
+      wanted,
+      of === come.current.of ? come.current.rows : [],
+    );
+    come.current = { of, rows: list.data };
+    return withTenants(list);
+  }, [collection, search, status, wanted, live.changes]);
   const states = resourceOf(pack, collection)?.machine?.states ?? [];
   const clear = (): void => {
     setText('');
@@ -129,16 +137,18 @@ function List({ collection }: { collection: string }): JSX.Element {
   );
 }
 
-/** The newest, as many as are asked for. */
-async function listOf(resource: string, search: string, status: string, most: number): Promise<ObjectList> {
-  const first = await get<ObjectList>('/objects', { resource, search, status, limit: PAGE });
-  const data = [...first.data];
-  while (data.length < Math.min(first.total, most)) {
-    const next = await get<ObjectList>('/objects', { resource, search, status, limit: PAGE, skip: data.length });
-    if (next.data.length === 0) break;
+/** The newest objects, as many as are asked for. @param come the first of them, which are there already */
+async function listOf(
+  query: { readonly resource: string; readonly search: string; readonly status: string },
+  most: number,
+  come: readonly ObjectRow[],
+): Promise<ObjectList> {
+  const data = [...come];
+  for (;;) {
+    const next = await get<ObjectList>('/objects', { ...query, limit: PAGE, skip: data.length });
     data.push(...next.data);
+    if (next.data.length === 0 || data.length >= Math.min(next.total, most)) return { ...next, data };
   }
-  return withTenants({ ...first, data });
 }
 
 /** Objects of tenants have a column that says whose they are. */

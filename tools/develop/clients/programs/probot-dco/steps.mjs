@@ -1,48 +1,13 @@
 /** A public app on Probot: it is told of pull requests by its own webhook and reports a check of their commits. */
 import { createRequire } from 'node:module';
-import { generateKeyPairSync } from 'node:crypto';
-import { Probot, ProbotOctokit } from 'probot';
-import { equal, key, receiver, step, url } from './kit.mjs';
+import { callJson as api, equal, step } from './kit.mjs';
+import { appHost, deliveries, secret } from './probot.mjs';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
-const secret = 'of the app';
-const probot = new Probot({
-  appId: 341000,
-  privateKey,
-  secret,
-  logLevel: 'fatal',
-  Octokit: ProbotOctokit.defaults({ baseUrl: url, retry: { enabled: false }, throttle: { enabled: false } }),
-});
+const probot = appHost();
 await probot.load(createRequire(import.meta.url)('./app/index.js'));
-const hook = await receiver();
-const api = async (method, path, body) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return text === '' ? null : JSON.parse(text);
-};
-/** Gives the app what was delivered, as its server would. */
-let given = 0;
-async function deliver() {
-  await hook.flush();
-  for (const { headers, body } of hook.received.slice(given)) {
-    given++;
-    // The receiver itself is told too, without a secret.
-    if (headers['x-hub-signature-256'] === undefined) continue;
-    const [id, name] = [headers['x-github-delivery'], headers['x-github-event']];
-    await probot.webhooks.verifyAndReceive({
-      id,
-      name,
-      payload: body.toString(),
-      signature: headers['x-hub-signature-256'],
-    });
-  }
-}
+const hook = await deliveries((delivery) => probot.webhooks.verifyAndReceive(delivery));
+const { deliver } = hook;
+
 /** Opens a pull request with one commit and returns what the app says of it. */
 async function checkOf(branch, message) {
   const main = await api('GET', '/repos/octo/tide/git/ref/heads/main');

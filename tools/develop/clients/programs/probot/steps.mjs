@@ -1,20 +1,8 @@
 /** An app on Probot, which gets tokens of its installation by a JSON Web Token and is told of events as webhooks. */
-import { generateKeyPairSync } from 'node:crypto';
-import { Probot, ProbotOctokit } from 'probot';
-import { control, equal, key, receiver, step, url } from './kit.mjs';
+import { callJson as api, control, equal, step } from './kit.mjs';
+import { appHost, deliveries, secret } from './probot.mjs';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
-const probot = new Probot({
-  appId: 341000,
-  privateKey,
-  secret: 'of the app',
-  logLevel: 'fatal',
-  Octokit: ProbotOctokit.defaults({ baseUrl: url, retry: { enabled: false }, throttle: { enabled: false } }),
-});
+const probot = appHost();
 await probot.load((app) => {
   app.on('issues.opened', (context) => context.octokit.rest.issues.createComment(context.issue({ body: 'Thanks!' })));
   app.on('check_run.completed', async (context) => {
@@ -24,30 +12,16 @@ await probot.load((app) => {
       await context.octokit.rest.pulls.merge(context.repo({ pull_number: number, sha: check.head_sha }));
   });
 });
-const hook = await receiver();
+// The installation is added, as the vendor does for apps.
+const hook = await deliveries(({ id, name, payload }) =>
+  probot.receive({ id, name, payload: { ...JSON.parse(payload), installation: { id: 331000 } } }),
+);
+const { deliver } = hook;
 const tide = { owner: 'octo', repo: 'tide' };
-const api = async (method, path, body) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return text === '' ? null : JSON.parse(text);
-};
-/** Gives the app what was delivered, as its server would; the installation is added, as the vendor does for apps. */
-let given = 0;
-async function deliver() {
-  await hook.flush();
-  for (const { headers, body } of hook.received.slice(given)) {
-    given++;
-    if (headers['x-hub-signature-256'] === undefined) continue;
-    const payload = { ...JSON.parse(body.toString()), installation: { id: 331000 } };
-    await probot.receive({ id: headers['x-github-delivery'], name: headers['x-github-event'], payload });
-  }
-}
 
 await step('a repository with a hook for the app', async () => {
   await api('POST', '/user/repos', { name: 'tide', auto_init: true });
-  const config = { url: hook.url, content_type: 'json', secret: 'of the app' };
+  const config = { url: hook.url, content_type: 'json', secret };
   await api('POST', '/repos/octo/tide/hooks', { events: ['issues', 'check_run'], config });
 });
 await step('the app comments on an issue that is opened', async () => {

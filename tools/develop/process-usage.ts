@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds of one tick in which every Linux counts processor time for programs. */
+const TICK_MS = 10;
+
+/** Milliseconds for which a process has had a processor; undefined where the system does not count them, or it has ended. */
+export function processorMs(pid: number | undefined): number | undefined {
+  const stat = fileOf(pid, 'stat');
+  // The name of the program, in parentheses, may contain anything.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Bytes of memory that a process has now; undefined where the system does not count them, or it has ended. */
+export function residentBytes(pid: number | undefined): number | undefined {
+  const found = /VmRSS:\s+(\d+) kB/.exec(fileOf(pid, 'status') ?? '');
+  return found ? Number(found[1]) * 1024 : undefined;
+}
+
+function fileOf(pid: number | undefined, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${name}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
