@@ -61,7 +61,7 @@ const MOST_LOOKS = 50;
 
 /**
  * Lets actors act until a time, each time at its own. What chance decides depends on the company's seed, the actor and how often it has
- * acted: other actors and vendors change nothing about it.
+ * acted: other actors and vendors change nothing about it. What is older than its resource keeps objects is deleted.
  * @param toMs simulated milliseconds
  */
 export async function letLive(
@@ -82,6 +82,7 @@ export async function letLive(
       if (world.nowMs === before && advanced.fired === 0)
         throw new Error(`the clock stays at ${new Date(before).toISOString()}`);
     }
+    for (const { engine } of Object.values(company.vendors)) engine.expire();
   };
   // A company that has lived already continues with the times that come.
   const start = world.nowMs;

@@ -1,4 +1,4 @@
-import { inside, type ResourceDef } from '../model/index.js';
+import { inside, type ResourceDef, visitSchema } from '../model/index.js';
 import type { Dependent } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import type { Compiler } from './context.js';
@@ -9,6 +9,7 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
   const dependents = new Map<number, Dependent[]>();
   if (compiler.passed && !model.resources.some(saysOnDelete)) return dependents;
   for (const def of model.resources) {
+    if (def.file.retention !== undefined) checkRetention(def, { model, ...compiler });
     for (const [field, schema] of def.schema.fields) {
       const own = onDeleteOf(def, field);
       const at = inside(def.place, 'fields', field);
@@ -41,6 +42,20 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
       });
   }
   return dependents;
+}
+
+/** Objects that expire have a time from which on they are kept, and nothing that would be there without them. */
+function checkRetention({ name, place, file, machine }: ResourceDef, { model, diagnostics }: Compiler): void {
+  const problem = (message: string): void =>
+    diagnostics.problem(inside(place, 'retention'), 'invalid-value', message, { at: 'key' });
+  if (file.order === undefined) problem('it counts from the field that `order` names, and there is none');
+  if (machine !== null || file.waits !== undefined)
+    problem('only records that stay as they are expire, and this resource has a machine or waits');
+  for (const { name: other, schema } of model.resources)
+    visitSchema(schema, (each) => {
+      if (each.kind === 'ref' && each.view === undefined && each.refs.includes(name))
+        problem(`a field of ${other} refers to ${name}, so it cannot expire`);
+    });
 }
 
 function saysOnDelete(def: ResourceDef): boolean {

@@ -1735,6 +1735,8 @@ export type ResourceFile = {
   readonly requests?: 'form' | 'json' | 'multipart';
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
+  /** How long a company that lives (`sandbox live`) keeps each object, from its `order` on. For records such as events, which no field refers to and which have no machine. */
+  readonly retention?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
   /** Its objects belong to no tenant, and all tenants can see them. Needs `tenants` of pack.yaml. */

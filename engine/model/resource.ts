@@ -2,7 +2,7 @@ import { MACHINE } from '../codes.js';
 import { type JsonObject, lazy } from '../values/index.js';
 import { type Environment, STRING, type Type } from '../expression/index.js';
 import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
-import { type CollectionConfig, readInstant } from '../world/index.js';
+import { type CollectionConfig, parseDuration, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type SourceLocation } from './diagnostics.js';
@@ -207,7 +207,7 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
 }
 
 function newConfig(resource: ResourceDef): CollectionConfig {
-  const { order, indexes = [], fields } = resource.file;
+  const { order, retention, indexes = [], fields } = resource.file;
   const parent = parentField(resource.file)?.field;
   // Who deletes what they name asks for them.
   const asked = Object.entries(fields ?? {}).flatMap(([name, field]) =>
@@ -218,6 +218,7 @@ function newConfig(resource: ResourceDef): CollectionConfig {
     shared: resource.shared,
     isTenant: resource.isTenant,
     indexes: [...new Set([...indexes, ...asked, ...(parent === undefined ? [] : [parent])])],
+    retentionSeconds: retention === undefined ? undefined : (parseDuration(retention) ?? 0) / 1000,
     order: order === undefined ? undefined : (value: JsonObject) => (readInstant(value[order] ?? null) || 0) / 1000,
     foldsIds: resource.file.id?.ignore_case === true,
   };

@@ -286,6 +286,16 @@ export class Engine {
   /** What happens outside between two calls: calls of the vendor's API wait until it is over. Never rejects. */
   between: Promise<void> | null = null;
 
+  /** Deletes what is older than its resource keeps objects, by the clock that is farthest behind. */
+  expire(): void {
+    const { clocks, collections, tenants, nowMs } = this.world;
+    const now = Math.min(nowMs, ...[...clocks.entries()].map(([, ms]) => ms)) / 1000;
+    this.command('expire', 'clock', ({ transaction }) => {
+      for (const collection of [...collections, ...tenants.collections()])
+        for (const row of collection.expired(now)) transaction.expire(collection, row);
+    });
+  }
+
   /** The seed that is in progress, over when nothing of it is half done; null: none. Never rejects. */
   get seeding(): Promise<void> | null {
     return this.#sliced.current;

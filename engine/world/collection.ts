@@ -7,6 +7,8 @@ export interface CollectionConfig {
   readonly name: string;
   /** Sort key of an object, in seconds: whole ones need no memory of their own. Undefined: creation order alone. */
   readonly order?: (value: JsonObject) => number;
+  /** Seconds from an object's place in order until it expires. */
+  readonly retentionSeconds?: number;
   /** Fields that have an index of their own. */
   readonly indexes: readonly string[];
   /** Its objects belong to all tenants. */
@@ -87,6 +89,14 @@ export class Collection {
 
   hasIndex(field: string): boolean {
     return this.config.indexes.includes(field);
+  }
+
+  /** Objects that are older than it keeps them, oldest first. O(log n + those). */
+  expired(nowSeconds: number): readonly Row[] {
+    const { retentionSeconds } = this.config;
+    if (retentionSeconds === undefined) return [];
+    const rows = this.ordered();
+    return rows.all().slice(0, rows.indexFrom({ order: nowSeconds - retentionSeconds, seq: 0 }));
   }
 
   /** Place of an id in list order, also of a deleted one. O(1). */
@@ -244,7 +254,7 @@ export class Collection {
     for (const [field, index] of this.#fields) if (index) leave(index, row.value[field] ?? null, row);
   }
 
-  /** Takes back an insertion, as if it had never been. */
+  /** Takes a row out, as if it had never been. Of a copy only after all was read. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
     this.#takeOut(row);
     if (tombstone !== undefined) this.#writableTombstones.set(this.#key(row.id), tombstone);

@@ -51,7 +51,14 @@ export type StoredChange =
       /** Whose object it is; absent: of no tenant. */
       readonly tenant?: string;
     }
-  | { readonly op: 'delete'; readonly collection: string; readonly id: string; readonly tenant?: string }
+  | {
+      readonly op: 'delete';
+      readonly collection: string;
+      readonly id: string;
+      /** It leaves no trace: it was there for as long as its resource keeps objects. */
+      readonly expired?: true;
+      readonly tenant?: string;
+    }
   | {
       readonly op: 'arm';
       readonly collection: string;

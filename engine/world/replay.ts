@@ -35,7 +35,8 @@ function apply(world: World, change: StoredChange, timers: Map<number, Timer>): 
     case 'delete': {
       const collection = collectionOf(world, change);
       const row = collection.get(change.id);
-      if (row) collection.remove(row);
+      if (row && change.expired === true) collection.forget(row, undefined);
+      else if (row) collection.remove(row);
       return;
     }
     case 'arm': {

@@ -21,7 +21,7 @@ type Undo =
       readonly row: Row;
       readonly before: JsonObject;
     }
-  | { readonly kind: 'delete'; readonly collection: Collection; readonly row: Row }
+  | { readonly kind: 'delete' | 'expire'; readonly collection: Collection; readonly row: Row }
   | { readonly kind: 'provenance'; readonly row: Row; readonly before: readonly Provenance[] | null }
   | { readonly kind: 'arm'; readonly timer: Timer }
   | { readonly kind: 'disarm'; readonly timer: Timer }
@@ -113,6 +113,14 @@ export class Transaction {
     collection.remove(row);
     this.#undo.push({ kind: 'delete', collection, row });
     this.#changes.push(ofTenant({ op: 'delete', collection: collection.config.name, id: row.id }, row));
+  }
+
+  /** Deletes a row that is older than its resource keeps objects: it leaves no trace. */
+  expire(collection: Collection, row: Row): void {
+    collection.forget(row, undefined);
+    this.#undo.push({ kind: 'expire', collection, row });
+    const { name } = collection.config;
+    this.#changes.push(ofTenant({ op: 'delete', collection: name, id: row.id, expired: true }, row));
   }
 
   /** Says where exogenous values of a row came from: all that is known of it. */
@@ -220,6 +228,9 @@ export class Transaction {
           break;
         case 'disarm':
           list.push(6, step.timer, undefined);
+          break;
+        case 'expire':
+          list.push(7, step.row, undefined);
       }
     }
   }
@@ -248,6 +259,7 @@ export class Transaction {
         step.collection.replace(step.row, step.before);
         return;
       case 'delete':
+      case 'expire':
         step.collection.insert(step.row);
         return;
       case 'provenance':
@@ -285,7 +297,7 @@ function takeBack(steps: TakenBack, stage: Stage): TakenBack {
     again.push(kind, what, kind === 1 ? row.value : kind === 3 ? row.provenance : undefined);
     if (kind === 0) stage.collectionOf(row).forget(row, before as Tombstone | undefined);
     else if (kind === 1) stage.collectionOf(row).replace(row, before as JsonObject);
-    else if (kind === 2) stage.collectionOf(row).insert(row);
+    else if (kind === 2 || kind === 7) stage.collectionOf(row).insert(row);
     else if (kind === 3) row.provenance = before as readonly Provenance[] | null;
     else if (kind === 4) (what as Reversible).undo();
     else if (kind === 5) timers.remove(what as Timer);
@@ -306,7 +318,8 @@ function doAgain(again: TakenBack, stage: Stage): void {
     else if (kind === 3) row.provenance = after as readonly Provenance[] | null;
     else if (kind === 4) (what as Reversible).redo();
     else if (kind === 5) timers.add(what as Timer);
-    else timers.remove(what as Timer);
+    else if (kind === 6) timers.remove(what as Timer);
+    else stage.collectionOf(row).forget(row, undefined);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { checkActors, checkCompany } from '../../../engine/company/index.js';
 import { loadPack } from '../../../engine/compile/index.js';
 import type { ActorsFile } from '../../../engine/model/index.js';
+import { checkpointOf } from '../../../engine/world/index.js';
 import { timersBroken } from '../../../tools/develop/simulate/laws.js';
 import { type Body, call } from '../../support/http.js';
 import { ROOT } from '../../support/root.js';
@@ -100,6 +101,23 @@ test('a fork, and a company that a store is opened with again, live on as it doe
   expect(all(after.company)).toEqual(all(company));
   await after.company.close();
   await after.store.close();
+});
+
+test('what a resource keeps bounds a company that lives, however long', async () => {
+  const { company } = await lived(STUDIO, '2025-01-20T00:00:00Z');
+  const { engine } = company.vendors['payments'];
+  const kept = objectsOf(company, 'payments', 'events').map(({ created }) => Number(created));
+  const oldest = engine.world.nowMs / 1000 - 30 * 86_400;
+  expect(kept.length).toBeGreaterThan(20);
+  expect(Math.min(...kept)).toBeGreaterThanOrEqual(oldest);
+  // Those before are gone without a trace, and what they told of is there.
+  const events = engine.model.byCollection.get('events')?.index ?? -1;
+  expect(engine.world.collections[events].ever).toBe(kept.length);
+  const charges = objectsOf(company, 'payments', 'charges').map(({ created }) => Number(created));
+  expect(Math.min(...charges)).toBeLessThan(oldest);
+  const { world } = engine;
+  const now = JSON.stringify(checkpointOf(world).changes);
+  expect(JSON.stringify(checkpointOf(engine.past.at(world.ledger.count)).changes)).toBe(now);
 });
 
 test('an actor acts at most so often, and what a vendor rejects is counted by its code', async () => {
