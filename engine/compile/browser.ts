@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import {
   type BrowserFile,
   type BrowserMethodFile,
@@ -19,8 +19,26 @@ export function linkBrowser(
   place: SourceLocation,
   operations: readonly Operation[],
   pages: readonly BrowserPage[],
-  { model, diagnostics }: Compiler,
+  compiler: Compiler,
 ): BrowserLibrary {
+  const paths = given.script.map(compiler.model.fill);
+  const description = lazy(() => describe({ ...given, script: paths }, place, operations, pages, compiler));
+  if (!compiler.passed) description();
+  return {
+    paths,
+    get description() {
+      return description();
+    },
+  };
+}
+
+function describe(
+  given: BrowserFile,
+  place: SourceLocation,
+  operations: readonly Operation[],
+  pages: readonly BrowserPage[],
+  { model, diagnostics }: Compiler,
+): JsonObject {
   const { settings } = model;
   const file = filled(given, model.fill) as unknown as BrowserFile;
   const keyPrefix = file.key === undefined ? null : settings.auth.others.get(file.key);
@@ -48,23 +66,20 @@ export function linkBrowser(
         { at: 'key' },
       );
   return {
-    paths: file.script,
-    description: {
-      script: file.script,
-      global: file.global,
-      versions: file.versions ?? {},
-      keyPrefix: keyPrefix ?? (file.key === undefined ? null : ''),
-      encoding: settings.requests === 'json' ? 'json' : 'form',
-      error: file.error ?? null,
-      unreachable: file.unreachable ?? {},
-      secret: file.secret ?? null,
-      ignores: file.ignores ?? [],
-      objects: file.objects ?? {},
-      elements: elementsOf(),
-      unsupported: file.unsupported ?? {},
-      methods: Object.fromEntries(methods),
-      sessions: Object.fromEntries(sessions),
-    },
+    script: file.script,
+    global: file.global,
+    versions: file.versions ?? {},
+    keyPrefix: keyPrefix ?? (file.key === undefined ? null : ''),
+    encoding: settings.requests === 'json' ? 'json' : 'form',
+    error: file.error ?? null,
+    unreachable: file.unreachable ?? {},
+    secret: file.secret ?? null,
+    ignores: file.ignores ?? [],
+    objects: file.objects ?? {},
+    elements: elementsOf(),
+    unsupported: file.unsupported ?? {},
+    methods: Object.fromEntries(methods),
+    sessions: Object.fromEntries(sessions),
   };
 
   /** @param more arguments that the page does not give */

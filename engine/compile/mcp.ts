@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../values/index.js';
+import { isObject, type Json, lazy } from '../values/index.js';
 import { jmespathProblem } from '../codecs/index.js';
 import { inside, type McpFile, type SourceLocation } from '../model/index.js';
 import {
@@ -21,17 +21,13 @@ export function linkMcp(
   { server, version, default: defaults = [], renamed = {}, toolsets = {}, tools = [] }: McpFile,
   place: SourceLocation,
   operations: readonly Operation[],
-  { model, diagnostics }: Compiler,
+  { model, diagnostics, passed }: Compiler,
 ): McpPlan {
   const byKey = new Map(operations.map((each) => [each.key, each]));
   const collections = new Set(operations.map(({ resource }) => resource.collection));
   const names = new Set<string>();
-  const linked = tools.flatMap((tool, at) => linkTool(tool, inside(place, 'tools', at)) ?? []);
-  const known = new Set([...Object.keys(toolsets), ...linked.map(({ toolset }) => toolset), ...collections, 'all']);
-  for (const [at, name] of defaults.entries())
-    if (!known.has(name)) diagnostics.unknown(inside(place, 'default', at), 'toolset', name, known);
-  for (const [former, name] of Object.entries(renamed))
-    if (!names.has(name)) diagnostics.unknown(inside(place, 'renamed', former), 'tool', name, names);
+  const linked = lazy(() => tools.flatMap((tool, at) => linkTool(tool, inside(place, 'tools', at)) ?? []));
+  if (!passed) checkNames();
   if (version !== undefined && model.settings.versions === null)
     diagnostics.problem(inside(place, 'version'), 'mcp-tool', 'the pack has no versions', { at: 'key' });
   return {
@@ -53,8 +49,18 @@ export function linkMcp(
         },
       ]),
     ),
-    tools: linked,
+    get tools() {
+      return linked();
+    },
   };
+
+  function checkNames(): void {
+    const known = new Set([...Object.keys(toolsets), ...linked().map(({ toolset }) => toolset), ...collections, 'all']);
+    for (const [at, name] of defaults.entries())
+      if (!known.has(name)) diagnostics.unknown(inside(place, 'default', at), 'toolset', name, known);
+    for (const [former, name] of Object.entries(renamed))
+      if (!names.has(name)) diagnostics.unknown(inside(place, 'renamed', former), 'tool', name, names);
+  }
 
   /** The operations of `collection.name` or `collection.*`. */
   function operationsOf(key: string, at: SourceLocation): readonly Operation[] {

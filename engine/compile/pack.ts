@@ -147,17 +147,24 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     rateLimits: compileRateLimits(operations, compiler),
     delivery: null,
     unsupported,
-    client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
-    start: linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler),
+    client: null,
+    start: null,
     mcp: mcpFile ? linkMcp(mcpFile.data as McpFile, { file: mcpFile, path: [] }, operations, compiler) : null,
     graphql: graphqlFile
       ? linkGraphql(graphqlFile.data as GraphqlFile, { file: graphqlFile, path: [] }, operations, compiler)
       : null,
     versions: linkVersions(operations, compiler),
   };
-  const delivery = lazy(() => compileDelivery(causes, compiler));
-  if (!passed) delivery();
-  return Object.defineProperty(made, 'delivery', { get: delivery, enumerable: true });
+  const later = {
+    delivery: lazy(() => compileDelivery(causes, compiler)),
+    client: lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler)),
+    start: lazy(() => linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler)),
+  };
+  for (const [name, make] of Object.entries(later)) {
+    if (!passed) make();
+    Object.defineProperty(made, name, { get: make, enumerable: true });
+  }
+  return made;
 }
 
 function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): BrowserPage[] {

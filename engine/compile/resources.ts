@@ -53,8 +53,7 @@ import { compileTag } from './tag.js';
 /** Compiles what objects of a resource do. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {
   const { file, place } = def;
-  const { diagnostics, model } = compiler;
-  const names = (kind: 'guards' | 'actions' | 'delays') => def.machine?.[kind] ?? [];
+  const { model } = compiler;
   const events = linkEvents(def, model, compiler);
   const on = (moment: EventFile['on']) => [...events.values()].filter((event) => event.file.on === moment);
   const onEnter = new Map<string, EventProgram[]>();
@@ -67,24 +66,13 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     const moments = pin.moments.has('always') ? new Set([...pin.moments, 'created', 'seed']) : pin.moments;
     for (const moment of moments) pinsAt.set(moment, [...(pinsAt.get(moment) ?? []), pin]);
   }
-  for (const name of names('actions')) {
-    if (file.actions?.[name]) continue;
-    const named = machinePlace(def, 'action', name);
-    diagnostics.unknown(named.place, 'action', name, Object.keys(file.actions ?? {}), named.at);
-  }
-  for (const name of names('delays')) {
-    compiler.used.durations.add(name);
-    if (!file.delays?.[name] && !model.env.durations.has(name)) {
-      const known = [...Object.keys(file.delays ?? {}), ...model.env.durations];
-      const at = machinePlace(def, 'delay', name).place;
-      if (parseDuration(name) === undefined) diagnostics.unknown(at, 'delay', name, known, 'key');
-      else {
-        const message = `a wait has a name here: write '${name}' behind one in pack.yaml \`durations\``;
-        diagnostics.problem(at, 'unknown-delay', message, { at: 'key' });
-      }
-    }
-  }
-  const guards = new Map(names('guards').map((name) => [name, lazy(() => guardExpression(def, name, compiler))]));
+  if (!compiler.passed) checkMachineNames(def, compiler);
+  const guards = lazy(
+    () =>
+      new Map(
+        (def.machine?.guards ?? []).map((name) => [name, lazy(() => guardExpression(def, name, compiler))] as const),
+      ),
+  );
   const delays = new Map(
     Object.entries(file.delays ?? {}).map(([name, source]) => [
       name,
@@ -122,6 +110,27 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   };
 }
 
+/** Names in the machine that the resource does not have. */
+function checkMachineNames(def: ResourceDef, { diagnostics, model, used }: Compiler): void {
+  const { actions = {}, delays = {} } = def.file;
+  for (const name of def.machine?.actions ?? []) {
+    if (actions[name]) continue;
+    const named = machinePlace(def, 'action', name);
+    diagnostics.unknown(named.place, 'action', name, Object.keys(actions), named.at);
+  }
+  for (const name of def.machine?.delays ?? []) {
+    used.durations.add(name);
+    if (delays[name] || model.env.durations.has(name)) continue;
+    const at = machinePlace(def, 'delay', name).place;
+    if (parseDuration(name) === undefined)
+      diagnostics.unknown(at, 'delay', name, [...Object.keys(delays), ...model.env.durations], 'key');
+    else {
+      const message = `a wait has a name here: write '${name}' behind one in pack.yaml \`durations\``;
+      diagnostics.problem(at, 'unknown-delay', message, { at: 'key' });
+    }
+  }
+}
+
 function linkOperations(def: ResourceDef, compiler: Compiler): Map<string, Operation> {
   const { operations } = def.file;
   const shared = { parent: linkParent(def, compiler), tag: compileTag(def, compiler) };
@@ -147,10 +156,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
   return new Map(
     Object.entries(def.file.events ?? {}).map(([name, file]) => {
       const { when } = file;
-      for (const state of toList(file.enter)) {
-        if (!def.machine?.states.includes(state))
-          compiler.diagnostics.unknown(inside(place, name, 'enter'), 'state', state, def.machine?.states ?? []);
-      }
+      if (!compiler.passed) checkStates(toList(file.enter), inside(place, name, 'enter'), def, compiler);
       const test =
         when === undefined
           ? null
@@ -175,6 +181,16 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
       ];
     }),
   );
+}
+
+function checkStates(
+  names: readonly string[],
+  place: SourceLocation,
+  def: ResourceDef,
+  { diagnostics }: Compiler,
+): void {
+  const states = def.machine?.states ?? [];
+  for (const name of names) if (!states.includes(name)) diagnostics.unknown(place, 'state', name, states);
 }
 
 /** The waits of a resource, and when they begin. */
@@ -206,11 +222,9 @@ function linkWaits(
     };
     waits.set(wait.trigger, wait);
     if (file.on === 'created') onCreated.push(wait);
-    for (const state of toList(file.enter)) {
-      if (!def.machine?.states.includes(state))
-        diagnostics.unknown(inside(place, 'enter'), 'state', state, def.machine?.states ?? []);
-      onEnter.set(state, [...(onEnter.get(state) ?? []), wait]);
-    }
+    const entered = toList(file.enter);
+    if (!compiler.passed) checkStates(entered, inside(place, 'enter'), def, compiler);
+    for (const state of entered) onEnter.set(state, [...(onEnter.get(state) ?? []), wait]);
   }
   return { waits, waitsOnCreated: onCreated, waitsOnEnter: onEnter };
 }
@@ -234,30 +248,27 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
   const place = inside(def.place, 'pins');
   const declared = Object.entries(def.file.pins ?? {}).map(([path, file]): PinPath => {
     const moments = new Set(toList(file.at));
-    for (const moment of moments) {
-      const states = def.machine?.states ?? [];
-      if (!['created', 'seed', 'always', ...states].includes(moment))
-        compiler.diagnostics.unknown(inside(place, path, 'at'), 'moment', moment, [
-          'created',
-          'seed',
-          'always',
-          ...states,
-        ]);
+    if (!compiler.passed) {
+      const known = ['created', 'seed', 'always', ...(def.machine?.states ?? [])];
+      for (const moment of moments)
+        if (!known.includes(moment)) compiler.diagnostics.unknown(inside(place, path, 'at'), 'moment', moment, known);
     }
     const members = path.endsWith('.*');
     const keys = (members ? path.slice(0, -2) : path).split('.');
-    const field = schemaAt(def.schema, keys);
-    const own =
-      file.type === undefined ? undefined : parseSchema(file.type, inside(place, path, 'type'), compiler.model.context);
-    const isField = def.schema.fields.has(keys[0]);
+    const schema = lazy(() =>
+      file.type === undefined
+        ? (schemaAt(def.schema, keys) ?? anySchema(inside(place, path)))
+        : parseSchema(file.type, inside(place, path, 'type'), compiler.model.context),
+    );
+    if (!compiler.passed) schema();
     const { problems } = file;
     return {
       path,
       keys,
       members,
       moments,
-      schema: own ?? field ?? anySchema(inside(place, path)),
-      isField,
+      schema,
+      isField: keys[0] === 'id' || Object.hasOwn(def.file.fields ?? {}, keys[0]),
       bySteps: file.by_steps ?? false,
       problems:
         problems === undefined
@@ -282,7 +293,7 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
       keys: ['branch'],
       members: false,
       moments: new Set(),
-      schema: branch,
+      schema: () => branch,
       isField: false,
       bySteps: false,
       problems: null,

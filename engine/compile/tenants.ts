@@ -33,16 +33,18 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
   const tokens = auth && byName.get(auth.resource);
   if (file.token !== undefined && !tokens)
     diagnostics.problem(inside(place, 'token'), 'no-tokens', 'pack.yaml has no `auth.tokens`', { at: 'key' });
-  checkField(file.key, inside(place, 'key'), def, compiler);
-  if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
-  if (file.key !== undefined && def.schema.fields.has(file.key) && def.file.indexes?.includes(file.key) !== true)
-    // Every call with such a key asks for it.
-    diagnostics.problem(
-      inside(place, 'key'),
-      'not-indexed',
-      `'${file.key}' has to be one of the indexes of ${def.name}`,
-    );
-  checkPaths(file.paths ?? [], place, operations, compiler);
+  if (!compiler.passed) {
+    checkField(file.key, inside(place, 'key'), def, compiler);
+    if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
+    if (file.key !== undefined && def.schema.fields.has(file.key) && def.file.indexes?.includes(file.key) !== true)
+      // Every call with such a key asks for it.
+      diagnostics.problem(
+        inside(place, 'key'),
+        'not-indexed',
+        `'${file.key}' has to be one of the indexes of ${def.name}`,
+      );
+    checkPaths(file.paths ?? [], place, operations, compiler);
+  }
   const { home, headers, echo } = settings.tenants;
   return {
     resource: def.index,

@@ -6,7 +6,7 @@ import { checkErrorUse } from './error-use.js';
 /** Compiles `times` of pack.yaml; null when everything has one simulated time. */
 export function compileTimes(operations: readonly Operation[], compiler: Compiler): TimePlan | null {
   const { model, diagnostics } = compiler;
-  const { byName, packPlace, resources } = model;
+  const { byName, packPlace } = model;
   const file = (packPlace.file.data as PackFile).times;
   if (file === undefined) return null;
   const place = inside(packPlace, 'times');
@@ -22,32 +22,43 @@ export function compileTimes(operations: readonly Operation[], compiler: Compile
       'invalid-value',
       `${owner.name} has one object only: there is one clock, the world's`,
     );
-  const fields = new Set([
-    ...resources.flatMap(({ schema }) => [...schema.fields.keys()]),
-    ...operations.flatMap(({ params }) => [...params.keys()]),
-  ]);
-  const through: { readonly field: string; readonly target: ResourceDef }[] = [];
-  for (const [field, name] of Object.entries(file.through)) {
+  const through = Object.entries(file.through).flatMap(([field, name]) => {
     const target = byName.get(name);
-    const at = inside(place, 'through', field);
-    if (!fields.has(field)) diagnostics.unknown(at, 'field', field, fields, 'key');
-    if (target) through.push({ field, target });
-    else diagnostics.unknown(at, 'resource', name, byName.keys());
-  }
-  const leading = leadingTo(owner, through);
-  for (const { field, target } of through)
-    if (!leading.has(target))
-      diagnostics.problem(
-        inside(place, 'through', field),
-        'leads-nowhere',
-        `no field of ${target.name} leads on to ${owner.name}: ${[...fieldsOf(through)].join(', ')}`,
-      );
+    if (!target) diagnostics.unknown(inside(place, 'through', field), 'resource', name, byName.keys());
+    return target ? { field, target } : [];
+  });
+  if (!compiler.passed) checkThrough(file.through, through, owner, operations, compiler);
   return {
     resource: owner.index,
     shared: owner.shared,
     through: through.map(({ field, target }) => ({ field, resource: target.index })),
     mixed: file.mixed ?? null,
   };
+}
+
+/** Reports fields that nothing has, and those that do not lead on. Asks for what every operation takes, which no start needs. */
+function checkThrough(
+  given: Readonly<Record<string, string>>,
+  through: Through,
+  owner: ResourceDef,
+  operations: readonly Operation[],
+  { model: { packPlace, resources }, diagnostics }: Compiler,
+): void {
+  const place = inside(packPlace, 'times', 'through');
+  const fields = new Set([
+    ...resources.flatMap(({ schema }) => [...schema.fields.keys()]),
+    ...operations.flatMap(({ params }) => [...params.keys()]),
+  ]);
+  for (const field of Object.keys(given))
+    if (!fields.has(field)) diagnostics.unknown(inside(place, field), 'field', field, fields, 'key');
+  const leading = leadingTo(owner, through);
+  for (const { field, target } of through)
+    if (!leading.has(target))
+      diagnostics.problem(
+        inside(place, field),
+        'leads-nowhere',
+        `no field of ${target.name} leads on to ${owner.name}: ${[...fieldsOf(through)].join(', ')}`,
+      );
 }
 
 type Through = readonly { readonly field: string; readonly target: ResourceDef }[];

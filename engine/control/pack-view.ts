@@ -158,7 +158,7 @@ function descriptionOf(file: Json | undefined): string | undefined {
 }
 
 function pinView({ path, schema, members, moments, description }: PinPath): JsonObject {
-  return { path, members, at: [...moments], description, value: schemaView(schema) };
+  return { path, members, at: [...moments], description, value: schemaView(schema()) };
 }
 
 function causeView({ name, variants }: Cause): JsonObject {

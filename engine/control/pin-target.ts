@@ -164,7 +164,7 @@ function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, v
 /** The path whose last name was probably meant by one that is no field. */
 function nearMember(program: ResourceProgram, pin: PinPath, path: string): string | undefined {
   const above = path.slice(0, path.lastIndexOf('.'));
-  const holder = above.length < pin.path.length - 1 ? pin.schema : schemaOf(program, pin, above);
+  const holder = above.length < pin.path.length - 1 ? pin.schema() : schemaOf(program, pin, above);
   if (holder?.kind !== 'object') return undefined;
   const near = suggest(path.slice(above.length + 1), holder.fields.keys());
   return near === undefined ? undefined : `${above}.${near}`;
@@ -172,9 +172,9 @@ function nearMember(program: ResourceProgram, pin: PinPath, path: string): strin
 
 /** The schema of a pinned value; null when the field has no such member. */
 function schemaOf({ def }: ResourceProgram, pin: PinPath, path: string): Schema | null {
-  if (!pin.members || def.file.pins?.[pin.path]?.type !== undefined) return pin.schema;
+  if (!pin.members || def.file.pins?.[pin.path]?.type !== undefined) return pin.schema();
   const members = path.slice(pin.path.length - 1).split('.');
-  let at: Schema | null = pin.schema;
+  let at: Schema | null = pin.schema();
   for (const member of members) {
     if (at.kind === 'object') {
       const field: Schema | undefined = at.fields.get(member);

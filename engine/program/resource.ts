@@ -41,7 +41,7 @@ export interface PinPath {
   readonly members: boolean;
   readonly moments: ReadonlySet<string>;
   /** The schema of the value; of the field that holds it for `path.*`. */
-  readonly schema: Schema;
+  readonly schema: () => Schema;
   /** The path is a field of the object (otherwise only `pinned()` reads it). */
   readonly isField: boolean;
   /** The pack's steps read the pin and write the field: it is not overwritten. */
@@ -100,7 +100,7 @@ export interface ResourceProgram {
   readonly stored: () => readonly StoredField[];
   /** How objects of a seed become whole. */
   readonly seeded: () => Seeded;
-  readonly guards: ReadonlyMap<string, () => OverObject>;
+  readonly guards: () => ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => CompiledStep>;
   readonly delays: ReadonlyMap<string, () => OverObject>;
   /** By the names of their timers. */

@@ -442,7 +442,7 @@ export class CommandExecution extends ReadContext implements Execution {
   }
 
   #guard(resource: ResourceProgram, row: Row, guard: string, trigger: JsonObject | null): boolean {
-    const expression = resource.guards.get(guard);
+    const expression = resource.guards().get(guard);
     if (!expression) throw new Error(`guard '${guard}' was not linked`);
     return expression()(this, row, trigger) === true;
   }

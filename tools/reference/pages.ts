@@ -104,7 +104,7 @@ function pins({ resources }: Program): string[] {
       code(def.collection),
       code(pin.path),
       [...pin.moments].map(code).join(', ') || 'when it is asked for',
-      typeText(pin.schema),
+      typeText(pin.schema()),
       pin.description,
     ]),
   );

@@ -33,7 +33,7 @@ export function resourceChapter(program: ResourceProgram, model: Model): string[
       program.pins.map((pin) => [
         code(pin.path),
         [...pin.moments].map(code).join(', ') || 'when it is asked for',
-        typeText(pin.schema),
+        typeText(pin.schema()),
         pin.description,
       ]),
     ),

@@ -10,7 +10,7 @@ import type { CompiledPack } from '../pack.js';
 export function compileAll(pack: CompiledPack): void {
   const { model } = pack;
   for (const resource of pack.resources) {
-    for (const parts of [resource.guards, resource.actions, resource.delays, resource.rejections]) {
+    for (const parts of [resource.guards(), resource.actions, resource.delays, resource.rejections]) {
       for (const compile of parts.values()) compile();
     }
     for (const { when, snapshot } of resource.events.values()) {
