@@ -7,7 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { forwardedHeader, releasePath, notHereHeader, type Peers } from './peers.js';
+import type { WorldView } from '../control/index.js';
+import { beginUrl, forwardedHeader, notHereHeader, type Peers, type PlainBeginning, releasePath } from './peers.js';
 import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
@@ -21,8 +22,8 @@ type Forwarded =
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds in which a replica says whether it has a world: longer than it looks for one itself. */
 const takingMs = 15_000;
-/** Milliseconds in which a replica releases a world on request. */
-const RELEASE_TIMEOUT_MS = 15_000;
+/** Milliseconds in which a replica releases or begins a world on request. */
+const ASK_TIMEOUT_MS = 15_000;
 /** Milliseconds in which the response of a replica that has let the world go may still be on its way. */
 const RESPONSE_TIMEOUT_MS = 500;
 /** Headers that are about one connection, and not handed on. */
@@ -127,17 +128,27 @@ export class Forwarder {
   }
 
   /** Asks a replica to release a world. Resolves when it has, or cannot be reached. */
-  askFor(world: string, from: string): Promise<void> {
-    const headers = { [forwardedHeader]: this.peers.sign(world, 'POST', releasePath) };
+  async askFor(world: string, from: string): Promise<void> {
+    await this.#ask(world, from, releasePath);
+  }
+
+  /** Asks a replica to begin a world that was registered just now. Null: it has not. */
+  async beginAt(world: string, at: string, beginning: PlainBeginning): Promise<WorldView | null> {
+    const view = await this.#ask(world, at, beginUrl(beginning));
+    return view === null ? null : (JSON.parse(view) as WorldView);
+  }
+
+  /** Null: the replica cannot be reached, or rejects it. */
+  #ask(world: string, to: string, path: string): Promise<string | null> {
+    const headers = { [forwardedHeader]: this.peers.sign(world, 'POST', path) };
     return new Promise((resolve) => {
-      const call = this.#call(from, {
-        method: 'POST',
-        path: releasePath,
-        headers,
-        signal: AbortSignal.timeout(RELEASE_TIMEOUT_MS),
+      const call = this.#call(to, { method: 'POST', path, headers, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+      call.on('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('close', () => resolve(response.complete && (response.statusCode ?? 500) < 300 ? text : null));
       });
-      call.on('response', (response) => response.resume().on('close', resolve));
-      call.on('error', () => resolve());
+      call.on('error', () => resolve(null));
       call.end();
     });
   }

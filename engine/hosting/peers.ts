@@ -7,6 +7,27 @@ export const forwardedHeader = 'x-sandbox-forwarded';
 export const notHereHeader = 'x-sandbox-not-here';
 /** Where a replica is asked to release a world. */
 export const releasePath = '/__replica__/let-go';
+/** Where a replica is asked to begin a world that another one has registered; the signed query says with what. */
+const beginPath = '/__replica__/begin';
+
+/** What a world begins with that is no fork. */
+export interface PlainBeginning {
+  readonly seed: string;
+  readonly t0: number | undefined;
+}
+
+export function beginUrl({ seed, t0 }: PlainBeginning): string {
+  return `${beginPath}?${new URLSearchParams({ seed, ...(t0 === undefined ? {} : { t0: String(t0) }) }).toString()}`;
+}
+
+/** Undefined: the URL asks for something else. */
+export function askedBeginning(url: string): PlainBeginning | undefined {
+  const [path, query] = url.split('?');
+  if (path !== beginPath) return undefined;
+  const given = new URLSearchParams(query);
+  const t0 = given.get('t0');
+  return { seed: given.get('seed') ?? '', t0: t0 === null ? undefined : Number(t0) };
+}
 
 /** Milliseconds for which a signature holds. */
 const maxAgeMs = 120_000;

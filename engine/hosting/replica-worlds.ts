@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorldView } from '../control/index.js';
+import { ControlRejection, type WorldView } from '../control/index.js';
 import { type NewWorld, type OwnedWorld, type PgStore, StoreError } from '../store/index.js';
 import type { Address, Listener } from './address.js';
 import { CallCounter, isCrowded, worldsToLeave } from './idle.js';
@@ -43,6 +43,8 @@ interface ReplicaWorldsOptions {
   readonly serve: (start: WorldStart) => Promise<ServedWorld>;
   /** Asks another replica to release a world. */
   readonly askFor: (world: string, url: string) => Promise<void>;
+  /** Asks another replica to begin a world; null: it has not. */
+  readonly beginAt: (world: string, url: string, beginning: WorldBeginning) => Promise<WorldView | null>;
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
@@ -79,9 +81,12 @@ export class ReplicaWorlds implements Ownership {
   readonly #leaving = new Map<string, Promise<void>>();
   /** Where others are, as far as is known. */
   readonly #owners = new Map<string, string>();
-  /** Worlds of other files of a pack, which do not start here. */
+  /** Worlds of other packs or of other files of a pack, which do not start here. */
   readonly #mismatched = new Set<string>();
   #nextShareAt = 0;
+  /** Worlds at each replica, and until when that is what this one goes by. */
+  #loads: Promise<{ readonly url: string; worlds: number }[]> = Promise.resolve([]);
+  #loadsUntil = 0;
   #look: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #stopping = false;
@@ -186,7 +191,16 @@ export class ReplicaWorlds implements Ownership {
     await this.options.store.delete(id);
   }
 
+  /** A fork begins where its world is; others at the replica that has the fewest worlds, so that no replica makes all of them. */
   async begin({ id }: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView> {
+    const at = beginning.fork === undefined ? await this.#leastLoaded() : undefined;
+    const made = at === undefined ? null : await this.options.beginAt(id, at, beginning);
+    return made ?? this.beginHere(id, beginning);
+  }
+
+  /** Begins a world that this replica or another one has registered. */
+  async beginHere(id: string, beginning: WorldBeginning): Promise<WorldView> {
+    if (this.#stopping) throw new StoreError('failed', 'this replica is leaving');
     const claim = await this.options.store.claim(id);
     if (claim.kind !== 'mine') throw new StoreError('locked', `world ${id} was taken by another replica`);
     const held = await this.#serve(claim.world, beginning);
@@ -277,7 +291,8 @@ export class ReplicaWorlds implements Ownership {
       });
       return mine;
     } catch (error) {
-      if (error instanceof LedgerMismatch && !this.#mismatched.has(id)) {
+      const isForOthers = error instanceof LedgerMismatch || error instanceof ControlRejection;
+      if (isForOthers && !this.#mismatched.has(id)) {
         this.#mismatched.add(id);
         onDefect(error, `world ${id}, which does not start here`);
       }
@@ -322,11 +337,23 @@ export class ReplicaWorlds implements Ownership {
   async #balance(): Promise<void> {
     if (performance.now() < this.#nextShareAt || this.#held.size <= sharedFrom) return;
     this.#nextShareAt = performance.now() + shareCheckMs;
-    const { worlds, replicas } = await this.options.store.atWork();
-    const share = worlds / Math.max(replicas, 1);
+    const loads = await this.options.store.loads();
+    const share = loads.reduce((sum, { worlds }) => sum + worlds, 0) / Math.max(loads.length, 1);
     if (this.#held.size < share * unevenFactor) return;
     const quiet = [...this.#held].filter(([id, { world }]) => id !== this.options.main && world.isQuiet(quietMs));
     for (const [id] of quiet.slice(0, Math.floor(this.#held.size - share))) this.#release(id, true);
+  }
+
+  /** Another replica with fewer worlds than this one; undefined: there is none. What has begun there since the last look counts too. */
+  async #leastLoaded(): Promise<string | undefined> {
+    if (performance.now() > this.#loadsUntil) {
+      this.#loadsUntil = performance.now() + shareCheckMs;
+      this.#loads = this.options.store.loads().catch(() => []);
+    }
+    const [least] = [...(await this.#loads)].sort((a, b) => a.worlds - b.worlds);
+    if (least === undefined) return undefined;
+    least.worlds++;
+    return least.url === this.options.url ? undefined : least.url;
   }
 
   /** Has a world here that may be elsewhere. */

@@ -251,6 +251,7 @@ function worldsOf({ options, kind, store, url, main, key, teams, forwarder }: Re
       return kind.serve(start, { isFirst, key: given, worlds: directory, teams, onDefect });
     },
     askFor: (world, at) => forwarder.askFor(world, at),
+    beginAt: (world, at, beginning) => forwarder.beginAt(world, at, beginning),
     onDefect,
   });
   const { seed = 'sandbox', expiresMs } = options;

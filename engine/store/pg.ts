@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, ClientConfig, Pool } from 'pg';
+import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { hashOfKey } from '../codecs/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
@@ -121,15 +121,14 @@ export class PgStore implements Store, Flusher {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     };
     const newClient = (): Client => new pg.Client(config);
-    const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: STATEMENT_TIMEOUT_MS });
+    const pool = new pg.Pool({
+      ...config,
+      max: CONNECTIONS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
+      onConnect: limitConnection,
+    });
     // A connection that breaks while it is unused concerns no one.
     pool.on('error', () => undefined);
-    pool.on('connect', (client) => {
-      // One that breaks in a transaction rejects its statement, too.
-      client.on('error', () => undefined);
-      // They come before whatever the connection was made for.
-      client.query(CONNECTION_LIMITS).catch(() => undefined);
-    });
     try {
       const { secret } = await PgStore.#prepared(newClient());
       const store = new PgStore(pool, newClient, options, secret);
@@ -292,18 +291,16 @@ export class PgStore implements Store, Flusher {
     return rows.map(({ id }) => `w${id}`);
   }
 
-  /** How many worlds are in memory somewhere, and at how many replicas. */
-  async atWork(): Promise<{ readonly worlds: number; readonly replicas: number }> {
-    const [{ worlds, replicas }] = await this.#rows<{ readonly worlds: number; readonly replicas: number }>(
-      `WITH alive AS (
-         SELECT slot FROM sandbox.replica WHERE url IS NOT NULL AND slot IN (
-           SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND granted
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
-       SELECT (SELECT count(*)::int FROM alive) AS replicas,
-         (SELECT count(*)::int FROM sandbox.world WHERE at_work AND slot IN (SELECT slot FROM alive)) AS worlds`,
+  /** The replicas that are alive, and how many worlds each has in memory. */
+  async loads(): Promise<{ readonly url: string; worlds: number }[]> {
+    return this.#rows(
+      `SELECT url, count(world.id)::int AS worlds FROM sandbox.replica LEFT JOIN sandbox.world ON world.slot = replica.slot AND at_work
+       WHERE url IS NOT NULL AND replica.slot IN (
+         SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+       GROUP BY replica.slot ORDER BY replica.slot`,
       [REPLICA_LOCKS],
     );
-    return { worlds, replicas };
   }
 
   /** How many worlds there are whose names begin so. */
@@ -488,6 +485,13 @@ export class PgStore implements Store, Flusher {
     }
   }
 }
+
+/** The pool waits for the result, although its types do not say so. */
+const limitConnection: (client: ClientBase) => unknown = (client) => {
+  // One that breaks in a transaction rejects its statement, too.
+  client.on('error', () => undefined);
+  return client.query(CONNECTION_LIMITS);
+};
 
 function keeperOf(world: PgWorld): DurableKeeper {
   const { keeper } = world;

@@ -57,6 +57,11 @@ export class Output {
     return hasColors(this.out);
   }
 
+  /** The same, with what goes wrong written in another way. */
+  withErrors(write: (text: string) => void): Output {
+    return new Output(this.out, { write: (text) => write(text.trimEnd()), on: () => undefined });
+  }
+
   print(text: string): void {
     this.out.write(`${text}\n`);
   }

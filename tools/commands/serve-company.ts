@@ -27,6 +27,7 @@ const IN_POSTGRES = {
 
 /**
  * Serves packs, or what a company file names, in one world until it is asked to stop: the company at the port that was given, each pack at one after it.
+ * @param observe begins the logs: after the calls that a company makes as it begins
  * @throws Failure when it cannot be served
  */
 export async function serveCompany(
@@ -34,6 +35,7 @@ export async function serveCompany(
   options: ServeOptions,
   output: Output,
   stopped: Promise<void>,
+  observe: () => Promise<void>,
 ): Promise<number> {
   const isReplica = options.store !== undefined && /^postgres(?:ql)?:/.test(options.store);
   const rejected: Partial<Record<keyof ServeOptions, string>> = isReplica ? ALONE : { ...ALONE, ...IN_POSTGRES };
@@ -56,6 +58,7 @@ export async function serveCompany(
       'A company file names its packs, and the variables of each.',
     );
   if (isReplica) {
+    await observe();
     const { serveReplica } = await import('./serve-replica.js');
     const given = file === undefined ? { packs: packs.map((pack) => ({ pack, vars })) } : { packs: undefined, file };
     return serveReplica(packs[0], [], options, output, stopped, given);
@@ -71,6 +74,7 @@ export async function serveCompany(
     },
   );
   if (options.clock === 'realtime') Object.values(company.vendors)[0].clock.followWallTime();
+  await observe();
   announceCompany(company, options, null, output);
   await stopped;
   await company.close(LIMITS.drain.value / 2);

@@ -97,21 +97,26 @@ const SOONER_MS = 1_000;
 export async function serveHere(
   packs: readonly string[],
   options: ServeOptions,
-  output: Output,
+  given: Output,
   stopped: Promise<void>,
 ): Promise<number> {
+  const log = options.log === 'json' ? await (await import('../observe/log.js')).startLog(given) : undefined;
+  const { output } = log ?? { output: given };
+  const observe = async (): Promise<void> => {
+    if (options.spans && !(await import('../observe/spans.js')).startSpans()) output.error(NO_SDK);
+    log?.watch();
+    if (options.auditLog !== undefined) (await import('../observe/audit.js')).startAudit(options.auditLog);
+  };
   if (packs.some(isCompanyFile)) {
     const { serveCompany } = await import('./serve-company.js');
-    return serveCompany(packs, options, output, stopped);
+    return serveCompany(packs, options, output, stopped, observe);
   }
   const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
   if (options.together) {
     const { serveCompany } = await import('./serve-company.js');
-    return serveCompany([folder, ...further], options, output, stopped);
+    return serveCompany([folder, ...further], options, output, stopped, observe);
   }
-  if (options.spans && !(await import('../observe/spans.js')).startSpans()) output.error(NO_SDK);
-  if (options.log === 'json') await (await import('../observe/log.js')).startLog(output);
-  if (options.auditLog !== undefined) (await import('../observe/audit.js')).startAudit(options.auditLog);
+  await observe();
   if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store)) {
     const { serveReplica } = await import('./serve-replica.js');
     return serveReplica(folder, further, options, output, stopped);

@@ -18,6 +18,9 @@ export async function startMetrics(): Promise<Metrics> {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
+  // Names with this end are for counters, and tools for Prometheus reject others.
+  for (const { name, type } of await registry.getMetricsAsJSON())
+    if (name.endsWith('_total') && String(type) !== 'counter') registry.removeSingleMetric(name);
   const calls = new Counter({
     name: 'sandbox_calls_total',
     help: 'Calls that got a response; status is none where a connection ended without a response.',

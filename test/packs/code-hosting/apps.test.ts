@@ -72,6 +72,11 @@ test('an app is told of what happens where it is installed, with its installatio
   const { data: sent } = await rest.apps.listWebhookDeliveries();
   expect(sent.map(({ event, installation_id }) => [event, installation_id])).toEqual([['issues', 331000]]);
   await rest.apps.redeliverWebhookDelivery({ delivery_id: sent[0].id });
+  for (const [method, end] of [
+    ['GET', ''],
+    ['POST', '/attempts'],
+  ])
+    expect((await rejection(app().octokit.request(`${method} /app/hook/deliveries/harbour${end}`)))[0]).toBe(404);
   await sandbox.control.flush();
   expect(sandbox.receiver.received[1].body).toBe(issue.body);
 });

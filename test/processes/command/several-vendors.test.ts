@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guideInVitest } from '../../support/guide.js';
 import { call, form, type Served } from '../../support/http.js';
@@ -49,6 +49,17 @@ test('two processes make the same file of a company, rules included, and a third
   expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', expect.objectContaining({ same: true })]);
   const covered = await runSandbox(['coverage', file]);
   expect([covered.code, covered.stderr]).toEqual([0, '']);
+}, 60_000);
+
+test('calls of a company are logged as lines of JSON, and in the audit log', async () => {
+  const audit = join(folder, 'audit.jsonl');
+  const { running, at } = await served('--log', 'json', '--audit-log', audit);
+  await call(at, 'POST /__admin__/clock/advance', { duration: '1d' });
+  const { stdout, stderr } = await running.stop('SIGTERM');
+  const made = { method: 'POST', path: '/__admin__/clock/advance', status: 200 };
+  const lines = stdout.trim().split('\n').slice(1);
+  expect([stderr, lines.map((line) => JSON.parse(line) as object)]).toEqual(['', [expect.objectContaining(made)]]);
+  expect(JSON.parse(readFileSync(audit, 'utf8'))).toMatchObject({ ...made, by: 'host' });
 }, 60_000);
 
 test('a company in a file survives the end of its process, with what its rules did', async () => {

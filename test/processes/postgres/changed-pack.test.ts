@@ -171,6 +171,20 @@ function tests(): void {
     expect((await call(next, KEY, '/healthz'))[0]).toBe(200);
     expect(defects).toContainEqual(expect.stringMatching(/^world w1, .*have changed since the world was created$/));
   });
+
+  test('one that has other packs says which worlds it does not serve, and is not ready', async () => {
+    const database = await postgres.newDatabase();
+    const old = await start(database, packOf('icing: string?'));
+    const defects: string[] = [];
+    const next = await start(database, 'packs/bank-data', {
+      onDefect: (error, what) => defects.push(`${what}: ${String(error)}`),
+    });
+    await old.close();
+    for (let tries = 0; tries < 2; tries++)
+      expect(await call(next, KEY, '/cakes')).toMatchObject([503, { error: { code: 'world_not_started' } }]);
+    expect((await call(next, KEY, '/readyz'))[0]).toBe(503);
+    expect(defects).toEqual([expect.stringMatching(/^world w1, which does not start here: .*this world is one of/)]);
+  });
 }
 
 describePostgres('replicas', tests);

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import v8 from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -249,6 +250,30 @@ function tests(): void {
     unsubscribe('net.server.socket', opened);
     // One of the caller, one between the replicas; a call may come before the one before has given its connection back.
     expect(connections.length).toBeLessThan(10);
+  });
+
+  test('worlds begin at all replicas, whichever is asked for them', async () => {
+    const { replicas } = await many(3);
+    const begun: string[] = [];
+    const called = (message: unknown): void => {
+      const { request } = message as { readonly request: IncomingMessage };
+      if (request.url?.startsWith('/__replica__/begin?')) begun.push(String(request.headers.host));
+    };
+    subscribe('http.server.request.start', called);
+    const worlds = await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        made(replicas[number % 3], { seed: `seed & ${number}`, t0: 1_750_000_000 }),
+      ),
+    );
+    unsubscribe('http.server.request.start', called);
+    // The one that has the first world has the others begin two of three.
+    const counts = replicas.map(({ url }) => begun.filter((host) => url.endsWith(host)).length);
+    expect(counts.sort((a, b) => a - b)).toEqual([0, 10, 10]);
+    for (const [number, { key }] of worlds.entries()) {
+      expect((await customer(replicas[number % 3], key, 'one')).body['created']).toBe(1_750_000_000);
+      const { body } = await call(replicas[0], key, '/__admin__/export');
+      expect(JSON.stringify(body)).toContain(`"seed":"seed & ${number}"`);
+    }
   });
 
   test('a replica that has most of the worlds gives some of them to others, and no call fails', async () => {

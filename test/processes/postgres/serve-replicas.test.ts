@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { call } from '../../support/http.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
 import { runSandbox, type Running, startCommand } from '../../support/processes.js';
@@ -63,7 +64,9 @@ postgresOr(undefined, () => {
       const { url, ca } = await announced(replica);
       expect((await securely(`${url}/readyz`, ca, '')).text).toBe('ok\n');
       expect((await securely(`${url}/v1/customers?limit=3`, ca, KEY)).status).toBe(200);
-      expect((await securely(`${url}/metrics`, ca, KEY)).text).toContain('sandbox_calls_total');
+      const { text } = await securely(`${url}/metrics`, ca, KEY);
+      expect(text).toContain('sandbox_calls_total');
+      expect([...text.matchAll(/^# TYPE \w+_total (?!counter)/gm)]).toEqual([]);
     }
     const ended = await Promise.all(replicas.map((replica) => replica.stop()));
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
@@ -73,6 +76,26 @@ postgresOr(undefined, () => {
       expect(call).toMatchObject({ level: 'info', method: 'GET', path: '/v1/customers', status: 200, world: 'w1' });
     expect(calls.map(({ to }) => typeof to).sort()).toEqual(['string', 'undefined']);
     expect(ended.map(({ stdout }) => stdout.split('\n').slice(1).join('\n')).join('')).not.toContain(KEY);
+  });
+
+  test('what goes wrong is a line of the log too', async () => {
+    const store = await postgres.newDatabase();
+    const replica = startCommand(['serve', '--store', store, '--port', '0', '--json', '--key', KEY, '--log', 'json']);
+    const [line] = await replica.lines(1);
+    const host = { ...(JSON.parse(line) as { url: string }), key: KEY };
+    await postgres.query(store, "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory'");
+    expect((await call(host, 'GET /v1/customers')).status).toBe(200);
+    const { stdout, stderr } = await replica.stop();
+    const logged = stdout.trim().split('\n').slice(1);
+    expect([stderr, logged.map((each) => JSON.parse(each) as object)]).toEqual([
+      '',
+      expect.arrayContaining([
+        expect.objectContaining({
+          level: 'warn',
+          msg: expect.stringMatching(/^world w1, which continues .*session/) as string,
+        }),
+      ]),
+    ]);
   });
 
   test('worlds in PostgreSQL are distinguished by key, and nothing follows files there', async () => {
