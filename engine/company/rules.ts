@@ -65,7 +65,7 @@ export class CompanyRules {
       this.#engines.set(vendor, engine);
       const types = new Set(this.rules.flatMap((rule) => (rule.vendor === vendor ? [rule.event] : [])));
       if (types.size === 0) continue;
-      const typeField = engine.pack.delivery?.typeField ?? 'type';
+      const typeField = engine.pack.delivery()?.typeField ?? 'type';
       const isMeant = ({ value }: Row): boolean => types.has(String(value[typeField]));
       engine.onEvents((events) => this.#take(engine, events.filter(isMeant)));
     }
@@ -108,7 +108,7 @@ export class CompanyRules {
   }
 
   #rulesOf({ engine, row }: Waiting): readonly CompanyRule[] {
-    const type = row.value[engine.pack.delivery?.typeField ?? 'type'];
+    const type = row.value[engine.pack.delivery()?.typeField ?? 'type'];
     return this.rules.filter((rule) => rule.event === type && this.#engines.get(rule.vendor) === engine);
   }
 

@@ -175,8 +175,8 @@ function describe(
     }
     for (const path of Object.keys(sends)) {
       const [param] = path.split('.');
-      if (param !== '*' && operation && !operation.params.has(param))
-        diagnostics.unknown(inside(at, 'sends', path), 'parameter', param, operation.params.keys(), 'key');
+      if (param !== '*' && operation && !operation.params().has(param))
+        diagnostics.unknown(inside(at, 'sends', path), 'parameter', param, operation.params().keys(), 'key');
     }
     return route;
   }

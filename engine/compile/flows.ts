@@ -97,24 +97,33 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocat
     });
     return scope.unit.function(['x', ...parameters], [...steps, 'return null;']);
   });
-  const flow: Flow = {
-    name,
-    place,
-    steps: file.do,
-    get args() {
-      return args();
-    },
-    hasResult: file.returns !== undefined,
-    get returns() {
-      return returns();
-    },
-    get resource() {
-      return resource();
-    },
-    program,
-    run: (...given) => (flow.run = program())(...given),
-  };
-  return flow;
+  return new LinkedFlow(name, place, file.do, file.returns !== undefined, program, { args, returns, resource });
+}
+
+/** The head of a flow is read when it is first asked for. A class: objects with getters of their own are slow to read. */
+class LinkedFlow implements Flow {
+  run: RunFlow = (...given) => (this.run = this.program())(...given);
+
+  constructor(
+    readonly name: string,
+    readonly place: SourceLocation,
+    readonly steps: Flow['steps'],
+    readonly hasResult: boolean,
+    readonly program: () => RunFlow,
+    private readonly head: { readonly [K in 'args' | 'returns' | 'resource']: () => Flow[K] },
+  ) {}
+
+  get args(): Flow['args'] {
+    return this.head.args();
+  }
+
+  get returns(): Type {
+    return this.head.returns();
+  }
+
+  get resource(): number | undefined {
+    return this.head.resource();
+  }
 }
 
 function argumentType(type: FlowFile['returns'], place: SourceLocation, compiler: Compiler): Type {

@@ -67,7 +67,7 @@ export function linkGraphql(
       return null;
     }
     const known = new Set([
-      ...operation.params.keys(),
+      ...operation.params().keys(),
       ...operation.routes[0].names,
       ...pagingSchemas(operation, model).keys(),
     ]);

@@ -90,7 +90,7 @@ export function linkMcp(
       return null;
     }
     const parameters = new Set([
-      ...operation.params.keys(),
+      ...operation.params().keys(),
       ...(operation.routes.at(0)?.names ?? []),
       ...pagingSchemas(operation, model).keys(),
     ]);

@@ -113,6 +113,9 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const mcpFile = model.source.one('mcp');
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
+  const delivery = lazy(() => compileDelivery(causes, compiler));
+  const client = lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler));
+  const start = lazy(() => linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler));
   const made: CompiledPack = {
     model,
     compiler,
@@ -145,25 +148,17 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     tenants: compileTenants(operations, compiler),
     times: compileTimes(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
-    delivery: null,
+    delivery,
     unsupported,
-    client: null,
-    start: null,
+    client,
+    start,
     mcp: mcpFile ? linkMcp(mcpFile.data as McpFile, { file: mcpFile, path: [] }, operations, compiler) : null,
     graphql: graphqlFile
       ? linkGraphql(graphqlFile.data as GraphqlFile, { file: graphqlFile, path: [] }, operations, compiler)
       : null,
     versions: linkVersions(operations, compiler),
   };
-  const later = {
-    delivery: lazy(() => compileDelivery(causes, compiler)),
-    client: lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler)),
-    start: lazy(() => linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler)),
-  };
-  for (const [name, make] of Object.entries(later)) {
-    if (!passed) make();
-    Object.defineProperty(made, name, { get: make, enumerable: true });
-  }
+  if (!passed) for (const late of [delivery, client, start]) late();
   return made;
 }
 

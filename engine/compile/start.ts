@@ -29,12 +29,12 @@ export function linkStart(
       if (route.names.length > 0)
         diagnostics.problem(at, 'invalid-value', `'${call}' needs ${route.names.join(', ')} in its path`);
       for (const name of Object.keys(params))
-        if (!operation.params.has(name))
+        if (!operation.params().has(name))
           diagnostics.unknown(
             inside(place, 'tries', index, 'with', name),
             'parameter',
             name,
-            operation.params.keys(),
+            operation.params().keys(),
             'key',
           );
       return [{ title, text, method: route.method, path: route.path, params }];

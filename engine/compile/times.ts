@@ -47,7 +47,7 @@ function checkThrough(
   const place = inside(packPlace, 'times', 'through');
   const fields = new Set([
     ...resources.flatMap(({ schema }) => [...schema.fields.keys()]),
-    ...operations.flatMap(({ params }) => [...params.keys()]),
+    ...operations.flatMap(({ params }) => [...params().keys()]),
   ]);
   for (const field of Object.keys(given))
     if (!fields.has(field)) diagnostics.unknown(inside(place, field), 'field', field, fields, 'key');

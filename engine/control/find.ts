@@ -38,7 +38,7 @@ type Hit = s.Shown<typeof HitSchema>;
 export function find(engine: Engine, view: SeenWorld, text: string, limit: number): s.Shown<typeof FoundSchema> {
   const wanted = text.toLowerCase();
   const events = eventCollections(view.pack);
-  const typeField = view.pack.delivery?.typeField ?? 'type';
+  const typeField = view.pack.delivery()?.typeField ?? 'type';
   const hits: { readonly rank: number; readonly hit: Hit }[] = [];
   let searched = 0;
   for (const { def, index } of view.pack.resources) {

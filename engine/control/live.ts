@@ -206,7 +206,7 @@ class LiveStream {
   }
 
   #eventName(id: string, value: JsonObject): JsonObject {
-    return { id, type: String(value[this.engine.pack.delivery?.typeField ?? 'type'] ?? '') };
+    return { id, type: String(value[this.engine.pack.delivery()?.typeField ?? 'type'] ?? '') };
   }
 
   /** Whether the reader is so far behind that this is left out. */

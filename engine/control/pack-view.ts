@@ -23,6 +23,7 @@ export function packView(pack: Program): JsonObject {
   const known = views.get(pack);
   if (known) return known;
   const { settings, errors } = pack.model;
+  const [client, start] = [pack.client(), pack.start()];
   const view: JsonObject = {
     name: settings.name,
     title: settings.title,
@@ -36,16 +37,16 @@ export function packView(pack: Program): JsonObject {
       all: pack.versions.all.map(({ name, changes }) => ({ name, changes: [...changes] })),
     },
     key_scheme: settings.auth.schemes[0] ?? 'bearer',
-    client: pack.client && {
-      package: pack.client.package,
-      begin: pack.client.begin,
-      object: pack.client.object,
-      options: Object.fromEntries(pack.client.options),
+    client: client && {
+      package: client.package,
+      begin: client.begin,
+      object: client.object,
+      options: Object.fromEntries(client.options),
     },
-    start: pack.start && {
-      languages: pack.start.languages.map((each) => ({ ...each })),
-      collections: [...pack.start.collections],
-      tries: pack.start.tries.map((each) => ({ ...each })),
+    start: start && {
+      languages: start.languages.map((each) => ({ ...each })),
+      collections: [...start.collections],
+      tries: start.tries.map((each) => ({ ...each })),
     },
     resources: pack.resources.map((resource) => resourceView(resource, pack)),
     causes: [...pack.causes.values()].map((cause) => causeView(cause)),
@@ -89,7 +90,7 @@ function resourceView(
     order: def.file.order ?? null,
     fields: described(fieldsView(def.schema.fields), (name) => descriptionOf(def.file.fields?.[name])),
     machine: graph && machineView(def, graph),
-    operations: [...operations.values()].map((operation) => operationView(operation, client, model)),
+    operations: [...operations.values()].map((operation) => operationView(operation, client(), model)),
     events: [...events.keys()],
     event_descriptions: Object.fromEntries(
       [...events.values()].map(({ name, file }) => [name, file.description ?? '']),
@@ -136,7 +137,7 @@ function operationView(operation: Operation, client: VendorClient | null, model:
     path,
     status,
     ...(client ? { client: client.calls.get(key) ?? null } : {}),
-    params: described(fieldsView(new Map([...params].filter(([name]) => !named.has(name))), 1), (name) =>
+    params: described(fieldsView(new Map([...params()].filter(([name]) => !named.has(name))), 1), (name) =>
       parameterDescription(operation, name, model),
     ),
   };

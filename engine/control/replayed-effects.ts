@@ -21,7 +21,7 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
   const found = new Map<number, PastEffects>();
   const statuses = new Map<string, Json>();
   const events = eventCollections(pack);
-  const typeField = pack.delivery?.typeField ?? 'type';
+  const typeField = pack.delivery()?.typeField ?? 'type';
   const entries = world.ledger.since(0);
   const changed = changedSince(entries, first);
   for (const entry of entries) {

@@ -189,7 +189,7 @@ export class Dispatcher {
   }
 
   get #plan(): DeliveryPlan | null {
-    return this.engine.pack.delivery;
+    return this.engine.pack.delivery();
   }
 
   #queue(lanes: Lanes<Delivery>, delivery: Delivery): void {

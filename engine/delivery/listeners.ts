@@ -30,7 +30,7 @@ export class Listeners {
 
   get #plans(): readonly SocketPlan[] {
     if (this.#known !== undefined) return this.#known;
-    const transports = [...(this.engine.pack.delivery?.transports.values() ?? [])];
+    const transports = [...(this.engine.pack.delivery()?.transports.values() ?? [])];
     return (this.#known = transports.flatMap((plan) => (plan.kind === 'socket' ? [plan.socket] : [])));
   }
 

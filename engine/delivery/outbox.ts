@@ -97,7 +97,7 @@ export class Outbox {
   }
 
   #sendOne(event: Holder, endpoint: Row): void {
-    const plan = this.#plan;
+    const plan = this.#plan();
     if (plan && !this.#closed && !this.options.silent)
       this.#dispatcher.dispatch(this.#make(plan, event, typeOf(event.value, plan), endpoint, { addressed: true }));
   }
@@ -179,15 +179,15 @@ export class Outbox {
     this.#listeners.drop();
   }
 
-  get #plan(): DeliveryPlan | null {
-    return this.engine.pack.delivery;
+  #plan(): DeliveryPlan | null {
+    return this.engine.pack.delivery();
   }
 
   /** Makes the deliveries of a command's events, for those who receive them now. */
   #enqueue(events: readonly Row[]): void {
     const { endpoints } = this.engine.runtime;
     if (!endpoints || this.#closed || this.options.silent || endpoints.all().length === 0) return;
-    const plan = this.#plan;
+    const plan = this.#plan();
     if (!plan) return;
     for (const event of events) {
       const type = typeOf(event.value, plan);
@@ -328,7 +328,7 @@ export class Outbox {
 
   /** Where a delivery that was not attempted yet will go. */
   #urlOf({ transport, endpoint, event }: Delivery): string | null {
-    const plan = this.#plan?.transports.get(transport);
+    const plan = this.#plan()?.transports.get(transport);
     if (plan === undefined || plan.kind === 'record') return null;
     try {
       return maskUrl(toText(plan.http.url(this.engine.runtime.reader, endpoint, event)));

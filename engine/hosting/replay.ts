@@ -101,7 +101,7 @@ export function replayTransports(
   known: boolean,
   exact: boolean,
 ): ReadonlyMap<string, Transport> {
-  const all = packs.flatMap(({ delivery }) => [...(delivery?.transports ?? [])]);
+  const all = packs.flatMap(({ delivery }) => [...(delivery()?.transports ?? [])]);
   const received = new ReplayReceivers(known ? receivers : {}, !exact);
   return new Map(all.flatMap(([name, { kind }]) => (kind === 'http' ? [[name, received]] : [])));
 }

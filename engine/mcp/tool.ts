@@ -98,11 +98,11 @@ export function toolParameters(
   const { settings } = program.model;
   const made = new Map<string, ToolParameter>();
   for (const name of route.names) {
-    const schema = operation.params.get(name);
+    const schema = operation.params().get(name);
     const own = schema ? schemaOf(schema, settings.time) : { type: 'string' };
     made.set(name, { schema: withDescription(own, name), required: true });
   }
-  for (const [name, schema] of operation.params) {
+  for (const [name, schema] of operation.params()) {
     // Of another route of the same operation.
     if (made.has(name) || operation.routes.some((each) => each.names.includes(name))) continue;
     const own = schemaOf(schema, settings.time);

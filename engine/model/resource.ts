@@ -102,36 +102,70 @@ export function linkResource(
         if (name === 'id' || !fields.has(name))
           diagnostics.unknown(inside(place, 'shapes', shape, i), 'field', name, [...fields.keys()].slice(1));
   }
-  return {
+  return new LinkedResource(
     index,
     file,
     place,
-    name: file.resource,
-    collection: file.collection,
-    title: file.title ?? file.resource,
-    ids: idFormat(file.id?.prefix ?? '', format ?? PLAIN_ID, fill, plain),
-    singleton: file.singleton ?? false,
-    shared: file.shared === true || pack.tenants?.resource === file.resource,
-    isTenant: pack.tenants?.resource === file.resource,
-    get schema() {
-      return shape().schema;
-    },
-    get type() {
-      return shape().type;
-    },
-    get status() {
-      return shape().status;
-    },
-    get machine() {
-      return machine();
-    },
-    get touched() {
-      return touched();
-    },
-    get sequences() {
-      return sequences();
-    },
-  };
+    idFormat(file.id?.prefix ?? '', format ?? PLAIN_ID, fill, plain),
+    pack.tenants?.resource === file.resource,
+    { shape, machine, touched, sequences },
+  );
+}
+
+/** What of a resource is read when it is first asked for. */
+interface LateParts {
+  readonly shape: () => Pick<ResourceDef, 'schema' | 'type' | 'status'>;
+  readonly machine: () => Machine | null;
+  readonly touched: () => readonly string[];
+  readonly sequences: () => readonly Sequence[];
+}
+
+/** A class: objects with getters of their own are slow to read, and each command asks for many members. */
+class LinkedResource implements ResourceDef {
+  readonly name: string;
+  readonly collection: string;
+  readonly title: string;
+  readonly singleton: boolean;
+  readonly shared: boolean;
+
+  constructor(
+    readonly index: number,
+    readonly file: ResourceFile,
+    readonly place: SourceLocation,
+    readonly ids: IdFormat,
+    readonly isTenant: boolean,
+    private readonly late: LateParts,
+  ) {
+    this.name = file.resource;
+    this.collection = file.collection;
+    this.title = file.title ?? file.resource;
+    this.singleton = file.singleton ?? false;
+    this.shared = file.shared === true || isTenant;
+  }
+
+  get schema(): ObjectSchema {
+    return this.late.shape().schema;
+  }
+
+  get type(): ResourceDef['type'] {
+    return this.late.shape().type;
+  }
+
+  get status(): string | null {
+    return this.late.shape().status;
+  }
+
+  get machine(): Machine | null {
+    return this.late.machine();
+  }
+
+  get touched(): readonly string[] {
+    return this.late.touched();
+  }
+
+  get sequences(): readonly Sequence[] {
+    return this.late.sequences();
+  }
 }
 
 /** Ids with a prefix for each kind: the field that decides is an enum, and each of its values has one. */

@@ -7,19 +7,43 @@ import { parseFields, type SchemaContext } from './parse-schema.js';
 import { typeOfFields } from './schema.js';
 import { misfit, neutral } from './values.js';
 
-/** A constant table with an index per looked-up column, made when first used. */
-export interface PackTable extends Table {
+/** A constant table with an index per looked-up column, made when first used. A class: objects with getters of their own are slow to read. */
+export class PackTable implements Table {
+  readonly #indexes = new Map<string, Map<Json, JsonObject>>();
+
+  /** @param check reports what is wrong with the rows */
+  constructor(
+    readonly name: string,
+    readonly row: Type,
+    readonly columns: ReadonlyMap<string, Type>,
+    readonly place: SourceLocation,
+    private readonly read: () => readonly JsonObject[],
+    readonly check: () => void,
+  ) {}
+
   /** Read (and checked) when first used. */
-  readonly rows: readonly JsonObject[];
-  /** Reports what is wrong with the rows. */
-  check(): void;
-  readonly place: SourceLocation;
+  get rows(): readonly JsonObject[] {
+    return this.read();
+  }
+
+  find(column: string, value: Json): Json {
+    if (typeof value === 'object' && value !== null)
+      return this.rows.find((row) => equal(row[column], value)) ?? null;
+    let index = this.#indexes.get(column);
+    if (index === undefined) {
+      index = new Map();
+      for (const row of this.rows) if (!index.has(row[column])) index.set(row[column], row);
+      this.#indexes.set(column, index);
+    }
+    return index.get(value) ?? null;
+  }
 }
 
 /** Checks and compiles a table. */
 export function linkTable(file: TableFile, place: SourceLocation, context: SchemaContext, time: TimeFormat): PackTable {
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
-  const rows = lazy(() => file.rows.map(rowOf));
+  // Parsed again: an object that got more than a dozen members one by one is slow to read.
+  const rows = lazy(() => JSON.parse(JSON.stringify(file.rows.map(rowOf))) as readonly JsonObject[]);
   const { key } = file;
   if (key !== undefined && !columns.has(key))
     context.diagnostics.unknown(inside(place, 'key'), 'column', key, columns.keys());
@@ -54,30 +78,10 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
     return made;
   }
 
-  const indexes = new Map<string, Map<Json, JsonObject>>();
   const types = new Map<string, Type>([...columns].map(([name, schema]) => [name, schema.expr]));
-  return {
-    name: file.table,
-    row: typeOfFields(columns, `row of ${file.table}`),
-    columns: types,
-    get rows() {
-      return rows();
-    },
-    check: () => {
-      if (key !== undefined) reportRepeated(rows(), key, place, context);
-    },
-    place,
-    find: (column, value) => {
-      if (typeof value === 'object' && value !== null) return rows().find((row) => equal(row[column], value)) ?? null;
-      let index = indexes.get(column);
-      if (index === undefined) {
-        index = new Map();
-        for (const row of rows()) if (!index.has(row[column])) index.set(row[column], row);
-        indexes.set(column, index);
-      }
-      return index.get(value) ?? null;
-    },
-  };
+  return new PackTable(file.table, typeOfFields(columns, `row of ${file.table}`), types, place, rows, () => {
+    if (key !== undefined) reportRepeated(rows(), key, place, context);
+  });
 }
 
 function reportRepeated(rows: readonly JsonObject[], key: string, place: SourceLocation, context: SchemaContext): void {

@@ -140,8 +140,8 @@ export interface Operation {
   readonly parent: Parent | null;
   /** Compiled when first needed; null: its objects have no version tags. */
   readonly tag: (() => TagPlan) | null;
-  /** Parameters by name, those in the path included. */
-  readonly params: ReadonlyMap<string, Schema>;
+  /** Parameters by name, those in the path included; read when first called. */
+  readonly params: () => ReadonlyMap<string, Schema>;
   /** Its status, where that is constant; else the usual one. */
   readonly status: number;
   /** Compiled when first called; null: the status is constant. */

@@ -51,7 +51,7 @@ export interface Program {
   readonly times: TimePlan | null;
   /** In the order of pack.yaml. */
   readonly rateLimits: readonly RateLimit[];
-  readonly delivery: DeliveryPlan | null;
+  readonly delivery: () => DeliveryPlan | null;
   readonly routes: RouteTable;
   /** Other addresses of objects, in the order of pack.yaml. */
   readonly otherPaths: readonly OtherPath[];
@@ -63,9 +63,9 @@ export interface Program {
   /** Parts of the vendor's API that are not emulated; the longest path is first. */
   readonly unsupported: readonly Unsupported[];
   /** The vendor's own client; null: the pack names none. */
-  readonly client: VendorClient | null;
+  readonly client: () => VendorClient | null;
   /** Code for a first call; null: the pack has none. */
-  readonly start: Start | null;
+  readonly start: () => Start | null;
   /** The vendor's own MCP server; null: the pack has no mcp.yaml. */
   readonly mcp: McpPlan | null;
   /** Null: the pack has no graphql.yaml. */

@@ -135,7 +135,7 @@ export class Invocations {
       if (name !== 'id' && idKey?.includes(name) !== true && !isOfParent(name, operation))
         all = { ...all, [name]: path[name] };
     const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
-    const fields = version?.params ?? operation.params;
+    const fields = version?.params ?? operation.params();
     const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
@@ -246,7 +246,7 @@ function parentOf(command: CommandExecution, { parent }: Operation, self: Row | 
 
 /** A name in the route that is used up by finding the parent. */
 function isOfParent(name: string, { parent, params }: Operation): boolean {
-  return parent !== null && parent.names.includes(name) && !params.has(name);
+  return parent !== null && parent.names.includes(name) && !params().has(name);
 }
 
 /** Whether a parameter says which page is asked for. */

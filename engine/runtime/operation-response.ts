@@ -175,7 +175,7 @@ export class ResponseWriter {
   }
 
   /** Whether computed fields may depend on who calls. */
-  get #isPersonal(): boolean {
+  #isPersonal(): boolean {
     const { pack, model } = this.runtime;
     return pack.actor !== null || model.env.scopes?.asked === true;
   }
@@ -186,7 +186,7 @@ export class ResponseWriter {
     const resource = this.runtime.resources[row.resource];
     const plan = resource.response();
     const { version } = this.runtime.world;
-    if (row.json !== null && (plan.pure || (row.jsonVersion === version && !this.#isPersonal))) return row.json;
+    if (row.json !== null && (plan.pure || (row.jsonVersion === version && !this.#isPersonal()))) return row.json;
     const text = JSON.stringify(responseOf(host, resource, row));
     if (keep) {
       row.json = text;
@@ -209,7 +209,7 @@ export class ResponseWriter {
    */
   #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;
-    const known = isRead && !this.#isPersonal ? this.#texts.get(row) : undefined;
+    const known = isRead && !this.#isPersonal() ? this.#texts.get(row) : undefined;
     if (known?.version === version) return known.text;
     const resource = this.runtime.resources[row.resource];
     const show = () => shape.plan(row.resource).value(host, row.value);

@@ -77,7 +77,7 @@ export class Runtime {
     this.times = new TimeOwners(pack.times, world);
     this.reader = new WorldReader(this);
     const receiving = endpointsOf(pack);
-    const plan = (): EndpointPlan => (pack.delivery as DeliveryPlan).endpoint;
+    const plan = (): EndpointPlan => (pack.delivery() as DeliveryPlan).endpoint;
     this.endpoints =
       receiving &&
       new Endpoints(receiving, plan, world, this.reader, pack.model.settings.versions?.current, pack.eventKinds);

@@ -81,7 +81,7 @@ export class Collection {
       this.#copy();
       return this.#ordered;
     }
-    const index = this.#fields.get(field) ?? this.#indexBy(field);
+    const index = this.#fields().get(field) ?? this.#indexBy(field);
     if (this.#base !== null) this.#fill(this.#base, field, value ?? null, index);
     const rows = index.get(value ?? null);
     return rows instanceof Row ? OrderedRows.of(rows) : (rows ?? NO_ROWS);
@@ -119,11 +119,11 @@ export class Collection {
   }
 
   /** As `tombstones`, to be changed. */
-  get #writableTombstones(): Map<string, Tombstone> {
+  #writableTombstones(): Map<string, Tombstone> {
     return (this.#tombstones ??= new Map(this.#base?.tombstones));
   }
 
-  get #fields(): Map<string, Index | typeof NOT_YET> {
+  #fields(): Map<string, Index | typeof NOT_YET> {
     return (this.#indexes ??= new Map(this.config.indexes.map((field) => [field, new Map()])));
   }
 
@@ -138,11 +138,11 @@ export class Collection {
   insert(row: Row): Tombstone | undefined {
     const key = this.#key(row.id);
     const tombstone = this.#tombstoneOf(key);
-    if (tombstone !== undefined) this.#writableTombstones.delete(key);
+    if (tombstone !== undefined) this.#writableTombstones().delete(key);
     row.alive = true;
     this.#byId.set(key, row);
     this.#ordered.add(row);
-    for (const [field, index] of this.#fields) if (index) enter(index, row.value[field] ?? null, row);
+    for (const [field, index] of this.#fields()) if (index) enter(index, row.value[field] ?? null, row);
     return tombstone;
   }
 
@@ -210,7 +210,7 @@ export class Collection {
     const base = this.#base;
     if (base === null) return;
     for (const { id } of base.rows) this.get(id);
-    if (base.tombstones.length > 0) this.#tombstones = this.#writableTombstones;
+    if (base.tombstones.length > 0) this.#tombstones = this.#writableTombstones();
     this.#base = this.#seen = this.#onRow = null;
     this.#ordered = new OrderedRows();
     for (const row of this.#byId.values()) this.#ordered.add(row);
@@ -237,27 +237,27 @@ export class Collection {
   #indexBy(field: string): Index {
     const index: Index = new Map();
     for (const row of this.#ordered.all()) enter(index, row.value[field] ?? null, row);
-    this.#fields.set(field, index);
+    this.#fields().set(field, index);
     return index;
   }
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
   remove(row: Row): void {
     this.#takeOut(row);
-    this.#writableTombstones.set(this.#key(row.id), { order: row.order, seq: row.seq, value: row.value });
+    this.#writableTombstones().set(this.#key(row.id), { order: row.order, seq: row.seq, value: row.value });
   }
 
   #takeOut(row: Row): void {
     row.alive = false;
     this.#byId.delete(this.#key(row.id));
     this.#ordered.remove(row);
-    for (const [field, index] of this.#fields) if (index) leave(index, row.value[field] ?? null, row);
+    for (const [field, index] of this.#fields()) if (index) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes a row out, as if it had never been. Of a copy only after all was read. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
     this.#takeOut(row);
-    if (tombstone !== undefined) this.#writableTombstones.set(this.#key(row.id), tombstone);
+    if (tombstone !== undefined) this.#writableTombstones().set(this.#key(row.id), tombstone);
   }
 
   /**
@@ -276,7 +276,7 @@ export class Collection {
       this.insert(row);
       return;
     }
-    for (const [field, index] of this.#fields) {
+    for (const [field, index] of this.#fields()) {
       if (index === NOT_YET || (names !== undefined && !names.includes(field))) continue;
       const from = old[field] ?? null;
       const to = value[field] ?? null;

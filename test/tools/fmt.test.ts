@@ -90,7 +90,7 @@ test('a pack that was spoiled and brought into shape compiles to the same progra
       before.source.files.map(({ path, data }) => [path, data]),
     );
     const compiled = ({ pack }: typeof before): unknown => [
-      pack?.operations.map(({ key, routes, params }) => [key, routes, [...params.keys()]]),
+      pack?.operations.map(({ key, routes, params }) => [key, routes, [...params().keys()]]),
       pack?.model.resources.map(({ name, type }) => [name, [...type.fields.keys()]]),
       [...(pack?.causes.keys() ?? [])],
       pack?.eventTypes,

@@ -102,7 +102,7 @@ export class CallMaker {
         this.idOf([parent.resource.name], this.#random);
       if (above !== undefined) return parent.names.length === 1 ? above : (above.split('/')[level] ?? above);
     }
-    const schema = operation?.params.get(name);
+    const schema = operation?.params().get(name);
     const id = schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : undefined;
     if (id !== undefined) return id;
     const parameter = call.parameters.find((each) => each['in'] === 'path' && each['name'] === documented) ?? {};
@@ -123,7 +123,7 @@ export class CallMaker {
       )
         continue;
       const name = textOr(each['name']);
-      const schema = operation?.params.get(name);
+      const schema = operation?.params().get(name);
       const made =
         schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : this.#sampler.of(each['schema'], shownOf(each));
       if (made !== undefined && made !== null) values[name] = made;
@@ -149,7 +149,7 @@ export class CallMaker {
         seed,
       ) ??
       {};
-    const value = operation ? this.#withIds(made, operation.params) : made;
+    const value = operation ? this.#withIds(made, operation.params()) : made;
     if (isJson(body.type)) return { body: JSON.stringify(value), type: 'application/json' };
     if (body.type.includes('multipart')) return { body: formData(value, document, body.schema), type: undefined };
     if (body.type.includes('form'))

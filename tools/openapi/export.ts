@@ -85,7 +85,7 @@ function operationObject(
   };
   const renamed = new Map(route.names.map((name, at) => [name, [...path.matchAll(/\{([^{}]+)\}/g)][at]?.[1] ?? name]));
   const inPath = route.names.map((name): Json => {
-    const schema = operation.params.get(name);
+    const schema = operation.params().get(name);
     return {
       name: renamed.get(name) ?? name,
       in: 'path',
@@ -95,7 +95,7 @@ function operationObject(
     };
   });
   const pages = pagingSchemas(operation, model);
-  const others = [...operation.params].filter(([name]) => !route.names.includes(name) && !pages.has(name));
+  const others = [...operation.params()].filter(([name]) => !route.names.includes(name) && !pages.has(name));
   const inQuery = route.method === 'GET' || route.method === 'DELETE';
   const query = inQuery
     ? others.map(([name, schema]): Json => ({

@@ -113,7 +113,7 @@ export class Session {
 function* needs({ operation, route }: ServedOperation): Iterable<string> {
   if (operation.parent?.names.some((name) => route.names.includes(name)) === true) yield operation.parent.resource.name;
   for (const name of route.names) {
-    const schema = operation.params.get(name);
+    const schema = operation.params().get(name);
     if (schema?.kind === 'ref') yield schema.refs[0];
   }
   if (route.names.includes('id') || operation.idKey !== null) yield operation.resource.name;

@@ -43,7 +43,7 @@ export function resourceChapter(program: ResourceProgram, model: Model): string[
 /** A section of an operation: its calls and parameters. */
 export function operationSection(operation: Operation, model: Model): string[] {
   const calls = operation.routes.map(({ method, path }) => code(`${method} ${path}`)).join(', ');
-  const rows = [...operation.params].map(([name, schema]: [string, Schema]) => [
+  const rows = [...operation.params()].map(([name, schema]: [string, Schema]) => [
     code(name),
     typeText(schema),
     [parameterDescription(operation, name, model), rulesText(schema)].filter(Boolean).join(' '),

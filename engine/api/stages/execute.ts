@@ -56,7 +56,7 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
       operation,
       request,
       path: visit.path,
-      given: ignoreCase ? inDeclaredCase(input.given, operation.params.keys()) : input.given,
+      given: ignoreCase ? inDeclaredCase(input.given, operation.params().keys()) : input.given,
       text: input.text,
       listAsMap,
       expand: input.expand,

@@ -17,7 +17,7 @@ export function checkConstants(pack: CompiledPack): void {
     for (const schema of schemas) visitSchema(schema, (each) => checkDefault(each, def, pack), seen);
   };
   for (const def of pack.model.resources) review(def.schema.fields.values(), def);
-  for (const operation of pack.operations) review(operation.params.values(), null);
+  for (const operation of pack.operations) review(operation.params().values(), null);
   for (const cause of pack.causes.values()) for (const variant of cause.variants) review(variant.params.values(), null);
 }
 

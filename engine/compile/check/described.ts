@@ -27,7 +27,7 @@ export function reportUndescribed({ model, resources }: Program): readonly Probl
       for (const key of ['params', 'filters']) {
         const given = Object.keys(isObject(operation[key]) ? operation[key] : {});
         const silent = given.filter(
-          (param) => params.has(param) && parameterDescription(each, param, model) === undefined,
+          (param) => params().has(param) && parameterDescription(each, param, model) === undefined,
         );
         if (silent.length > 0) lacks(inside(place, key, silent[0]), `parameter ${silent.map(quoted).join(', ')}`);
       }

@@ -123,12 +123,7 @@ export function linkOperation(
     wait: compileLongPoll(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     changesNothing: lazy(() => !CHANGES.has(kind) && changeIn(file.do ?? [], inside(place, 'do'), compiler) === null),
-    get params() {
-      const { params } = inputs();
-      // Every call asks for them: from now on they are a plain member.
-      Object.defineProperty(this, 'params', { value: params });
-      return params;
-    },
+    params: owner.params,
     body,
   };
 }

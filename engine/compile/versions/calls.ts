@@ -31,7 +31,7 @@ export function changedCall(
   compiler: Compiler,
 ): LinkedCall {
   const { diagnostics, model } = compiler;
-  const params = new Map(before?.params ?? operation.params);
+  const params = new Map(before?.params ?? operation.params());
   const moves = new Map(before?.moves);
   const rejected = new Map(before?.rejected);
   const there = (name: string, at: SourceLocation): boolean => {
@@ -92,8 +92,8 @@ function linkMove(
 ): Move {
   const own = {
     kind: 'object',
-    fields: operation.params,
-    expr: typeOfFields(operation.params),
+    fields: operation.params(),
+    expr: typeOfFields(operation.params()),
     nullable: false,
     place,
   } as const;
@@ -104,7 +104,7 @@ function linkMove(
     const { scope, unit, parameters } = functionScope(`${name} of ${operation.key}`, at, model.env, seen);
     const { js, type } = diagnostics.template(at, template, scope, model.env);
     const target = schemaAt(own, keys);
-    if (!target) diagnostics.unknown(at, 'parameter', path, operation.params.keys(), 'key');
+    if (!target) diagnostics.unknown(at, 'parameter', path, operation.params().keys(), 'key');
     else if (!accepts(target.expr, type))
       diagnostics.problem(at, 'wrong-type', `'${path}' is ${describeType(target.expr)}, not ${describeType(type)}`);
     return { keys, run: unit.function<(host: Host, value: Json) => Json>(parameters, [`return ${js};`]) };

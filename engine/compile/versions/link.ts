@@ -191,19 +191,27 @@ function lazyCall(
   place: SourceLocation,
   compiler: Compiler,
 ): LinkedCall {
-  const call = lazy(() => changedCall(operation, before, change, place, compiler));
-  return {
-    get params() {
-      return call().params;
-    },
-    get moves() {
-      return call().moves;
-    },
-    get rejected() {
-      return call().rejected;
-    },
-    translate: (host, given) => call().translate(host, given),
-  };
+  return new LateCall(lazy(() => changedCall(operation, before, change, place, compiler)));
+}
+
+class LateCall implements LinkedCall {
+  constructor(private readonly call: () => LinkedCall) {}
+
+  get params(): LinkedCall['params'] {
+    return this.call().params;
+  }
+
+  get moves(): LinkedCall['moves'] {
+    return this.call().moves;
+  }
+
+  get rejected(): LinkedCall['rejected'] {
+    return this.call().rejected;
+  }
+
+  translate(...given: Parameters<LinkedCall['translate']>): JsonObject {
+    return this.call().translate(...given);
+  }
 }
 
 /** How a version shows objects. */

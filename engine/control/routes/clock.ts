@@ -272,7 +272,7 @@ function isMeant(engine: Engine, { event, object }: UntilEvent): AdvanceLimit {
   const { pack, model } = engine;
   const known = allEventTypes(pack);
   if (!known.includes(event)) throw unknown('event', event, model.env.suggest(event, known));
-  const typeField = pack.delivery?.typeField ?? 'type';
+  const typeField = pack.delivery()?.typeField ?? 'type';
   return ({ value }, emitter) =>
     emitter === engine && value[typeField] === event && (object === undefined || mentions(value, object));
 }

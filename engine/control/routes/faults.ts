@@ -108,8 +108,8 @@ function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: 
   if (!model.settings.rejectUnknown || kind === 'list' || kind === 'search') return;
   for (const path of Object.keys(match)) {
     const [name, ...rest] = path.split('.');
-    if (params.has(name)) continue;
-    const near = model.env.suggest(name, params.keys());
+    if (params().has(name)) continue;
+    const near = model.env.suggest(name, params().keys());
     const hint = near === undefined ? '' : didYouMean([near, ...rest].join('.'));
     throw wrongValue(`match.${path}`, `is no parameter of ${key}${hint}`);
   }

@@ -107,12 +107,12 @@ export class MinimalWorld {
   operate(operation: Operation, id: string, object: JsonObject): Promise<Outcome> {
     const [route] = operation.routes;
     const given: Record<string, Json> = {};
-    for (const [name, schema] of operation.params) {
+    for (const [name, schema] of operation.params()) {
       if (schema.required === true && !route.names.includes(name)) given[name] = this.#value(schema, name, '');
     }
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(
-        name === 'id' ? id : String(object[name] ?? this.#value(operation.params.get(name), name, '')),
+        name === 'id' ? id : String(object[name] ?? this.#value(operation.params().get(name), name, '')),
       ),
     );
     return this.call(route.method, path, given);

@@ -114,7 +114,7 @@ export class Generator {
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(place[name] ?? this.#idFor(operation, name)),
     );
-    const params = { ...this.values.params(operation.params, route.names), ...this.#keyParams() };
+    const params = { ...this.values.params(operation.params(), route.names), ...this.#keyParams() };
     const headers = this.#headers();
     const isRead = route.method === 'GET' || route.method === 'DELETE';
     if (isRead) return http(route.method, withQuery(path, formOf(params)), headers);
@@ -177,7 +177,7 @@ export class Generator {
   }
 
   #idFor(operation: Operation, name: string): string {
-    const schema = operation.params.get(name);
+    const schema = operation.params().get(name);
     const named = schema?.kind === 'ref' ? undefined : this.values.named(name);
     if (named !== undefined) return named;
     return this.values.refTo(schema?.kind === 'ref' ? schema.refs : [operation.resource.name]);

@@ -24,7 +24,7 @@ export class ParameterValues {
     private readonly dice: Dice,
   ) {
     const names = program.operations.flatMap(({ params, routes }) => [
-      ...params.keys(),
+      ...params().keys(),
       ...routes.flatMap((route) => route.names),
     ]);
     this.#named = new Map(names.map((name) => [name, []]));

@@ -58,7 +58,7 @@ export class DeclaredCalls {
   #call(operation: Operation, path: string, base: JsonObject): SimulatedCall {
     const [{ method, names }] = operation.routes;
     this.#share = this.dice.one(Object.keys(base).length > 0 ? FEW : OPTIONAL);
-    const open = [...operation.params].filter(([name]) => !names.includes(name) && !(name in base));
+    const open = [...operation.params()].filter(([name]) => !names.includes(name) && !(name in base));
     const params = { ...base, ...this.#fields(open, false) };
     return callOf(method, path, params);
   }
@@ -147,7 +147,7 @@ export function* wrongCalls(view: ObservedWorld, operations: readonly Operation[
       (resources) => resources.map((each) => textField(view.all(each).at(-1), 'id')).find((id) => id !== '') ?? 'x',
     );
     yield callOf(method, path, {});
-    for (const name of operation.params.keys()) {
+    for (const name of operation.params().keys()) {
       if (names.includes(name)) continue;
       yield callOf(method, path, { [name]: values[turn++ % values.length] });
       yield callOf(method, path, { [name]: [['x'], { a: 'x' }, { a: { b: 'x' } }][turn % 3] });
@@ -167,7 +167,7 @@ function pathOf(
   id: (resources: readonly string[]) => string,
 ): string {
   return route.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
-    const param = params.get(name);
+    const param = params().get(name);
     return encodeURIComponent(id(name === 'id' ? [resource.name] : param?.kind === 'ref' ? param.refs : []));
   });
 }
