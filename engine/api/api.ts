@@ -66,15 +66,18 @@ export function vendorApi(
         if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
           return;
         const key = plane.keys.ofHeaders(req.headers);
+        const serve = (error?: unknown): void => {
+          if (error) return next(error);
+          try {
+            plane.handle(operation, path, key, req, res)?.catch(next);
+          } catch (thrown) {
+            next(thrown);
+          }
+        };
         // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
-        if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, req.headers))) {
-          plane.handle(operation, path, key, req, res).catch(next);
-          return;
-        }
-        (key.ok ? readBody : readKeylessBody)(req, res, (error?: unknown) => {
-          if (error) next(error);
-          else plane.handle(operation, path, key, req, res).catch(next);
-        });
+        if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, req.headers)))
+          return serve();
+        (key.ok ? readBody : readKeylessBody)(req, res, serve);
         return;
       }
       case 'page':

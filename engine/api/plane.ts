@@ -67,23 +67,42 @@ export class VendorPlane {
   /**
    * Serves a call of an operation.
    * @param key what was found of the key that its headers bring
+   * @returns undefined: it was served in the turn in which it came, as where nothing is waited for
    */
-  async handle(
+  handle(
     operation: Operation,
     path: Readonly<Record<string, string>>,
     key: FoundKey,
     req: Request,
     res: Response,
-  ): Promise<void> {
-    if (this.engine.seeding !== null) await this.engine.seeding;
+  ): Promise<void> | undefined {
+    const { seeding } = this.engine;
+    if (seeding !== null) return seeding.then(() => this.handle(operation, path, key, req, res));
     const visit = this.#begin(req, res, operation, path, key);
     const input = this.#input(visit);
-    visit.input = input instanceof Promise ? await input : input;
-    busyWith(req.method, visit.request.path);
+    return input instanceof Promise ? input.then((each) => this.#serve(visit, each)) : this.#serve(visit, input);
+  }
+
+  #serve(visit: OperationVisit, input: Input): Promise<void> | undefined {
+    visit.input = input;
+    busyWith(visit.req.method, visit.request.path);
+    let isOver = true;
     try {
       const response = this.#resolve(visit);
-      // In the turn in which the call came, where nothing is waited for.
-      this.#send(visit, 'then' in response ? await response : response);
+      if ('then' in response) {
+        isOver = false;
+        return this.#sendLater(visit, response);
+      }
+      this.#send(visit, response);
+    } finally {
+      if (isOver) commitPending(this.engine, visit);
+    }
+    return undefined;
+  }
+
+  async #sendLater(visit: OperationVisit, response: Promise<OperationResponse>): Promise<void> {
+    try {
+      this.#send(visit, await response);
     } finally {
       commitPending(this.engine, visit);
     }

@@ -27,8 +27,7 @@ export class PackTable implements Table {
   }
 
   find(column: string, value: Json): Json {
-    if (typeof value === 'object' && value !== null)
-      return this.rows.find((row) => equal(row[column], value)) ?? null;
+    if (typeof value === 'object' && value !== null) return this.rows.find((row) => equal(row[column], value)) ?? null;
     let index = this.#indexes.get(column);
     if (index === undefined) {
       index = new Map();
