@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { runCommand } from '../support/command.js';
@@ -122,6 +124,13 @@ test('the image says its licence and what is in it, and each of its libraries ha
   for (const name of ['title', 'licenses', 'version', 'revision'])
     expect(file).toContain(`org.opencontainers.image.${name}=`);
   expect(file).toMatch(/COPY --from=build .*LICENSE.*sbom\.cdx\.json/);
+  // Where the image is built, the packages for development are not installed.
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-image-'));
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(ROOT, name), join(folder, name));
+  const [, command] = /&& (npm sbom [^>]+)>/.exec(file) ?? [];
+  const listed = JSON.parse(execSync(command, { cwd: folder, encoding: 'utf8' })) as { components: unknown[] };
+  rmSync(folder, { recursive: true });
+  expect(listed.components.length).toBeGreaterThan(20);
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; license?: string }>;
   };

@@ -39,6 +39,7 @@ buildah build --network host --build-arg NODE_IMAGE=localhost/sandbox-node --bui
 container=$(buildah from localhost/vendor-sandbox)
 folder=$(buildah mount "$container")
 printf 'the image takes %s MB\n' "$(du -sm "$folder" | cut -f1)"
+test -s "$folder/app/sbom.cdx.json"
 buildah inspect --type image --format '{{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}}' localhost/vendor-sandbox
 buildah run --user 65532:65532 "$container" -- /usr/bin/node /app/dist/app/cli.cjs \
   serve payments task-automation --port 8871 --key sk_test_container "$@" &
