@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../engine/values/index.js';
 import type { Law } from '../kit.js';
-import { part, textField, type ObservedWorld } from '../view.js';
+import { num, part, textField, type ObservedWorld } from '../view.js';
 
 /** The first event of an object, by its `object`. */
 const FIRST: Readonly<Record<string, string>> = {
@@ -21,11 +21,14 @@ const OF_DRAFTS = [
   'invoice.finalization_failed',
 ];
 
-/** What happens to an object comes after its making, and what is paid after its payment. */
+/** What happens to an object comes after its making, and what is paid after its payment: of objects whose events are all still there. */
 function* causes(view: ObservedWorld): Iterable<string> {
   const before = new Set<string>();
-  for (const event of view.all('event')) {
+  const events = view.all('event');
+  const oldest = num(events.at(0) ?? {}, 'created');
+  for (const event of events) {
     const object = part(part(event, 'data'), 'object');
+    if (object && num(object, 'created') < oldest) continue;
     const about = `${textField(event, 'type')} ${textField(object, 'id')}`;
     for (const cause of object ? causesOf(textField(event, 'type'), object) : [])
       if (cause !== about && !before.has(cause)) yield `${about} comes before ${cause}`;
