@@ -13,4 +13,11 @@ module.exports = class NativeEnvironment extends TestEnvironment {
     delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')];
     delete globalThis[Symbol.for('RETRY_TIMES')];
   }
+
+  async setup() {
+    await super.setup();
+    // Properties are tried with the same values in every run; releases (`npm run test:whole`) draw new ones.
+    const { configureGlobal } = await import('fast-check');
+    configureGlobal(process.env.SANDBOX_TESTS === 'whole' ? {} : { seed: 1 });
+  }
 };
