@@ -8,10 +8,10 @@ import {
   type WorldOptions,
 } from '../control/index.js';
 import {
+  Expiry,
   firstWorldStays,
   forkEntry,
   invalidOption,
-  MAX_TIMER_MS,
   nameTaken,
   requireForkAlone,
   requireNoName,
@@ -30,7 +30,6 @@ interface Held {
   readonly start: CompanyStart;
   /** Real time in milliseconds; null: it stays. */
   readonly expires: number | null;
-  readonly timer: NodeJS.Timeout | undefined;
 }
 
 const FIRST = 'w1';
@@ -38,6 +37,7 @@ const FIRST = 'w1';
 /** The worlds of a company: all have the same packs, and an address and a key for each. */
 export class CompanyWorlds implements WorldDirectory {
   readonly #held = new Map<string, Held>();
+  readonly #expiry = new Expiry((id) => this.delete(id));
   #made = 1;
 
   /** @param serve serves a further one at free ports */
@@ -48,7 +48,7 @@ export class CompanyWorlds implements WorldDirectory {
 
   /** Takes the first one in, which is ended elsewhere. */
   begin(company: ServedCompany, start: CompanyStart): void {
-    this.#held.set(FIRST, { id: FIRST, name: 'main', company, start, expires: null, timer: undefined });
+    this.#held.set(FIRST, { id: FIRST, name: 'main', company, start, expires: null });
   }
 
   list(): Promise<readonly WorldView[]> {
@@ -92,7 +92,7 @@ export class CompanyWorlds implements WorldDirectory {
     if (!held) return false;
     if (held.id === FIRST) throw firstWorldStays('server');
     this.#held.delete(held.id);
-    clearTimeout(held.timer);
+    this.#expiry.clear(held.id);
     await held.company.close(0);
     return true;
   }
@@ -121,12 +121,10 @@ export class CompanyWorlds implements WorldDirectory {
     const start = options.from ? await this.#branch(options, options.from, number) : this.#beginning(options, id);
     const company = await this.serve(start);
     const { expires: lifetime } = options;
-    const timer =
-      lifetime === undefined ? undefined : setTimeout(() => void this.delete(id), Math.min(lifetime, MAX_TIMER_MS));
-    timer?.unref();
     const expires = lifetime === undefined ? null : Math.ceil(Date.now() + lifetime);
-    const held = { id, name: options.name ?? `world-${number}`, company, start, expires, timer };
+    const held = { id, name: options.name ?? `world-${number}`, company, start, expires };
     this.#held.set(id, held);
+    this.#expiry.set(id, expires);
     return held;
   }
 

@@ -11,13 +11,13 @@ export {
   firstWorldStays,
   forkEntry,
   invalidOption,
-  MAX_TIMER_MS,
   nameTaken,
   requireForkAlone,
   requireNoName,
   requireRoom,
   requireWorldName,
 } from './new-world.js';
+export { Expiry } from './expiry.js';
 export { mintKey, PackInvalid } from './programs.js';
 export { type Address, type Listener, ownAddress } from './address.js';
 export { keysOfCall, sharedPlaces } from './match.js';

@@ -1,7 +1,7 @@
 import type { WorldView } from '../control/index.js';
 import { ControlRejection } from '../control/index.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError } from '../store/index.js';
-import { MAX_TIMER_MS } from './new-world.js';
+import { Expiry } from './expiry.js';
 import { type IdleClock, type IdleWorld, IdleWorlds, worldsToLeave } from './idle.js';
 import type { WorldAsked } from './match.js';
 import type { HeldWorld, Ownership, RegisteredWorld, RestingWorld, WorldBeginning } from './ownership.js';
@@ -32,7 +32,10 @@ export class LocalWorlds implements Ownership {
   readonly lifetime = 'server';
   readonly #running = new Map<string, HeldWorld<RestingWorld>>();
   readonly #starting = new Map<string, Promise<RestingWorld>>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #expiry = new Expiry(
+    (id) => this.#end(id),
+    () => this.nowMs,
+  );
   /** Worlds of a process without a store, by name. */
   readonly #unkept = new Map<string, RegisteredWorld>();
   readonly #idle: IdleWorlds;
@@ -58,7 +61,7 @@ export class LocalWorlds implements Ownership {
     this.#running.set(record.id, first);
     this.#unkept.set(record.name, record);
     const { store, idleMs } = this.options;
-    for (const { id, expires } of (await store?.worlds()) ?? []) if (expires !== null) this.#endAt(id, expires);
+    for (const { id, expires } of (await store?.worlds()) ?? []) this.#expiry.set(id, expires);
     if (store) this.#idle.look(idleMs, () => store.failure === null && this.#letRest(idleMs));
   }
 
@@ -123,8 +126,7 @@ export class LocalWorlds implements Ownership {
 
   async delete(record: RegisteredWorld): Promise<boolean> {
     const { id } = record;
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
+    this.#expiry.clear(id);
     await this.#starting.get(id);
     const world = this.#running.get(id)?.world;
     this.#running.delete(id);
@@ -137,7 +139,7 @@ export class LocalWorlds implements Ownership {
   /** Ends every world but the first; what is kept stays in the store. */
   async close(): Promise<void> {
     this.#idle.lookNoMore();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#expiry.close();
     await Promise.allSettled(this.#starting.values());
     await Promise.all(this.#further().map(([, { world }]) => world.close()));
     await this.#idle.leaveAll();
@@ -196,24 +198,12 @@ export class LocalWorlds implements Ownership {
       this.#idle.end(id);
       world.touch();
       this.#running.set(id, { record, world });
-      if (expires !== null && !this.#timers.has(id)) this.#endAt(id, expires);
+      this.#expiry.set(id, expires);
       return world;
     } catch (error) {
       await opened?.release().catch(() => undefined);
       throw error;
     }
-  }
-
-  #endAt(id: string, expiresMs: number): void {
-    const timer = setTimeout(
-      () => {
-        if (this.nowMs < expiresMs) this.#endAt(id, expiresMs);
-        else void this.#end(id).catch(() => undefined);
-      },
-      Math.min(Math.max(expiresMs - this.nowMs, 0), MAX_TIMER_MS),
-    );
-    timer.unref();
-    this.#timers.set(id, timer);
   }
 
   async #end(id: string): Promise<void> {

@@ -1,9 +1,6 @@
 import { ControlRejection, type ForkOptions, momentNamed, pastOf, type WorldOptions } from '../control/index.js';
 import type { Engine } from '../runtime/index.js';
 
-/** The longest that a timer of Node waits. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** Names that would be read as the id of a world. */
 const idPattern = /^w\d+$/;
 
