@@ -135,10 +135,11 @@ function argumentType(type: FlowFile['returns'], place: SourceLocation, compiler
 
 /** Runs a flow with arguments by name; what it does not have is left out. */
 export function callFlow(flow: Flow, execution: Execution, args: JsonObject): Json {
-  const given = [...flow.args].map(([name, { resource }]) => {
+  const given: (Json | Holder)[] = [];
+  for (const [name, { resource }] of flow.args) {
     const value = args[name] ?? null;
-    return resource === undefined ? value : execution.holder(resource, value);
-  });
+    given.push(resource === undefined ? value : execution.holder(resource, value));
+  }
   execution.enter();
   const ended = flow.run(execution, ...given);
   execution.leave();

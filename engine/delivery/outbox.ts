@@ -186,7 +186,7 @@ export class Outbox {
   /** Makes the deliveries of a command's events, for those who receive them now. */
   #enqueue(events: readonly Row[]): void {
     const { endpoints } = this.engine.runtime;
-    if (!endpoints || this.#closed || this.options.silent || endpoints.all().length === 0) return;
+    if (!endpoints || this.#closed || this.options.silent || endpoints.isEmpty()) return;
     const plan = this.#plan();
     if (!plan) return;
     for (const event of events) {

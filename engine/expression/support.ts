@@ -244,10 +244,18 @@ export function fromEntries(entries: readonly (readonly [string, Json])[]): Reco
 /** `merge(map, entry(key, value))`, without a map in between. */
 export function mergeEntry(to: Json, key: Json, value: Json): JsonObject {
   const name = text(key);
-  const made: Record<string, Json> = { ...map(to) };
+  const given = map(to);
+  // Of one key nothing is left to copy; copies of maps of numbers, such as times, are slow.
+  const made: Record<string, Json> = isOnly(name, given) ? {} : { ...given };
   define(made, name, value);
   spendTurns(MEMBER_TURNS);
   return made;
+}
+
+/** Whether a map has no other key. */
+function isOnly(key: string, map: JsonObject): boolean {
+  for (const each in map) if (each !== key) return false;
+  return true;
 }
 
 /** What a flow that only computes returns. */

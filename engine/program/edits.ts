@@ -34,9 +34,10 @@ export class Edits {
       this.names[kept] = this.names[at];
       this.values[kept++] = this.values[at];
     }
-    // Setting a length is slow, also to what it is.
-    if (kept === this.names.length) return;
-    this.names.length = kept;
-    this.values.length = kept;
+    // Setting a length is slow.
+    while (this.names.length > kept) {
+      this.names.pop();
+      this.values.pop();
+    }
   }
 }

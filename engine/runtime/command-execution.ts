@@ -58,7 +58,7 @@ export class CommandExecution extends ReadContext implements Execution {
   #depth = 0;
   #facts: EventFacts | null = null;
   /** Objects that are being deleted, while others go before them. */
-  readonly #leaving = new Set<Row>();
+  #leaving: Set<Row> | null = null;
   /** Objects that are being made: what happens to them then is no change. */
   readonly #constructing: Row[] = [];
 
@@ -271,8 +271,8 @@ export class CommandExecution extends ReadContext implements Execution {
    * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
    */
   delete(resource: ResourceProgram, row: Row): void {
-    if (!row.alive || this.#leaving.has(row)) return;
-    if (resource.dependents.length > 0) releaseDependents(this, resource, row, this.#leaving);
+    if (!row.alive || this.#leaving?.has(row) === true) return;
+    if (resource.dependents.length > 0) releaseDependents(this, resource, row, (this.#leaving ??= new Set()));
     this.remove(row);
     this.#emitAll(resource.onDeleted, row);
     this.#endLine(row);

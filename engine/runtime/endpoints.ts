@@ -31,7 +31,7 @@ export class Endpoints {
   }
 
   /** There is no endpoint. */
-  #isEmpty(): boolean {
+  isEmpty(): boolean {
     for (const { index } of this.resources) if (this.world.tenants.rows(index).length > 0) return false;
     return true;
   }
@@ -80,13 +80,13 @@ export class Endpoints {
    * @param kind of the events; null: ordinary ones
    */
   receivers(type: string, tenant: string | null, kind: string | null = null): Row[] {
-    if (this.#isEmpty()) return [];
+    if (this.isEmpty()) return [];
     return this.#of(tenant).filter((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
   /** Whether an endpoint receives events of a type now. */
   isWanted(type: string, tenant: string | null, kind: string): boolean {
-    if (this.#isEmpty() || (tenant === null && this.size === 0)) return false;
+    if (this.isEmpty() || (tenant === null && this.size === 0)) return false;
     return this.#of(tenant).some((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
@@ -120,7 +120,7 @@ export class Endpoints {
 
   /** Those of them that an event is for. */
   receiversOf(type: string, event: Row): Row[] {
-    if (this.#isEmpty()) return [];
+    if (this.isEmpty()) return [];
     const { when } = this.plan;
     const all = this.receivers(type, event.tenant, this.#kinds.get(event.resource) ?? null);
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
@@ -128,7 +128,7 @@ export class Endpoints {
 
   /** The versions of the API, other than the account's, that endpoints take events of a type in. */
   otherVersions(type: string, tenant: string | null): readonly string[] {
-    if (this.alsoIn.size === 0 && this.#isEmpty()) return NONE;
+    if (this.alsoIn.size === 0 && this.isEmpty()) return NONE;
     const { version } = this.plan;
     if (version === null) return NONE;
     const listening = this.#of(tenant);

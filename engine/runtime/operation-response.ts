@@ -84,21 +84,25 @@ export function writtenError(rendered: RenderedError): {
 
 /** What a command did, and the objects of its response. */
 export function effects(command: CommandExecution, result: OperationResult | null): Effects {
-  let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
-  if (command.exogenous.length > 0)
-    rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];
+  const rows: Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? [...result.page.rows] : [];
+  const decided: Provenance[] = [];
+  for (const { row, value } of command.exogenous) {
+    if (row === null) decided.push(value);
+    else if (!rows.includes(row)) rows.push(row);
+  }
   const { resources } = command.runtime;
   // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they show.
-  const shown = rows.filter(
-    ({ resource, provenance }, at) => at === 0 || provenance !== null || resources[resource].pins.length > 0,
-  );
+  const subjects: TraceSubject[] = [];
+  for (const { resource, value, provenance } of rows)
+    if (subjects.length === 0 || provenance !== null || resources[resource].pins.length > 0)
+      subjects.push({ resource, value, provenance });
   return {
     events: command.events,
     transitions: command.transitions,
     magicValues: command.magicValues,
     ineffectivePins: ineffectivePins(command, rows),
-    subjects: shown.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
-    decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
+    subjects,
+    decided,
   };
 }
 

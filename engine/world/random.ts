@@ -3,6 +3,9 @@ const CHUNK = 5;
 const CHUNK_RANGE = 62 ** CHUNK;
 const LIMIT = 2 ** 32 - (2 ** 32 % CHUNK_RANGE);
 
+/** Short texts are written here. */
+const SHORT = Buffer.alloc(64);
+
 /** Mixes two 32-bit numbers into one (finalizer of MurmurHash3 over both). */
 function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
@@ -40,9 +43,9 @@ export class RandomStream {
 
   /** Random characters of base 62. */
   text(length: number): string {
-    const bytes = Buffer.allocUnsafe(length);
+    const bytes = length <= SHORT.length ? SHORT : Buffer.allocUnsafe(length);
     this.fill(bytes, 0, length);
-    return bytes.toString('latin1');
+    return bytes.toString('latin1', 0, length);
   }
 
   /** Writes what `text` gives into bytes: text put together character by character costs several times as much. */
