@@ -1,14 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import bodyParser from 'body-parser';
 import type { NextFunction, Request, RequestHandler } from 'express';
 
 /** Reads the whole body of a request into `req.body`, as bytes, up to a limit. What it cannot read goes to `next`. */
 export function bodyReader(limitBytes: number): RequestHandler {
-  const readAny = bodyParser.raw({ type: () => true, limit: limitBytes });
+  let readAny: RequestHandler | undefined;
   return (req, res, next) => {
     if (!hasBody(req)) next();
     else if (isPlain(req, limitBytes)) collect(req, next);
-    else readAny(req, res, next);
+    else if (readAny) readAny(req, res, next);
+    else
+      void import('body-parser').then(({ default: bodyParser }) => {
+        readAny ??= bodyParser.raw({ type: () => true, limit: limitBytes });
+        readAny(req, res, next);
+      }, next);
   };
 }
 

@@ -2,12 +2,10 @@
  * The start of every program of the bundle: runs its chunks with the compiled code that an earlier start kept. Losing what was kept, or not
  * being able to keep anything, costs time only.
  */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import v8 from 'node:v8';
 import vm from 'node:vm';
 
 /** A chunk that was loaded. */
@@ -18,10 +16,10 @@ interface Chunk {
 }
 
 const FOLDER = __dirname;
-const MAGIC = 'sandbox code 1';
-/** What a kept file begins with: the length of its list, then the list, then what it lists. */
-const HEAD = 4;
-const SUM = 20;
+const FORMAT = 2;
+/** What a kept file begins with: the sum of the rest and the length of its list. The list follows, up to a whole word, and what it lists. */
+const HEAD = 8;
+const WORD = 8;
 const chunks = new Map<string, Chunk>();
 let kept: ReadonlyMap<string, { readonly stamp: string; readonly data: Buffer }> = new Map();
 let program = '';
@@ -57,12 +55,15 @@ export function keep(): void {
     // What other runs of the program needed stays.
     const rest = [...kept].filter(([name]) => !chunks.has(name)).map(([name, each]) => ({ name, ...each }));
     const list = [...made, ...rest];
-    const index = Buffer.from(JSON.stringify(list.map(({ name, stamp, data }) => [name, stamp, data.length])));
-    const head = Buffer.alloc(HEAD);
-    head.writeUInt32LE(index.length);
-    const body = Buffer.concat([head, index, ...list.map(({ data }) => data)]);
+    const index = Buffer.from(
+      JSON.stringify([maker(), list.map(({ name, stamp, data }) => [name, stamp, data.length])]),
+    );
+    const space = Buffer.alloc(-index.length & (WORD - 1), ' ');
+    const whole = Buffer.concat([Buffer.alloc(HEAD), index, space, ...list.map(({ data }) => data)]);
+    whole.writeUInt32LE(index.length, HEAD / 2);
+    whole.writeInt32LE(sum(whole));
     const draft = path.join(folder, `${file()}.${process.pid}`);
-    fs.writeFileSync(draft, Buffer.concat([sum(body), body]), { mode: 0o600 });
+    fs.writeFileSync(draft, whole, { mode: 0o600 });
     fs.renameSync(draft, path.join(folder, file()));
     prune(folder);
   } catch {
@@ -100,10 +101,16 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-/** One for each program, version of Node and set of its options: V8 rejects what another one made. */
+/** Whose file it is: each program, version of Node and set of its options has one. V8 rejects what another one made. */
+function maker(): string {
+  const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
+  return [FORMAT, FOLDER, program, process.version, process.arch, ...options].join(' ');
+}
+
 function file(): string {
-  const of = [MAGIC, FOLDER, program, process.version, process.arch, String(v8.cachedDataVersionTag())].join(' ');
-  return `${createHash('sha1').update(of).digest('hex')}.code`;
+  let hash = 0;
+  for (const letter of maker()) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  return `${program}-${(hash >>> 0).toString(16)}.code`;
 }
 
 /** Where it may be kept: in the package, which only who may change its code can write; else in the cache of this user. */
@@ -129,13 +136,13 @@ function read(): typeof kept {
     try {
       const all = fs.readFileSync(path.join(folder, file()));
       if (!isTrusted(folder)) continue;
-      const body = all.subarray(SUM);
-      if (!sum(body).equals(all.subarray(0, SUM))) continue;
-      const length = body.readUInt32LE(0);
-      let at = HEAD + length;
-      const list = JSON.parse(body.toString('utf8', HEAD, at)) as [string, string, number][];
+      if (sum(all) !== all.readInt32LE()) continue;
+      const end = HEAD + all.readUInt32LE(HEAD / 2);
+      const [by, list] = JSON.parse(all.toString('utf8', HEAD, end)) as [string, [string, string, number][]];
+      if (by !== maker()) continue;
       trusted = folder;
-      return new Map(list.map(([name, stamp, size]) => [name, { stamp, data: body.subarray(at, (at += size)) }]));
+      let at = (end + WORD - 1) & -WORD;
+      return new Map(list.map(([name, stamp, size]) => [name, { stamp, data: all.subarray(at, (at += size)) }]));
     } catch {
       // Not there, or not readable: the next place.
     }
@@ -166,6 +173,13 @@ function prune(folder: string): void {
   for (const { name } of aged.slice(KEPT)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
-function sum(data: Buffer): Buffer {
-  return createHash('sha1').update(data).digest();
+/** Detects damage, in the time in which Node would load its hashes. */
+function sum({ buffer, byteOffset, length }: Buffer): number {
+  const words = new Int32Array(buffer, byteOffset, length >> 2);
+  let [first, second] = [0, 0];
+  for (let at = 1; at < words.length; at++) {
+    first = (Math.imul(first, 31) + words[at]) | 0;
+    second = (second + first) | 0;
+  }
+  return first ^ second;
 }

@@ -1,5 +1,4 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readInputFile } from './input-file.js';
@@ -33,6 +32,7 @@ export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions):
       key: readInputFile(tlsKey, 'tls_invalid'),
       file: null,
     };
+    const { createSecureContext } = await import('node:tls');
     try {
       createSecureContext(found);
     } catch (error) {

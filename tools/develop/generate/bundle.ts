@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { installation } from '../../command/installation.js';
 import { freeDeclarations } from './declarations.js';
+import { trimmed } from './trimmed.js';
 
 /**
  * Puts what a start needs into few files: `dist/app/NAME.cjs` starts the command, its serving thread, the library and the writer of
@@ -28,6 +29,9 @@ const bundle = await rolldown({
   platform: 'node',
   external: (id) => OUTSIDE.test(id) || id.endsWith(CLIENT),
   logLevel: 'warn',
+  plugins: [trimmed()],
+  // V8 would compile a module at once that hardly any start runs, and keep what it compiled.
+  optimization: { pifeForModuleWrappers: false },
 });
 const { output } = await bundle.write({
   dir: app,

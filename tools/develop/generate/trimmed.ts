@@ -1,0 +1,62 @@
+import type { Plugin } from 'rolldown';
+
+/** What packages do when they are loaded and no start needs: it is left out, or done when it is asked for. */
+const CHANGES: readonly {
+  readonly file: string;
+  readonly texts: readonly (readonly [before: string, after: string])[];
+}[] = [
+  {
+    // The parsers of bodies, and the sending of files: what uses them imports their packages.
+    file: '/express/lib/express.js',
+    texts: [
+      ["var bodyParser = require('body-parser')", ''],
+      ['exports.json = bodyParser.json', ''],
+      ['exports.raw = bodyParser.raw', ''],
+      ["exports.static = require('serve-static');", ''],
+      ['exports.text = bodyParser.text', ''],
+      ['exports.urlencoded = bodyParser.urlencoded', ''],
+    ],
+  },
+  {
+    // What starts commands that are files of their own.
+    file: '/commander/lib/command.js',
+    texts: [
+      [
+        "const childProcess = require('node:child_process');",
+        "const childProcess = { spawn: (...given) => require('node:child_process').spawn(...given) };",
+      ],
+    ],
+  },
+  {
+    // A list of 2,500 types, and two maps of it.
+    file: '/mime-types/index.js',
+    texts: [
+      ["var db = require('mime-db')", 'var db'],
+      ['function charset (type) {', 'function charset (type) {\n  populated()'],
+      [
+        'populateMaps(exports.extensions, exports.types)',
+        `var populated = function () {
+  populated = function () {}
+  db = require('mime-db')
+  populateMaps(exports.extensions, exports.types)
+}`,
+      ],
+      ['function extension (type) {', 'function extension (type) {\n  populated()'],
+      ['function lookup (path) {', 'function lookup (path) {\n  populated()'],
+    ],
+  },
+];
+
+/** Changes packages on their way into the bundle. @throws Error when one of them is no longer what it was */
+export function trimmed(): Plugin {
+  return {
+    name: 'trimmed',
+    transform(code, id) {
+      const change = CHANGES.find(({ file }) => id.endsWith(`/node_modules${file}`));
+      return change?.texts.reduce((text, [before, after]) => {
+        if (text.split(before).length !== 2) throw new Error(`${id} no longer has '${before}' once`);
+        return text.replace(before, after);
+      }, code);
+    },
+  };
+}
