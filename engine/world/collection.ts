@@ -179,7 +179,7 @@ export class Collection {
    * most forks look at few objects.
    * @param onRow called for each row that was made
    */
-  copyLater(standing: CollectionStanding, onRow: (row: Row) => void): void {
+  copyLater(standing: CollectionStanding, onRow: ((row: Row) => void) | null = null): void {
     if (standing.isEmpty) return;
     this.#base = standing;
     this.#unseen = standing.rows.length;

@@ -2,6 +2,7 @@ import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
 import { LatePut, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Row } from './rows.js';
+import { CollectionStanding } from './standing.js';
 import type { Timeline } from './timeline.js';
 import { Timer } from './timers.js';
 import { TraceRecord } from './traces.js';
@@ -10,22 +11,53 @@ import type { World } from './world.js';
 /**
  * Makes the changes of a stored entry again, in the world of each pack, and continues drawing from where that was.
  * @param timers those that the entries so far have armed, by their numbers
+ * @param isImage it stands for all that was before it, and puts each object once
  */
 export function replayChanges(
   timeline: Timeline,
   { changes, after, pack }: Pick<StoredEntry, 'changes' | 'after' | 'pack'>,
   timers: Map<number, Timer>,
+  isImage = false,
 ): void {
   let world = timeline.of(pack);
   // Streams move last: a reset among the changes restarts all of them.
   const moved: [World, Positions][] = [[world, after]];
-  for (const change of changes) {
+  for (let at = 0; at < changes.length; at++) {
+    const change = changes[at];
     if (change.op === 'pack') {
       world = timeline.of(change.pack);
       moved.push([world, change.after]);
-    } else apply(world, change, timers);
+    } else if (change.op === 'put' && isImage) at = putLater(world, change, changes, at) - 1;
+    else apply(world, change, timers);
   }
   for (const [each, positions] of moved) each.moveStreams(positions);
+}
+
+/**
+ * Puts the objects of a collection that an image has one after the other: their rows are made when they are read.
+ * @returns where the next change is
+ */
+function putLater(world: World, first: Put, changes: readonly StoredChange[], from: number): number {
+  const collection = collectionOf(world, first);
+  const puts: Put[] = [];
+  for (let at = from; at < changes.length; at++) {
+    const change = changes[at];
+    if (change.op !== 'put' || change.collection !== first.collection || change.tenant !== first.tenant) break;
+    puts.push(change);
+  }
+  const to = from + puts.length;
+  // Those that were deleted come first, with their places.
+  if (collection.ever > 0 || changes.at(to)?.op === 'delete') {
+    for (const each of puts) put(world, each);
+    return to;
+  }
+  const sources = new Map(
+    puts.flatMap(({ from: source }, at) => (source === undefined ? [] : [[at, source] as const])),
+  );
+  const values = puts.map(({ value }) => value);
+  const { resource, tenant, config } = collection;
+  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, values, sources));
+  return to;
 }
 
 function apply(world: World, change: StoredChange, timers: Map<number, Timer>): void {
@@ -79,7 +111,9 @@ function timerKey(world: World, seq: number): number {
   return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
 }
 
-function put(world: World, change: Extract<StoredChange, { op: 'put' }>): void {
+type Put = Extract<StoredChange, { op: 'put' }>;
+
+function put(world: World, change: Put): void {
   const { id, seq, from } = change;
   const collection = collectionOf(world, change);
   let row = collection.get(id);
@@ -91,7 +125,7 @@ function put(world: World, change: Extract<StoredChange, { op: 'put' }>): void {
   row.provenance = from ?? null;
 }
 
-function newRow(collection: Collection, { id, seq, value }: Extract<StoredChange, { op: 'put' }>): Row {
+function newRow(collection: Collection, { id, seq, value }: Put): Row {
   return new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
 }
 

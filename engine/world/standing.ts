@@ -26,8 +26,8 @@ export class CollectionStanding {
     /** Whose objects they are; null: of no tenant. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
-    /** Oldest first. Of a row only what stays: its id and number. */
-    readonly rows: readonly Row[],
+    /** Oldest first. Of a row only what stays. */
+    readonly rows: readonly Pick<Row, 'id' | 'seq'>[],
     readonly values: readonly HeldValue[],
     /** Of some, by their places. */
     readonly sources: ReadonlyMap<number, readonly Provenance[]>,

@@ -391,7 +391,7 @@ export class World extends ControlData {
   /** Begins with a checkpoint that was kept. */
   replayFrom(base: StoredEntry, timers: Map<number, Timer>): void {
     this.timeline.ledger.begin(base);
-    replayChanges(this.timeline, base, timers);
+    replayChanges(this.timeline, base, timers, true);
   }
 
   /** Takes in the journal of a stored world: also the traces of its calls, and how far the stream of requests has got. */
