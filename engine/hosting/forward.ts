@@ -8,7 +8,15 @@ import {
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import type { WorldView } from '../control/index.js';
-import { beginUrl, forwardedHeader, notHereHeader, type Peers, type PlainBeginning, releasePath } from './peers.js';
+import {
+  beginHeader,
+  beginUrl,
+  forwardedHeader,
+  notHereHeader,
+  type Peers,
+  type PlainBeginning,
+  releasePath,
+} from './peers.js';
 import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
@@ -129,18 +137,18 @@ export class Forwarder {
 
   /** Asks a replica to release a world. Resolves when it has, or cannot be reached. */
   async askFor(world: string, from: string): Promise<void> {
-    await this.#ask(world, from, releasePath);
+    await this.#ask(world, from, releasePath, forwardedHeader);
   }
 
   /** Asks a replica to begin a world that was registered just now. Null: it has not. */
   async beginAt(world: string, at: string, beginning: PlainBeginning): Promise<WorldView | null> {
-    const view = await this.#ask(world, at, beginUrl(beginning));
+    const view = await this.#ask(world, at, beginUrl(beginning), beginHeader);
     return view === null ? null : (JSON.parse(view) as WorldView);
   }
 
   /** Null: the replica cannot be reached, or rejects it. */
-  #ask(world: string, to: string, path: string): Promise<string | null> {
-    const headers = { [forwardedHeader]: this.peers.sign(world, 'POST', path) };
+  #ask(world: string, to: string, path: string, signed: string): Promise<string | null> {
+    const headers = { [signed]: this.peers.sign(world, 'POST', path) };
     return new Promise((resolve) => {
       const call = this.#call(to, { method: 'POST', path, headers, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
       call.on('response', (response) => {

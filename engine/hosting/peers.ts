@@ -9,6 +9,8 @@ export const notHereHeader = 'x-sandbox-not-here';
 export const releasePath = '/__replica__/let-go';
 /** Where a replica is asked to begin a world that another one has registered; the signed query says with what. */
 const beginPath = '/__replica__/begin';
+/** What that is signed in: a replica of a version that begins no worlds for others must not take it for a call of the world. */
+export const beginHeader = 'x-sandbox-begin';
 
 /** What a world begins with that is no fork. */
 export interface PlainBeginning {
@@ -47,8 +49,8 @@ export class Peers {
   }
 
   /** The world for which a call was forwarded; undefined: it was not; null: the signature is forged. */
-  worldOf({ headers, method = '', url = '' }: IncomingMessage): string | undefined | null {
-    const header = headers[forwardedHeader];
+  worldOf({ headers, method = '', url = '' }: IncomingMessage, signed = forwardedHeader): string | undefined | null {
+    const header = headers[signed];
     if (header === undefined) return undefined;
     const [world, at, signature = ''] = String(header).split(' ');
     const expected = Buffer.from(this.#signature(world, Number(at), method, url));

@@ -11,7 +11,7 @@ import type { Program } from '../program/index.js';
 import { type Notice, type PgStore, StoreError } from '../store/index.js';
 import { type Forwarder, wholeBody } from './forward.js';
 import { matchWorld, type SharedPlaces, sharedPlaces, withoutWorld, type WorldAsked } from './match.js';
-import { askedBeginning, forwardedHeader, notHereHeader, type Peers, releasePath } from './peers.js';
+import { askedBeginning, beginHeader, forwardedHeader, notHereHeader, type Peers, releasePath } from './peers.js';
 import type { ReplicaWorlds, WorldLocation, WorldSlot } from './replica-worlds.js';
 import { LedgerMismatch } from './world.js';
 
@@ -102,8 +102,8 @@ export class ReplicaRouter {
       return this.#measured(begun, this.metrics, req, res);
     if (begun === null) return sendRejection(res, 503, 'not_ready', 'this replica is starting');
     try {
-      const world = begun.peers.worldOf(req);
-      const beginning = world ? askedBeginning(url) : undefined;
+      const beginning = askedBeginning(url);
+      const world = begun.peers.worldOf(req, beginning && beginHeader);
       if (world === null) sendRejection(res, 403, 'not_a_replica', 'only replicas of this database hand calls on');
       else if (world === undefined) await this.#serve(begun, req, res);
       else if (url === releasePath) {

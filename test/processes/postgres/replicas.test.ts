@@ -10,7 +10,7 @@ import {
   type Replica,
   type ReplicaOptions,
 } from '../../../engine/index.js';
-import { forwardedHeader } from '../../../engine/hosting/peers.js';
+import { beginHeader, forwardedHeader } from '../../../engine/hosting/peers.js';
 import { describePostgres, postgres } from '../../support/postgres.js';
 import { call as callWorld, form } from '../../support/http.js';
 
@@ -309,9 +309,13 @@ function tests(): void {
 
   test('nobody else hands calls on, and nobody else lets worlds go', async () => {
     const { replicas } = await many(1);
-    for (const path of ['/v1/customers', '/__replica__/let-go']) {
+    for (const [path, header] of [
+      ['/v1/customers', forwardedHeader],
+      ['/__replica__/let-go', forwardedHeader],
+      ['/__replica__/begin?seed=x', beginHeader],
+    ]) {
       const forged = await fetch(replicas[0].url + path, {
-        headers: { authorization: `Bearer ${KEY}`, [forwardedHeader]: `w1 ${Date.now()} nonsense` },
+        headers: { authorization: `Bearer ${KEY}`, [header]: `w1 ${Date.now()} nonsense` },
       });
       expect([forged.status, await forged.json()]).toMatchObject([403, { error: { code: 'not_a_replica' } }]);
     }
