@@ -6,7 +6,7 @@ const MS = 4_000;
 const COMPANY = join(ROOT, 'test/companies/street.yaml');
 
 /** A sample: `npm run fuzz -- --minutes N --seed S` goes on for longer. */
-test.each(['payments', 'task-automation', COMPANY])(
+test.each(['payments', 'task-automation', 'team-chat', COMPANY])(
   'nothing hangs %s, breaks it or changes what was refused',
   async (pack) => {
     const { calls, finding } = await fuzz({ pack, seed: 1, heapMb: 768 }, MS, () => undefined);

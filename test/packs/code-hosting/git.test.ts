@@ -51,6 +51,8 @@ test('trees of nested folders and commits have the sha that git computes', async
   const inside = await sandbox.client.rest.git.getTree({ ...hello, tree_sha: String(folder.sha) });
   expect(inside.data.tree.map((each) => each.path)).toEqual(['x.txt']);
   expect(folder.url).toBe(inside.data.url);
+  const nameless = sandbox.client.rest.git.createTree({ ...hello, tree: [{}, { content: 'a' }] });
+  expect((await rejection(nameless))[0]).toBe(422);
 });
 
 test('files are written, read, listed, changed with their sha, and removed', async () => {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { sendSocket, type SocketCall } from './frames.js';
 
 /** One call of a fuzz run, as it can be replayed. `{{n}}` in a text stands for the n-th id that the world has returned. */
 export type FuzzCall =
@@ -12,7 +13,10 @@ export type FuzzCall =
       readonly body: string | null;
       /** The pack of a company that it is for; the company itself unless given. */
       readonly vendor?: string;
+      /** Milliseconds after which the caller hangs up, whatever has come. */
+      readonly cutMs?: number;
     }
+  | SocketCall
   | { readonly kind: 'raw'; readonly bytes: string };
 
 /** One that is HTTP. */
@@ -46,8 +50,19 @@ export interface FuzzAddress {
 /** Sends a call. Never rejects. */
 export async function send({ url, key }: FuzzAddress, call: FuzzCall): Promise<FuzzResponse> {
   const started = performance.now();
-  const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, keyed(call, key)));
+  const { status, text } = await sendAny(url, call, key);
   return { status, text, ms: performance.now() - started };
+}
+
+function sendAny(url: URL, call: FuzzCall, key: string): Promise<{ status: number; text: string }> {
+  switch (call.kind) {
+    case 'raw':
+      return sendRaw(url, call.bytes);
+    case 'socket':
+      return sendSocket(url, call);
+    case 'http':
+      return sendHttp(url, keyed(call, key));
+  }
 }
 
 /** The call with the key that opens what it is for, in plain text or as basic authentication has it. */
@@ -72,7 +87,7 @@ function keyed(call: HttpCall, key: string): HttpCall {
 function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, text: '' });
-    const { method, path, headers, body } = call;
+    const { method, path, headers, body, cutMs } = call;
     // Node frames the bodies of some methods only.
     const bytes = body === null ? null : bytesOf(body);
     const framed = bytes === null ? {} : { 'content-length': bytes.length };
@@ -80,9 +95,11 @@ function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: str
     try {
       const req = request({ ...to, headers: { authorization: `Bearer ${KEY}`, ...framed, ...headers } }, (res) => {
         const chunks: Buffer[] = [];
+        const done = (): void => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
-        res.on('error', none);
+        res.on('end', done);
+        res.on('error', cutMs === undefined ? none : done);
+        if (cutMs !== undefined) setTimeout(() => req.destroy(), cutMs);
       });
       req.setTimeout(MAX_WAIT_MS, () => req.destroy());
       req.on('error', none);

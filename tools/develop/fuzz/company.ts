@@ -55,7 +55,7 @@ class CompanyGenerator implements CallSource {
 
   beginning(): FuzzCall[] {
     return [...this.#vendors].flatMap(([vendor, generator]) =>
-      generator.beginning().map((call) => (call.kind === 'http' ? { ...call, vendor } : call)),
+      generator.beginning().map((call) => (call.kind === 'raw' ? call : { ...call, vendor })),
     );
   }
 
@@ -63,6 +63,7 @@ class CompanyGenerator implements CallSource {
     const [vendor, generator] = this.#dice.one([...this.#vendors]);
     const call = generator.next();
     if (call.kind === 'raw') return call;
+    if (call.kind === 'socket') return { ...call, vendor };
     const isControl = call.path.startsWith(CONTROL_PATH);
     return isControl && this.#dice.chance(AT_COMPANY) ? this.#atCompany(vendor, call) : { ...call, vendor };
   }

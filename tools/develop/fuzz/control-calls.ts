@@ -199,7 +199,9 @@ export class ControlCalls {
   }
 
   #cause(): Json {
-    const cause: Cause = this.dice.one([...this.program.causes.values()]);
+    const causes = [...this.program.causes.values()];
+    if (causes.length === 0) return { cause: 'none' };
+    const cause: Cause = this.dice.one(causes);
     const variant = this.dice.one(cause.variants);
     const params = this.values.params(variant.params, []);
     if (variant.subject) params[variant.subject.param] = this.values.refTo([variant.subject.resource.name]);

@@ -1,16 +1,17 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Json } from '../../../engine/values/index.js';
-import type { Operation, Program } from '../../../engine/program/index.js';
-import { type FuzzCall, encode, http, KEY, withQuery } from './call.js';
+import type { Operation, Program, WholeBody } from '../../../engine/program/index.js';
+import { type FuzzCall, encode, http, type HttpCall, KEY, withQuery } from './call.js';
 import { ControlCalls } from './control-calls.js';
 import { Dice } from '../simulate/dice.js';
+import { framesOf, replyOf } from './frames.js';
 import { NUMBERS, odd, TEXTS } from './oddities.js';
 import { ParameterValues } from './values.js';
 
 /** Sets of a path's names that are kept to be used again, and links that are read of one response. */
 const [MOST_PLACES, MOST_LINKS] = [100, 20];
 /** How many of a hundred calls are what. */
-const SHARES = { control: 30, raw: 2, page: 4, mutated: 35 };
+const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mutated: 35, host: 2, origin: 3 };
 /** Bodies that grow when they are unpacked. */
 const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
 const BROTLI = `base64:${brotliCompressSync(Buffer.alloc(2_000_000, 0x5b)).toString('base64')}`;
@@ -34,7 +35,6 @@ const RAW = [
   'GET /%zz%ff HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
 ];
 
-/** Makes calls of both planes of a pack: those that it takes, and what comes of them when they are damaged. */
 /** Names under which no page is served. */
 export const FOREIGN_HOSTS: readonly string[] = [
   'shop.example.com',
@@ -43,6 +43,10 @@ export const FOREIGN_HOSTS: readonly string[] = [
   '[::ffff:1.2.3.4]:80',
 ];
 
+/** Pages of other sites that call. */
+const ORIGINS = ['https://shop.example.com', 'http://localhost.evil.example', 'null', 'x'];
+
+/** Makes calls of both planes of a pack: those that it takes, and what comes of them when they are damaged. */
 export class Generator {
   private readonly dice: Dice;
   private readonly values: ParameterValues;
@@ -52,6 +56,8 @@ export class Generator {
   readonly #paths: readonly RegExp[];
   /** What links in responses had for the names in paths. */
   readonly #places: Readonly<Record<string, string>>[] = [];
+  /** Paths at which listeners connect, as links in responses had them. */
+  readonly #sockets: string[] = [];
   #seeds = 0;
 
   constructor(
@@ -76,6 +82,8 @@ export class Generator {
       const found = this.#paths.map((path) => path.exec(link)?.groups).find((groups) => groups !== undefined);
       if (found) this.#places.push(found);
     }
+    for (const [, path] of text.matchAll(/"wss?:\/\/[^"/]+(\/[^"?#]*)"/g)) this.#sockets.push(path);
+    this.#sockets.splice(0, Math.max(0, this.#sockets.length - MOST_LINKS));
     this.#places.splice(0, Math.max(0, this.#places.length - MOST_PLACES));
   }
 
@@ -91,24 +99,64 @@ export class Generator {
   forget(): void {
     this.values.forget();
     this.#places.length = 0;
+    this.#sockets.length = 0;
   }
 
   next(): FuzzCall {
     const { dice } = this;
     const share = dice.below(100);
     if (share < SHARES.raw) return { kind: 'raw', bytes: Buffer.from(dice.one(RAW), 'latin1').toString('base64') };
-    const call = this.#whole(share - SHARES.raw);
+    const call = this.#fromElsewhere(this.#whole(share - SHARES.raw));
     return dice.chance(SHARES.mutated) ? this.#mutated(call) : call;
   }
 
   #whole(share: number): FuzzCall {
     if (share < SHARES.control) return this.#control.next();
-    return share < SHARES.control + SHARES.page ? this.#page() : this.#vendor();
+    if (share < SHARES.control + SHARES.page) return this.#page();
+    return share < SHARES.control + SHARES.page + SHARES.frames ? this.#streamed() : this.#vendor();
+  }
+
+  /** Some calls come from a page of another site, or under another name of the server. */
+  #fromElsewhere(call: FuzzCall): FuzzCall {
+    const { dice } = this;
+    if (call.kind !== 'http') return call;
+    const headers = { ...call.headers };
+    if (dice.chance(SHARES.host)) headers['host'] = dice.one(FOREIGN_HOSTS);
+    if (dice.chance(SHARES.origin)) headers['origin'] = dice.one(ORIGINS);
+    return { ...call, headers };
+  }
+
+  /** What has no end of its own: a listener that connects, the stream of the control API, a stream of the vendor. */
+  #streamed(): FuzzCall {
+    const { dice, program } = this;
+    const plans = [...(program.delivery()?.transports.values() ?? [])].flatMap((plan) =>
+      plan.kind === 'socket' ? [plan.socket] : [],
+    );
+    if (plans.length > 0 && dice.chance(70)) {
+      const { path: begin, protocol } = dice.one(plans);
+      const path = this.#sockets.length > 0 && dice.chance(85) ? dice.one(this.#sockets) : begin + this.values.anyId();
+      const frames = framesOf(dice, () => this.values.anyId()).toString('base64');
+      return { kind: 'socket', path, protocol: dice.chance(95) ? protocol : 'other', frames, reply: replyOf(dice) };
+    }
+    const cutMs = dice.below(60);
+    const streams = program.operations.filter(({ stream }) => stream !== null);
+    if (streams.length > 0 && dice.chance(70)) {
+      const call = this.#operation(dice.one(streams));
+      return { ...call, cutMs, headers: { ...call.headers, accept: dice.one(['text/event-stream', '*/*']) } };
+    }
+    const last = dice.one<Record<string, string>>([
+      {},
+      { 'last-event-id': dice.one(['0', '1-1', '99999', '-1', 'x']) },
+    ]);
+    return { ...http('GET', '/__admin__/stream', last), cutMs };
   }
 
   #vendor(): FuzzCall {
+    return this.#operation(this.dice.one(this.program.operations));
+  }
+
+  #operation(operation: Operation): HttpCall {
     const { dice } = this;
-    const operation = dice.one(this.program.operations);
     const route = dice.one(operation.routes);
     const place = this.#places.length > 0 && dice.chance(80) ? dice.one(this.#places) : {};
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -118,6 +166,17 @@ export class Generator {
     const headers = this.#headers();
     const isRead = route.method === 'GET' || route.method === 'DELETE';
     if (isRead) return http(route.method, withQuery(path, formOf(params)), headers);
+    const { whole } = operation;
+    if (whole !== null) {
+      const { [whole.as]: body = null, ...query } = params;
+      const type = { 'content-type': whole.contentType };
+      return http(
+        route.method,
+        withQuery(path, formOf(query)),
+        { ...headers, ...type },
+        wholeBody(dice, whole.type, body),
+      );
+    }
     if (dice.chance(3)) {
       const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
       return http(route.method, path, { ...headers, ...type }, multipartOf(params));
@@ -136,9 +195,7 @@ export class Generator {
     if (versions !== null && dice.chance(40))
       headers[dice.one(versions.headers)] = dice.one([...this.#versions, '2020-01-01', '9999-99-99.x', '']);
     if (dice.chance(3)) headers['if-none-match'] = dice.one(['*', '"x"', 'W/"1"', '']);
-    if (dice.chance(3)) headers['origin'] = dice.one(['https://shop.example.com', 'null', 'x']);
     if (dice.chance(2)) headers['range'] = 'bytes=0-1';
-    if (dice.chance(2)) headers['host'] = dice.one(FOREIGN_HOSTS);
     for (const { name } of auth.keyHeaders) if (dice.chance(5)) headers[name] = dice.one(['', 'x', 'sk_fuzz']);
     return headers;
   }
@@ -234,6 +291,16 @@ export class Generator {
         return { ...call, body: body === null ? null : `${body}&${'x[y]'.repeat(3)}=1&${'a=1&'.repeat(1200)}` };
     }
   }
+}
+
+/** A body that is one parameter, as its content type has it; now and then with a line or a byte that it may not have. */
+function wholeBody(dice: Dice, type: WholeBody['type'], value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (type !== 'lines') return type === 'list' ? JSON.stringify(value) : text;
+  const lines = Array.isArray(value) ? value.map((each) => JSON.stringify(each)) : [text];
+  if (dice.chance(30))
+    lines.splice(dice.below(lines.length + 1), 0, dice.one(['', '{', 'null null', '\u0000', ...TEXTS]));
+  return lines.join(dice.one(['\n', '\r\n', '\n\n']));
 }
 
 /** As a browser sends forms that hold files. */

@@ -1,12 +1,12 @@
 /**
- * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap-mb N]`: calls the packs, or a company's, with what they take and what they do not, until the time
+ * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap N]`: calls the packs, or a company's, with what they take and what they do not, until the time
  * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
  * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports. `--documents N`
  * imports N documents as strangers may have written them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { installation, packsIn } from '../../command/installation.js';
 import { fuzzDocuments } from './documents.js';
 import { flipStores } from './flips.js';
@@ -34,9 +34,9 @@ const values = new Command('fuzz')
   .description('Calls the packs with valid and invalid parameters, and prints the smallest calls that break a law.')
   .option('--minutes <n>', 'how long, for all packs together', number, 2)
   .option('--seed <n>', 'what decides the calls', number, 1)
-  .addOption(new Option('--pack <name>', 'only this one').choices(PACKS))
+  .option('--pack <name>', 'only this one, or a folder')
   .option('--company <file>', 'a company file instead: its packs, and the control API of all')
-  .option('--heap-mb <n>', 'megabytes that the process may keep', number, 768)
+  .option('--heap, --heap-mb <n>', 'megabytes that the process may keep', number, 768)
   .option('--replay <file>', 'send the calls of a finding again')
   .option('--flips <n>', 'flip bits of this many copies of a store instead, and cut every fifth', number)
   .option('--documents <n>', 'import this many changed documents instead', number)

@@ -74,14 +74,14 @@ export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string
         const seen: Judged[] = [];
         for (const [index, call] of beside.entries())
           seen.push({ call, response: responses[index], what: await wrongWith(target, call, responses[index], null) });
-        const isClose = batch++ % CLOSELY_EVERY === 0;
+        const isClose = batch++ % CLOSELY_EVERY === 0 && !target.isListenedTo;
         if (isClose && seen.every(({ what }) => what === null)) seen.push(await judged(target, generator.next(), true));
         for (const { call, response } of seen) {
           done.push(call);
           calls++;
           const kind = String(Math.floor(response.status / 100));
           statuses[kind] = (statuses[kind] ?? 0) + 1;
-          generator.addIds(response.text, call.kind === 'http' ? call.vendor : undefined);
+          generator.addIds(response.text, call.kind === 'raw' ? undefined : call.vendor);
         }
         const wrong = seen.find(({ what }) => what !== null);
         if (!wrong || wrong.what === null) continue;
@@ -127,6 +127,8 @@ async function wrongWith(
   const stall = target.takeStall();
   if (stall !== null) return STALL;
   if (response.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
+  const defect = target.takeDefect();
+  if (defect !== null) return reasonIn(defect);
   if (response.status === 0 && call.kind === 'http' && response.ms > 5000) return 'no response';
   if (isPageElsewhere(call, response)) return 'a page is served under a foreign host';
   if (before === null || call.kind !== 'http' || response.status < 400 || !isRejection(response)) return null;
@@ -163,10 +165,14 @@ export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]):
   try {
     await target.send(RESET);
     for (const [index, call] of calls.entries()) {
-      const { what } = await judged(target, call, index === calls.length - 1);
+      const isLast = index === calls.length - 1;
+      while (isLast && target.isListenedTo) await new Promise((resolve) => setTimeout(resolve, 100));
+      const { what } = await judged(target, call, isLast);
       if (what !== null) return what;
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
+    const defect = target.takeDefect();
+    if (defect !== null) return reasonIn(defect);
     return target.takeStall() === null ? null : STALL;
   } finally {
     await target.stop();

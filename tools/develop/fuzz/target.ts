@@ -8,6 +8,8 @@ import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } f
 const BEAT_MS = 100;
 /** Connections that may be closed while a call reads. */
 const READS = 5;
+/** Milliseconds in which the connection of a listener is certainly over. */
+const LISTENED_MS = 1500;
 /** Longest wait for one of them, in processor time: on a machine that is busy with something else everything waits. */
 const STALL_MS = 1000;
 
@@ -37,6 +39,9 @@ export class FuzzTarget {
   /** Longest that a call which does nothing had to wait, in milliseconds of which the process had a processor. */
   worstBeat = 0;
   #beating = true;
+  #defect: string | null = null;
+  /** When a listener connected last. */
+  #listenedMs = -Infinity;
 
   private constructor(
     readonly child: ChildProcess,
@@ -44,7 +49,11 @@ export class FuzzTarget {
     /** Packs of a company. */
     private readonly vendors: ReadonlyMap<string, FuzzAddress>,
   ) {
-    child.stderr?.on('data', (chunk: Buffer) => (this.log = (this.log + chunk.toString()).slice(-20_000)));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      const text = chunk.toString();
+      this.log = (this.log + text).slice(-20_000);
+      this.#defect ??= /defect in [^\n]*/.exec(text)?.[0] ?? null;
+    });
     void this.#beat();
   }
 
@@ -79,7 +88,8 @@ export class FuzzTarget {
   }
 
   send(call: FuzzCall): Promise<FuzzResponse> {
-    const vendor = call.kind === 'http' && call.vendor !== undefined ? this.vendors.get(call.vendor) : undefined;
+    if (call.kind === 'socket') this.#listenedMs = performance.now();
+    const vendor = call.kind !== 'raw' && call.vendor !== undefined ? this.vendors.get(call.vendor) : undefined;
     return send(vendor ?? this.main, call);
   }
 
@@ -138,6 +148,18 @@ export class FuzzTarget {
       if (this.#beating) this.worstBeat = Math.max(this.worstBeat, Math.min(ms, busyMs));
       await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
     }
+  }
+
+  /** Whether the end of a listener's connection may still change the world. */
+  get isListenedTo(): boolean {
+    return performance.now() - this.#listenedMs < LISTENED_MS;
+  }
+
+  /** The first defect that the process has reported since it was last asked. */
+  takeDefect(): string | null {
+    const defect = this.#defect;
+    this.#defect = null;
+    return defect;
   }
 
   /** Whether something has kept all others waiting since it was last asked. */
