@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { LIMITS } from '../limits.js';
 
@@ -42,6 +43,8 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     ? createSecureServer({ ...limits, ...classes, ...tls }, app)
     : createServer({ ...limits, ...classes }, app);
   server.maxConnections = connections.value;
+  // Each of the requests that a client pipelines listens to their connection, and Node would warn of a leak.
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => socket.setMaxListeners(0));
   return server;
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { createHttpServer } from '../../../engine/http/server.js';
@@ -45,6 +46,26 @@ describe('the HTTP server of an Express app', () => {
       .get('/books/b1?page=2')
       .expect(200, { id: 'b1', query: { page: '2' }, accepts: 'json', host: '127.0.0.1' });
     expect(seen).toEqual([true, true]);
+  });
+
+  test('many requests that a client sends at once on a connection are no leak', async () => {
+    const warned: string[] = [];
+    const onWarning = ({ name }: Error): void => void warned.push(name);
+    process.on('warning', onWarning);
+    const server = createHttpServer(library()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+    socket.write(
+      'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(49) +
+        'GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    await once(socket, 'close');
+    expect(text.match(/HTTP\/1\.1 404/g)).toHaveLength(50);
+    process.off('warning', onWarning);
+    server.close();
+    expect(warned).toEqual([]);
   });
 
   test.each<[string, (app: Express) => void]>([
