@@ -49,7 +49,13 @@ export class WorldPair {
     if (die < 25) return this.#happen();
     for (;;) {
       const call = this.#generator.next();
-      if (call.kind === 'raw' || call.path.startsWith('/__admin__') || call.path.includes('webhook')) continue;
+      if (
+        call.kind !== 'http' ||
+        call.cutMs !== undefined ||
+        call.path.startsWith('/__admin__') ||
+        call.path.includes('webhook')
+      )
+        continue;
       if (call.path.length > 2000 || (call.body?.length ?? 0) > 20_000) continue;
       return this.#send(call);
     }

@@ -19,7 +19,7 @@ export interface SocketCall {
 
 /** Opcodes: those that are not here are reserved. */
 const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
-/** Milliseconds for which a connection stays open, and after which nobody waits for it any more. */
+/** Milliseconds for which a connection stays open, and after which the next calls follow. */
 const [OPEN_MS, WAITED_MS] = [300, 40];
 /** Words by which vendors' listeners say what a reply is. */
 const REPLY_TYPES = ['response', 'webhook_response', 'ack', 'event_ack', 'events_api', ''];

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap N]`: calls the packs, or a company's, with what they take and what they do not, until the time
+ * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap N] [--postgres]`: calls the packs, or a company's, with what they take and what they do not, until the time
  * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
  * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports. `--documents N`
  * imports N documents as strangers may have written them.
@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { installation, packsIn } from '../../command/installation.js';
+import { startPostgres } from '../clients/postgres.js';
 import { fuzzDocuments } from './documents.js';
 import { flipStores } from './flips.js';
 import { fuzz, type FuzzFinding, replayCalls } from './run.js';
@@ -20,6 +21,7 @@ interface Options {
   readonly pack?: string;
   readonly company?: string;
   readonly heapMb: number;
+  readonly postgres?: true;
   readonly replay?: string;
   readonly flips?: number;
   readonly documents?: number;
@@ -36,6 +38,7 @@ const values = new Command('fuzz')
   .option('--seed <n>', 'what decides the calls', number, 1)
   .option('--pack <name>', 'only this one, or a folder')
   .option('--company <file>', 'a company file instead: its packs, and the control API of all')
+  .option('--postgres', 'keep the worlds in a PostgreSQL that is started for it')
   .option('--heap, --heap-mb <n>', 'megabytes that the process may keep', number, 768)
   .option('--replay <file>', 'send the calls of a finding again')
   .option('--flips <n>', 'flip bits of this many copies of a store instead, and cut every fifth', number)
@@ -51,27 +54,39 @@ if (values.flips !== undefined) {
   const counts = await fuzzDocuments(values.documents, values.seed);
   console.log(JSON.stringify(counts, null, 2));
   process.exitCode = counts.findings.length > 0 ? 1 : 0;
-} else if (values.replay === undefined) await search();
-else {
-  const { calls, what, ...world } = JSON.parse(readFileSync(values.replay, 'utf8')) as FuzzFinding;
-  const seen = await replayCalls(world, calls);
+} else {
+  const database = values.postgres ? await startPostgres() : undefined;
+  if (values.postgres && database === undefined)
+    throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  try {
+    await (values.replay === undefined ? search(database?.url) : replay(values.replay, database?.url));
+  } finally {
+    database?.stop();
+  }
+}
+
+async function replay(file: string, postgres: string | undefined): Promise<void> {
+  const { calls, what, ...world } = JSON.parse(readFileSync(file, 'utf8')) as FuzzFinding;
+  const seen = await replayCalls({ ...world, postgres }, calls);
   console.log(seen === null ? `not any more: ${what}` : `still: ${seen}`);
   process.exitCode = seen === null ? 0 : 1;
 }
 
-async function search(): Promise<void> {
+async function search(postgres: string | undefined): Promise<void> {
   const one = values.company ?? values.pack;
   const packs = one === undefined ? PACKS : [one];
   const share = (values.minutes * 60_000) / packs.length;
+  const { seed, heapMb } = values;
   for (const pack of packs) {
-    const { calls, statuses, finding } = await fuzz({ pack, seed: values.seed, heapMb: values.heapMb }, share, (line) =>
-      console.error(line),
-    );
+    const world = { pack, seed, heapMb, postgres };
+    const { calls, statuses, finding } = await fuzz(world, share, (line) => console.error(line));
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
     if (finding === null) continue;
     const file = `fuzz-${basename(pack, '.yaml')}-${finding.seed}.json`;
-    writeFileSync(file, JSON.stringify(finding, null, 2));
-    console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: npm run fuzz -- --replay ${file}`);
+    // The next PostgreSQL has another address.
+    writeFileSync(file, JSON.stringify({ ...finding, postgres: undefined }, null, 2));
+    const again = `npm run fuzz -- --replay ${file}${postgres === undefined ? '' : ' --postgres'}`;
+    console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: ${again}`);
     process.exitCode = 1;
   }
 }

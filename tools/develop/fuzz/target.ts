@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { installation, isCompanyFile } from '../../command/installation.js';
+import { newDatabase } from '../clients/postgres.js';
 import { processorMs, residentBytes } from '../process-usage.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
+
+/** How many databases this process has made. */
+let databases = 0;
 
 /** Milliseconds between two calls that only ask whether it still responds. */
 const BEAT_MS = 100;
@@ -20,6 +24,8 @@ export interface FuzzWorld {
   readonly seed: number;
   /** The most that the process may keep. */
   readonly heapMb: number;
+  /** A PostgreSQL in which each process gets a database of its own; its worlds are in memory unless given. */
+  readonly postgres?: string;
 }
 
 /** What a command says that it serves. */
@@ -57,7 +63,7 @@ export class FuzzTarget {
     void this.#beat();
   }
 
-  static start({ pack, seed, heapMb }: FuzzWorld): Promise<FuzzTarget> {
+  static async start({ pack, seed, heapMb, postgres }: FuzzWorld): Promise<FuzzTarget> {
     const cli = join(installation(), 'dist', 'app', 'cli.cjs');
     const options = [
       '--port',
@@ -67,6 +73,7 @@ export class FuzzTarget {
       '--seed',
       String(seed),
       ...(isCompanyFile(pack) ? [] : ['--t0', '2025-01-15T12:00:00Z']),
+      ...(postgres === undefined ? [] : ['--store', await newDatabase(postgres, `fuzz_${databases++}`)]),
       '--json',
       '--with-stdin',
     ];

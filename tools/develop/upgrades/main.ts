@@ -6,9 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import pg from 'pg';
 import { installation } from '../../command/installation.js';
-import { startPostgres } from '../clients/postgres.js';
+import { newDatabase, startPostgres } from '../clients/postgres.js';
 import { type Release, releaseIn, type RejectedStart, ServedRelease } from './release.js';
 import { KnownWorlds } from './worlds.js';
 
@@ -112,12 +111,4 @@ async function rolled(serving: ServedRelease, next: Release, store: string, worl
     isOver = true;
     await loading;
   }
-}
-
-async function newDatabase(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return url.replace(/\w+$/, name);
 }
