@@ -58,17 +58,18 @@ export interface Trace {
   readonly version?: { readonly asked: string | null; readonly answered: string };
 }
 
-/** The newest traces; older ones are dropped beyond the limit. Adding and finding do not depend on how many there were. */
+/**
+ * The newest traces; older ones are dropped beyond the limit. Adding does not depend on how many there are; finding one looks through them,
+ * from the newest: nearly all are never asked for, and an index of them took a twentieth of a read.
+ */
 export class Traces {
-  /** Where each is: a number until another world takes it over. */
-  readonly #byId = new Map<string, TakenTrace | number>();
+  /* Of each its id, the page that it is on, and where it begins there: in a circle once as many are there as are kept. */
+  #ids: string[] = [];
+  #lists: PackedTrace[] = [];
+  #from: number[] = [];
+  /** Where the next one goes. */
+  #next = 0;
   readonly #pages = new SharedPages();
-  /** By their numbers those that some of them are on. */
-  readonly #kept = new Map<number, PackedTrace>();
-  #firstPage = 0;
-  #lastPage = -1;
-  /** Stays behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
-  #oldest = this.#byId.keys();
 
   /** Called with each call that is made from now on; none unless set. */
   onCall: ((trace: Trace) => void) | null = null;
@@ -79,29 +80,30 @@ export class Traces {
     const taken = known.get(trace);
     if (taken !== undefined) return this.take(taken);
     const page = this.#pages.next();
-    if (page.length === 0) this.#kept.set(++this.#lastPage, page);
-    this.#put(trace.id, this.#lastPage * PLACES + page.length);
+    const from = page.length;
     pack(trace, page);
+    this.take({ id: trace.id, page, from });
   }
 
   /** Takes a trace over that another world keeps. */
-  take(taken: TakenTrace): void {
-    this.#put(taken.id, taken);
+  take({ id, page, from }: TakenTrace): void {
+    if (this.limit === 0) return;
+    this.#ids[this.#next] = id;
+    this.#lists[this.#next] = page;
+    this.#from[this.#next] = from;
+    this.#next = this.#next + 1 === this.limit ? 0 : this.#next + 1;
   }
 
-  #put(id: string, at: TakenTrace | number): void {
-    this.#byId.set(id, at);
-    if (this.#byId.size <= this.limit) return;
-    const oldest = String(this.#oldest.next().value);
-    const place = this.#byId.get(oldest);
-    this.#byId.delete(oldest);
-    if (typeof place !== 'number') return;
-    for (; this.#firstPage < Math.floor(place / PLACES); this.#firstPage++) this.#kept.delete(this.#firstPage);
+  /** The one at a place of the circle. */
+  #taken(at: number): TakenTrace {
+    return { id: this.#ids[at], page: this.#lists[at], from: this.#from[at] };
   }
 
-  #taken(id: string, at: TakenTrace | number): TakenTrace {
-    if (typeof at !== 'number') return at;
-    return { id, page: this.#kept.get(Math.floor(at / PLACES)) as PackedTrace, from: at % PLACES };
+  /** The places of all, oldest first. */
+  *#places(): Generator<number> {
+    const { length } = this.#ids;
+    const oldest = length === this.limit ? this.#next : 0;
+    for (let nth = 0; nth < length; nth++) yield (oldest + nth) % length;
   }
 
   /**
@@ -114,19 +116,20 @@ export class Traces {
     facts: Pick<TraceRecord, 'requests' | 'pack'>,
   ): TraceRecord[] {
     const records: TraceRecord[] = [];
-    for (const [id, at] of this.#byId) {
-      const taken = this.#taken(id, at);
-      if (!isWanted(id, taken.page[taken.from + ENTRY] as number)) continue;
-      // Worlds that continue from here share it.
-      this.#byId.set(id, taken);
-      records.push(new TraceRecord(taken, facts));
+    for (const at of this.#places()) {
+      const taken = this.#taken(at);
+      if (isWanted(taken.id, taken.page[taken.from + ENTRY] as number)) records.push(new TraceRecord(taken, facts));
     }
     return records;
   }
 
   get(id: string): Trace | undefined {
-    const at = this.#byId.get(id);
-    return at === undefined ? undefined : unpacked(this.#taken(id, at));
+    const { length } = this.#ids;
+    for (let nth = 1; nth <= length; nth++) {
+      const at = (this.#next - nth + length) % length;
+      if (this.#ids[at] === id) return unpacked(this.#taken(at));
+    }
+    return undefined;
   }
 
   /** Newest first. */
@@ -138,23 +141,16 @@ export class Traces {
 
   /** The newest, oldest first; of each only what is asked for is read. */
   calls(limit = Infinity): KeptCall[] {
-    return [...this.#byId].slice(-limit).map(([id, at]) => new KeptCall(this.#taken(id, at)));
+    return [...this.#places()].slice(-limit).map((at) => new KeptCall(this.#taken(at)));
   }
 
   clear(): void {
-    this.#byId.clear();
-    this.#kept.clear();
-    this.#firstPage = ++this.#lastPage;
-    this.#kept.set(this.#lastPage, this.#pages.next());
-    this.#oldest = this.#byId.keys();
+    [this.#ids, this.#lists, this.#from, this.#next] = [[], [], [], 0];
   }
 }
 
 /** Traces as lists, many to a page: thousands are held, and each object costs every collection of the heap. */
 type PackedTrace = readonly unknown[];
-
-/** More places than a page ever has. */
-const PLACES = 1 << 20;
 
 /** Where `pack` puts what lists of calls show. */
 const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
