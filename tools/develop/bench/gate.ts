@@ -17,8 +17,8 @@ const ROWS = [
   'create with confirm',
   'list 100 of 10,000',
 ];
-/** Calls that warm up, and of a batch. */
-const [WARM, BATCH] = [1000, 150];
+/** Calls that warm up, until V8 compiles nothing any more, and of a batch. */
+const [WARM, BATCH] = [4000, 150];
 /** Batches of each server in a round. */
 const BATCHES = 4;
 const ROUNDS = 3;
