@@ -80,6 +80,8 @@ export class Campaign {
   constructor(
     private readonly file: string,
     private readonly receiver: WebhookCounter,
+    /** A company file with payments and other packs; payments alone unless given. */
+    private readonly company?: string,
   ) {}
 
   /** Starts, with an endpoint that receives every event. */
@@ -94,9 +96,10 @@ export class Campaign {
     report.rounds[kind]++;
     if (kind === 'break' || kind === 'full') {
       await this.#kill();
+      const { company } = this;
       const disk =
         kind === 'full' ? { mostBytes: mostRoom(file) } : { failAfter: Math.floor(Math.random() * STATEMENTS) };
-      this.#victim = await Victim.start(file, disk);
+      this.#victim = await Victim.start(file, { company, ...disk });
       if (this.#victim === null) report.brokenStarts++;
     }
     const served = new Map<string, [LoadCall, string]>();
@@ -114,10 +117,10 @@ export class Campaign {
 
   /** One bit of what the killed process left, and a start with it: that reports it, or finds all that a start without it finds. */
   async #flip(): Promise<void> {
-    const { report, file } = this;
+    const { report, file, company } = this;
     const copy = StoreAside.copyOf(file);
     const what = flipOneBit(file);
-    const flipped = await Victim.start(file, { isQuiet: true });
+    const flipped = await Victim.start(file, { company, isQuiet: true });
     const found = flipped === null || flipped.leftOut.length > 0 ? null : await contentsOf(flipped);
     await flipped?.kill();
     copy.putBack();
@@ -228,7 +231,7 @@ export class Campaign {
 
   async #start(): Promise<Victim> {
     const begun = performance.now();
-    const victim = await Victim.start(this.file);
+    const victim = await Victim.start(this.file, { company: this.company });
     if (victim === null) throw new Error(`the store ${this.file} cannot be opened any more`);
     this.report.longestStartMs = Math.max(this.report.longestStartMs, Math.round(performance.now() - begun));
     return victim;
@@ -261,9 +264,11 @@ async function listed(victim: Victim, isOld: (name: string) => boolean): Promise
   for (const path of ['/v1/customers', '/v1/payment_intents']) {
     for (let after = ''; ;) {
       const { body } = await victim.call('GET', `${path}?limit=100${after && `&starting_after=${after}`}`);
-      const data = body['data'] as { readonly id: string; readonly metadata: { readonly n: string } }[];
-      for (const { id, metadata } of data) found.set(metadata.n, [...(found.get(metadata.n) ?? []), id]);
-      if (body['has_more'] !== true || data.every(({ metadata }) => isOld(metadata.n))) break;
+      const data = body['data'] as { readonly id: string; readonly metadata: { readonly n?: string } }[];
+      // A company begins with objects that no call of a writer has made.
+      for (const { id, metadata } of data)
+        if (metadata.n !== undefined) found.set(metadata.n, [...(found.get(metadata.n) ?? []), id]);
+      if (body['has_more'] !== true || data.every(({ metadata }) => isOld(metadata.n ?? ''))) break;
       after = data[data.length - 1].id;
     }
   }

@@ -1,7 +1,7 @@
 /** `npm run kills`: kills a server with a file store again and again, at random moments, and prints what was lost: nothing. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { Campaign, type StoreDisturbance, STORE_DISTURBANCES } from './campaign.js';
 import { WebhookCounter } from './receiver.js';
@@ -12,14 +12,15 @@ const options = new Command('kills')
   )
   .option('--times <n>', 'how often', '300')
   .option('--kinds <list>', `which of ${STORE_DISTURBANCES.join(',')}, in turn`, STORE_DISTURBANCES.join(','))
+  .option('--company <file>', 'a company with payments in the place of the pack alone')
   .parse()
-  .opts<{ times: string; kinds: string }>();
+  .opts<{ times: string; kinds: string; company?: string }>();
 const kinds = STORE_DISTURBANCES.filter((kind): kind is StoreDisturbance => options.kinds.split(',').includes(kind));
 const times = Number(options.times);
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const file = join(folder, 'killed.db');
 const receiver = await WebhookCounter.start();
-const campaign = new Campaign(file, receiver);
+const campaign = new Campaign(file, receiver, options.company && resolve(options.company));
 const started = performance.now();
 let isEnough = false;
 process.once('SIGINT', () => {

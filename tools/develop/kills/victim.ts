@@ -6,8 +6,10 @@ const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** A call without a response by then has failed: milliseconds. */
 const CALL_TIMEOUT_MS = 20_000;
 
-/** The disk that a server writes to, if it is no good one. */
-interface Disk {
+/** What a server serves, and the disk that it writes to, if it is no good one. */
+interface VictimOptions {
+  /** A company file with payments; the pack alone unless given. */
+  readonly company?: string;
   /** It breaks after so many statements. */
   readonly failAfter?: number;
   /** No file may become larger: bytes. */
@@ -34,8 +36,9 @@ export class Victim {
   ) {}
 
   /** Null: it does not start. */
-  static async start(file: string, disk: Disk = {}): Promise<Victim | null> {
-    const { failAfter, mostBytes, isQuiet } = disk;
+  static async start(file: string, options: VictimOptions = {}): Promise<Victim | null> {
+    const { company, failAfter, mostBytes, isQuiet } = options;
+    const args = company === undefined ? [file] : [file, company];
     const env = { ...process.env, ...(failAfter === undefined ? {} : { SANDBOX_FAIL_AFTER: String(failAfter) }) };
     const isExpected = isQuiet ?? (failAfter !== undefined || mostBytes !== undefined);
     const stdio = ['ignore', 'ignore', isExpected ? 'ignore' : 'inherit', 'ipc'] as const;
@@ -43,8 +46,8 @@ export class Victim {
     const limit = `ulimit -f ${Math.ceil((mostBytes ?? 0) / 512)}; exec "$0" "$@"`;
     const child =
       mostBytes === undefined
-        ? fork(SERVER, [file], { env, stdio: [...stdio] })
-        : spawn('/bin/sh', ['-c', limit, process.execPath, SERVER, file], { env, stdio: [...stdio] });
+        ? fork(SERVER, args, { env, stdio: [...stdio] })
+        : spawn('/bin/sh', ['-c', limit, process.execPath, SERVER, ...args], { env, stdio: [...stdio] });
     const gone = once(child, 'exit').then(() => null);
     const ready = once(child, 'message').then(([started]) => started as Pick<Victim, 'url' | 'key' | 'leftOut'>);
     const started = await Promise.race([ready, gone]);
