@@ -9,8 +9,9 @@ export function invalidOption(path: string, message: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', message, { path });
 }
 
-/** @throws ControlRejection for a name that would be read as an id */
+/** @throws ControlRejection for a name that would be read as an id, or that no database takes */
 export function requireWorldName(name: string | undefined): void {
+  if (name?.includes('\0')) throw invalidOption('name', 'a name has no character U+0000');
   if (name !== undefined && idPattern.test(name))
     throw invalidOption('name', `'${name}' is the form of ids: a name must be another one`);
 }

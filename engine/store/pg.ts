@@ -186,6 +186,8 @@ export class PgStore implements Store, Flusher {
   }
 
   async find(idOrName: string): Promise<WorldRecord | undefined> {
+    // No text of a database has it, and asking for one is an error there.
+    if (idOrName.includes('\0')) return undefined;
     await this.#allSafe();
     const [found] = await this.#rows(
       `SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1 OR name = $2 ORDER BY id <> $1 LIMIT 1`,

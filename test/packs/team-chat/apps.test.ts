@@ -139,6 +139,7 @@ test('Socket Mode begins anew when the vendor ends its connections', async () =>
   await application.until(2);
   expect(application.heard).toEqual(['reaction one', 'reaction two']);
   await application.stop();
+  await expect(happens('socket.closed', { listener: 'none' })).rejects.toThrow('precondition_failed');
 });
 
 test('a trigger opens a view once, within three seconds', async () => {

@@ -161,6 +161,13 @@ function tests(): void {
     for (const replica of replicas) expect(await customer(replica, fork.key, 'late')).toMatchObject({ status: 401 });
   });
 
+  test('worlds of names that no database takes are not there', async () => {
+    const { replicas } = await many(1);
+    for (const name of ['%00', 'w99999999999999999999999'])
+      expect((await call(replicas[0], KEY, `/__admin__/worlds/${name}`)).status).toBe(404);
+    expect((await call(replicas[0], KEY, '/__admin__/worlds', { name: 'a\0' })).status).toBe(400);
+  });
+
   test('a world whose time is over is nowhere any more', async () => {
     const { replicas } = await many(2);
     const { key } = await made(replicas[0], { expires: '1s' });
