@@ -51,6 +51,13 @@ const OF_CONNECTION = new Set([
 /** Connections to other replicas serve many calls; the one that was used last is the surest to be open still. */
 const KEPT_OPEN = { keepAlive: true, scheduling: 'lifo' } as const;
 
+/** A call with its whole body, and headers that replace its own of these names. */
+interface WholeCall {
+  readonly req: IncomingMessage;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** A call that another replica has. */
 interface HandedOn {
   readonly call: ClientRequest;
@@ -74,13 +81,16 @@ export class Forwarder {
 
   constructor(private readonly peers: Peers) {}
 
-  /**
-   * @param to address of the replica
-   * @param body the whole body of the call
-   */
-  forward(world: string, to: string, req: IncomingMessage, body: Buffer, res: ServerResponse): Promise<Forwarded> {
+  /** @param to address of the replica */
+  forward(
+    world: string,
+    to: string,
+    { req, body, headers: added }: WholeCall,
+    res: ServerResponse,
+  ): Promise<Forwarded> {
     const { method = 'GET', url = '/' } = req;
-    const headers = handedOn(req.rawHeaders);
+    const headers = handedOn(req.rawHeaders, (name) => !OF_CONNECTION.has(name) && !(name in added));
+    headers.push(...Object.entries(added).flat());
     headers.push(forwardedHeader, this.peers.sign(world, method, url), 'Expect', '100-continue');
     if (body.length > 0 || req.headers['content-length'] !== undefined)
       headers.push('Content-Length', String(body.length));
@@ -115,7 +125,11 @@ export class Forwarder {
           call.destroy();
           return;
         }
-        res.writeHead(response.statusCode ?? 502, response.statusMessage, handedOn(response.rawHeaders, response));
+        res.writeHead(
+          response.statusCode ?? 502,
+          response.statusMessage,
+          handedOn(response.rawHeaders, (name) => name === 'content-length' || !OF_CONNECTION.has(name)),
+        );
         response.pipe(res);
         response.on('error', () => res.destroy());
         response.on('close', () => {
@@ -202,14 +216,10 @@ export class Forwarder {
   }
 }
 
-/** Headers as they were sent, without those about the connection. @param response its length is known when it says so */
-function handedOn(raw: readonly string[], response?: IncomingMessage): string[] {
+/** Headers as they were sent, those whose names, in lower case, are handed on. */
+function handedOn(raw: readonly string[], isKept: (name: string) => boolean): string[] {
   const headers: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at].toLowerCase();
-    const isKept = !OF_CONNECTION.has(name) || (name === 'content-length' && response !== undefined);
-    if (isKept) headers.push(raw[at], raw[at + 1]);
-  }
+  for (let at = 0; at < raw.length; at += 2) if (isKept(raw[at].toLowerCase())) headers.push(raw[at], raw[at + 1]);
   return headers;
 }
 

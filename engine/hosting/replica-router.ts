@@ -31,6 +31,8 @@ export interface RoutedCallEvent {
   readonly world: string;
   /** The replica that it is handed on to; null: it is served here. */
   readonly to: string | null;
+  /** Headers that it has there, in place of its own of these names; a subscriber may add some. */
+  readonly headers: Record<string, string>;
 }
 
 const callChannel = channel('sandbox:call');
@@ -181,8 +183,10 @@ export class ReplicaRouter {
     for (let tries = 1; tries <= TRIES; tries++) {
       // Its body was read: what is here by now is called as if it were elsewhere.
       const to = where.kind === 'here' ? url : where.url;
-      if (callChannel.hasSubscribers) callChannel.publish({ response: res, world: id, to } satisfies RoutedCallEvent);
-      if ((await forwarder.forward(id, to, req, body, res)) === 'over') return;
+      const headers: Record<string, string> = {};
+      if (callChannel.hasSubscribers)
+        callChannel.publish({ response: res, world: id, to, headers } satisfies RoutedCallEvent);
+      if ((await forwarder.forward(id, to, { req, body, headers }, res)) === 'over') return;
       ({ id, where } = await this.#where(begun, id, to));
     }
     sendRejection(res, 503, 'world_moving', 'this world is changing hands: try again');
@@ -232,7 +236,8 @@ function undefinedIfMissing(error: unknown): undefined {
 
 function passToWorld({ calls, app, id, isFull }: WorldSlot, req: IncomingMessage, res: ServerResponse): void {
   if (app === null) return sendRejection(res, 503, 'world_starting', `world ${id} is starting`);
-  if (callChannel.hasSubscribers) callChannel.publish({ response: res, world: id, to: null } satisfies RoutedCallEvent);
+  if (callChannel.hasSubscribers)
+    callChannel.publish({ response: res, world: id, to: null, headers: {} } satisfies RoutedCallEvent);
   if (isFull() && !READING.has(req.method ?? ''))
     return sendRejection(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
   withoutWorld(req);

@@ -24,7 +24,7 @@ test('a call is a line of the log, a number and a span, and none of them tells i
     [Symbol.for('opentelemetry.js.api.1')]: { version: '1.9.1', trace: { getTracer: () => tracerInto(spans) } },
   });
   expect(startSpans()).toBe(true);
-  await startLog(new Output(sink, sink));
+  (await startLog(new Output(sink, sink))).watch();
   const metrics = await startMetrics();
   const sandbox = await new TestSandbox('packs/payments').open();
   await sandbox.call('GET /v1/customers?limit=3');

@@ -18,27 +18,40 @@ interface CallEnded {
 /** An observer of calls. What `began` gives is given back to `ended`. */
 interface CallWatcher<Seen> {
   began(request: IncomingMessage): Seen;
+  /** It goes to another replica, with these headers in place of its own of these names. */
+  handedOn?(headers: Record<string, string>, seen: Seen): void;
   ended(call: CallEnded, seen: Seen): void;
+}
+
+/** A call that is not over. */
+interface OpenCall<Seen> {
+  readonly seen: Seen;
+  /** Where its world was found. */
+  routed?: RoutedCallEvent;
 }
 
 /** Publishes every call that servers of this thread get. Without a subscriber nothing is done. */
 export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
-  const found = new WeakMap<ServerResponse, RoutedCallEvent>();
+  const open = new WeakMap<ServerResponse, OpenCall<Seen>>();
   subscribe('sandbox:call', (message) => {
-    const news = message as RoutedCallEvent;
-    found.set(news.response, news);
+    const routed = message as RoutedCallEvent;
+    const call = open.get(routed.response);
+    if (!call) return;
+    call.routed = routed;
+    if (routed.to !== null) watcher.handedOn?.(routed.headers, call.seen);
   });
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
     const begun = performance.now();
-    const seen = watcher.began(request);
+    const call: OpenCall<Seen> = { seen: watcher.began(request) };
+    open.set(response, call);
     // What pages are called with is rewritten on its way.
     const { method = '', url = '/' } = request;
     response.once('close', () => {
-      const { world = null, to = null } = found.get(response) ?? {};
+      const { world = null, to = null } = call.routed ?? {};
       const status = response.writableFinished ? response.statusCode : null;
       const path = url.split('?', 1)[0];
-      watcher.ended({ method, path, status, ms: performance.now() - begun, world, to, request }, seen);
+      watcher.ended({ method, path, status, ms: performance.now() - begun, world, to, request }, call.seen);
     });
   });
 }

@@ -21,6 +21,8 @@ export function startSpans(): boolean {
       const parent = propagation.extract(context.active(), headers);
       return tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
     },
+    // The span of the other replica is below this one.
+    handedOn: (headers, span) => propagation.inject(trace.setSpan(context.active(), span), headers),
     ended: ({ method, path, status, world, to }, span) => {
       span.setAttributes({ 'http.request.method': method, 'url.path': path });
       if (status !== null) span.setAttribute('http.response.status_code', status);
