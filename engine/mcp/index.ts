@@ -1,4 +1,5 @@
 /** A vendor's API as tools for agents: the Model Context Protocol at the running server. */
 export { mcpEndpoint } from './endpoint.js';
+export { catalogueOf } from './catalogue.js';
 export { type Caller, callerOf } from './caller.js';
 export { MissingInPath, requestNamed, requestOf, sendRequest } from './request.js';

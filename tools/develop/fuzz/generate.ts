@@ -5,13 +5,14 @@ import { type FuzzCall, encode, http, type HttpCall, KEY, withQuery } from './ca
 import { ControlCalls } from './control-calls.js';
 import { Dice } from '../simulate/dice.js';
 import { framesOf, replyOf } from './frames.js';
+import { McpCalls } from './mcp-calls.js';
 import { NUMBERS, odd, TEXTS } from './oddities.js';
 import { ParameterValues } from './values.js';
 
 /** Sets of a path's names that are kept to be used again, and links that are read of one response. */
 const [MOST_PLACES, MOST_LINKS] = [100, 20];
 /** How many of a hundred calls are what. */
-const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mutated: 35, host: 2, origin: 3 };
+const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mcp: 6, mutated: 35, host: 2, origin: 3 };
 /** Bodies that grow when they are unpacked. */
 const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
 const BROTLI = `base64:${brotliCompressSync(Buffer.alloc(2_000_000, 0x5b)).toString('base64')}`;
@@ -51,6 +52,7 @@ export class Generator {
   private readonly dice: Dice;
   private readonly values: ParameterValues;
   readonly #control: ControlCalls;
+  readonly #mcp: McpCalls;
   readonly #versions: readonly string[];
   /** Paths of operations, to find the names in links. */
   readonly #paths: readonly RegExp[];
@@ -67,6 +69,7 @@ export class Generator {
     this.dice = new Dice(seed);
     this.values = new ParameterValues(program, this.dice);
     this.#control = new ControlCalls(program, this.dice, this.values);
+    this.#mcp = new McpCalls(program, this.dice, this.values);
     this.#versions = program.versions?.all.map(({ name }) => name) ?? [];
     const routes = program.operations.flatMap((operation) => operation.routes).filter(({ names }) => names.length > 0);
     this.#paths = routes.map(
@@ -111,9 +114,12 @@ export class Generator {
   }
 
   #whole(share: number): FuzzCall {
-    if (share < SHARES.control) return this.#control.next();
-    if (share < SHARES.control + SHARES.page) return this.#page();
-    return share < SHARES.control + SHARES.page + SHARES.frames ? this.#streamed() : this.#vendor();
+    let left = share;
+    const isNext = (part: number): boolean => (left -= part) < 0;
+    if (isNext(SHARES.control)) return this.#control.next();
+    if (isNext(SHARES.page)) return this.#page();
+    if (isNext(SHARES.frames)) return this.#streamed();
+    return isNext(SHARES.mcp) ? this.#mcp.next() : this.#vendor();
   }
 
   /** Some calls come from a page of another site, or under another name of the server. */

@@ -18,6 +18,9 @@ interface FuzzReport {
 }
 
 const STALL = 'a stall of more than a second';
+const SILENCE = 'no response';
+/** What a machine that is busy with something else makes too. */
+const OF_MACHINE = [STALL, SILENCE];
 /** Calls after which a world is reset. */
 const ROUND = 400;
 /** Calls that are sent at once. After some of them one is looked at closely: whether it changes anything although it was rejected. */
@@ -88,7 +91,7 @@ export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string
         const { what } = wrong;
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
         // What counts happens again.
-        if (what === STALL && (await replayCalls(world, led)) !== STALL) {
+        if (OF_MACHINE.includes(what) && (await replayCalls(world, led)) !== what) {
           print(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
           continue;
@@ -129,7 +132,7 @@ async function wrongWith(
   if (response.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
   const defect = target.takeDefect();
   if (defect !== null) return reasonIn(defect);
-  if (response.status === 0 && call.kind === 'http' && response.ms > 5000) return 'no response';
+  if (response.status === 0 && call.kind === 'http' && response.ms > 5000) return SILENCE;
   if (isPageElsewhere(call, response)) return 'a page is served under a foreign host';
   if (before === null || call.kind !== 'http' || response.status < 400 || !isRejection(response)) return null;
   return before === (await target.state()) ? null : `${response.status} to a call that changed the state`;
