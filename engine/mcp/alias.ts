@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import type { Program, ToolAlias, ToolAliasParameter } from '../program/index.js';
 import { generateTools, toolInputSchema, outputOf, toolParameters, type Tool, type ToolParameter } from './tool.js';
 
@@ -14,7 +14,7 @@ export function aliasTools(program: Program, generated: ReturnType<typeof genera
 
 function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
   const { name, operation, show, fixed } = alias;
-  const hints = { ...own.hints, ...alias.hints };
+  const hints = lazy(() => ({ ...own.hints(), ...alias.hints }));
   return {
     name,
     operation,
@@ -30,7 +30,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
         description,
         inputSchema: toolInputSchema(argumentsOf(program, alias, own), { ...details, depth: Infinity }),
         ...(details.output && show === null ? outputOf(program, operation) : {}),
-        annotations: { title, ...hints, openWorldHint: true },
+        annotations: { title, ...hints(), openWorldHint: true },
       };
     },
     argumentOf: (parameter) => [...alias.params].find(([, { path }]) => path[0] === parameter)?.[0] ?? parameter,

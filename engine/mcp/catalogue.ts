@@ -85,7 +85,7 @@ class Catalogue {
 
   #make(filter: ToolFilter): Selection {
     const selected = this.#toolsOf(filter);
-    const tools = new Map([...selected].filter(([, { hints }]) => !filter.readOnly || hints.readOnlyHint));
+    const tools = new Map([...selected].filter(([, { hints }]) => !filter.readOnly || hints().readOnlyHint));
     const chosen = filter.toolsets !== null || filter.tools.length > 0 || this.#own.size > 0;
     const texts = new Map<string, string>();
     const write = (opens: (tool: Tool) => boolean): string => {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import {
   fileOf,
   nounOf,
@@ -35,7 +35,8 @@ export interface Tool {
   readonly name: string;
   readonly operation: Operation;
   readonly route: OperationRoute;
-  readonly hints: Hints;
+  /** Finding them out reads the flows of the operation: that takes most of a second for all tools of a large pack. */
+  readonly hints: () => Hints;
   /** As `tools/list` shows it. */
   readonly definition: (details: Details) => JsonObject;
   /** The parameters of the operation that arguments give. */
@@ -58,7 +59,7 @@ export function generateTools(program: Program): Tool[] {
   return program.operations.flatMap((operation) =>
     operation.routes.map((route): Tool => {
       const name = freshName(operation, route, taken);
-      const hints = hintsOf(operation, route);
+      const hints = lazy(() => hintsOf(operation, route));
       return {
         name,
         operation,
@@ -72,7 +73,7 @@ export function generateTools(program: Program): Tool[] {
             description: descriptionOf(operation, route, details),
             inputSchema: toolInputSchema(toolParameters(program, operation, route), details),
             ...(details.output ? outputOf(program, operation) : {}),
-            annotations: { ...(details.brief ? {} : { title }), ...hints, openWorldHint: true },
+            annotations: { ...(details.brief ? {} : { title }), ...hints(), openWorldHint: true },
           };
         },
         given: (args) => args,
