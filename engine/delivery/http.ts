@@ -23,7 +23,8 @@ const IDLE_MS = 1000;
  */
 export class HttpClient {
   readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_MS });
-  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE_MS });
+  /** Made when it is needed, since few receivers have TLS. */
+  #https: HttpsAgent | null = null;
   readonly #open = new Map<ClientRequest, (why: string) => void>();
 
   /** @param timeoutMs for the whole exchange, the response's body included */
@@ -41,7 +42,7 @@ export class HttpClient {
       let request: ClientRequest;
       try {
         const send = secure ? httpsRequest : httpRequest;
-        request = send(url, { method, agent: secure ? this.#https : this.#http, headers });
+        request = send(url, { method, agent: secure ? this.#secureAgent : this.#http, headers });
       } catch (error) {
         // Header values come from templates: Node rejects line breaks and the like.
         resolve({ status: null, error: `the request cannot be sent: ${messageOf(error)}`, response: null });
@@ -71,11 +72,15 @@ export class HttpClient {
     });
   }
 
+  get #secureAgent(): HttpsAgent {
+    return (this.#https ??= new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }));
+  }
+
   /** Ends everything in flight. */
   abort(): void {
     for (const cancel of [...this.#open.values()]) cancel('cancelled');
     this.#http.destroy();
-    this.#https.destroy();
+    this.#https?.destroy();
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ControlCode } from '../codes.js';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import type { CallCounter } from './idle.js';
 import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
@@ -129,7 +128,7 @@ export interface AddressSlot {
 /** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
 export async function listenAt(server: Server, port: number, host: string): Promise<string> {
   await listen(server, port, host);
-  const scheme = server instanceof SecureServer ? 'https' : 'http';
+  const scheme = server instanceof Server ? 'http' : 'https';
   return `${scheme}://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
 }
 

@@ -17,7 +17,7 @@ import {
   type PlainBeginning,
   releasePath,
 } from './peers.js';
-import { PinnedAgent } from './secure.js';
+import { pinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
 type Forwarded =
@@ -75,7 +75,7 @@ interface HandedOn {
  */
 export class Forwarder {
   readonly #agent = new Agent(KEPT_OPEN);
-  readonly #secure = new PinnedAgent(KEPT_OPEN);
+  readonly #secure = pinnedAgent(KEPT_OPEN);
   /** Calls that others are busy with, by world. */
   readonly #open = new Map<string, Set<HandedOn>>();
 

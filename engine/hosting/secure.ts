@@ -15,7 +15,7 @@ export function fingerprintOf(cert: string): string {
 
 /** Sends calls to a server of whose certificate this is known, and of no other. */
 export function sendTo(cert: string): Send {
-  const agent = new PinnedAgent();
+  const agent = pinnedAgent();
   const fingerprint = fingerprintOf(cert);
   return (url, { method, headers, body }) =>
     new Promise((resolve, reject) => {
@@ -38,26 +38,24 @@ export function sendTo(cert: string): Send {
  * Connections to servers that are known by the fingerprint of their certificate, given in the place of a name: any signer,
  * and whatever names are in it.
  */
-export class PinnedAgent extends Agent {
-  constructor(options: AgentOptions = { keepAlive: false }) {
-    super({ ...options, maxCachedSessions: 0 });
-  }
-
-  override createConnection(
-    { servername, ...to }: ClientRequestArgs & ConnectionOptions,
-    done?: (error: Error | null, stream: Duplex) => void,
-  ): undefined {
-    const socket = connect({ ...to, rejectUnauthorized: false, servername: '' });
-    socket.once('error', (error: Error) => done?.(error, socket));
-    const late = setTimeout(() => {
-      socket.destroy(Object.assign(new Error(`${to.host}:${to.port} does not respond`), { code: 'EHOSTUNREACH' }));
-    }, CONNECT_TIMEOUT_MS);
-    socket.once('close', () => clearTimeout(late));
-    socket.once('secureConnect', () => {
-      clearTimeout(late);
-      const { fingerprint256 = '' } = socket.getPeerCertificate();
-      if (fingerprint256.replaceAll(':', '') === servername) done?.(null, socket);
-      else socket.destroy(new Error(`${to.host}:${to.port} has another certificate than it said`));
-    });
-  }
+export function pinnedAgent(options: AgentOptions = { keepAlive: false }): Agent {
+  return Object.assign(new Agent({ ...options, maxCachedSessions: 0 }), {
+    createConnection(
+      { servername, ...to }: ClientRequestArgs & ConnectionOptions,
+      done?: (error: Error | null, stream: Duplex) => void,
+    ): undefined {
+      const socket = connect({ ...to, rejectUnauthorized: false, servername: '' });
+      socket.once('error', (error: Error) => done?.(error, socket));
+      const late = setTimeout(() => {
+        socket.destroy(Object.assign(new Error(`${to.host}:${to.port} does not respond`), { code: 'EHOSTUNREACH' }));
+      }, CONNECT_TIMEOUT_MS);
+      socket.once('close', () => clearTimeout(late));
+      socket.once('secureConnect', () => {
+        clearTimeout(late);
+        const { fingerprint256 = '' } = socket.getPeerCertificate();
+        if (fingerprint256.replaceAll(':', '') === servername) done?.(null, socket);
+        else socket.destroy(new Error(`${to.host}:${to.port} has another certificate than it said`));
+      });
+    },
+  });
 }

@@ -12,16 +12,14 @@ const COMPRESSED_FROM_CHARACTERS = 512;
 const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
-const compress = promisify(brotliCompress);
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
-
 /** @param place where it is written, as `placeOf` says */
 export async function encodedBody(
   text: string,
   place: string,
 ): Promise<{ readonly codec: number; readonly body: Buffer }> {
   if (text.length < COMPRESSED_FROM_CHARACTERS) return summed(Buffer.from(text), false, place);
-  return summed(await compress(text, QUALITY), true, place);
+  const compressed = await promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  return summed(compressed, true, place);
 }
 
 function textOf(row: RowBody, place: string): string {

@@ -41,8 +41,8 @@ export async function run(args: readonly string[], output = new Output()): Promi
   const done = (result: number): void => {
     code = result;
   };
-  const program = build(output, done);
   const [asked] = args;
+  const program = build(output, done, asked);
   // A server that starts needs none of them.
   if (!program.commands.some((command) => command.name() === asked)) {
     const { addControl } = await import('../control/attach.js');
@@ -90,8 +90,11 @@ function inOrder<T extends Command | Option>(all: T[], visible: T[], groupOf: (i
   return new Map([...groups].sort((a, b) => rank(a) - rank(b)));
 }
 
-/** Describes the commands. Each loads its code when it is the one that runs. */
-function build(output: Output, done: (code: number) => void): Command {
+/**
+ * Describes the commands. Each loads its code when it is the one that runs.
+ * @param asked the command that runs: a server that starts needs no other one
+ */
+function build(output: Output, done: (code: number) => void, asked: string | undefined): Command {
   const program = new Command('sandbox')
     .description('Emulates vendor APIs from packs of YAML, with a control API for tests under /__admin__.')
     .version(ownVersion(), '-V, --version', 'print the version')
@@ -200,6 +203,7 @@ function build(output: Output, done: (code: number) => void): Command {
       const { serve } = await import('../commands/serve.js');
       done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
     });
+  if (asked === 'serve') return program;
 
   addEval(program, output, done);
   addImportTasks(program, output, done);

@@ -67,7 +67,7 @@ if (isWanted('requests')) {
 let boot: BootRow[] = [];
 if (isWanted('boot')) {
   console.error('cold start');
-  boot = await measureBoot(Math.max(options.quick ? 1 : 5, repeat), say, before);
+  boot = await measureBoot(options.quick ? 1 : Math.max(9, repeat), say, options.before && resolve(options.before));
 }
 
 const worlds: Figure[] = [];
@@ -112,10 +112,9 @@ if (requests.length > 0) {
   }
 }
 if (boot.length > 0) {
-  console.log(
-    '\n| Server | first answer, ms | processor time until then, ms | resident memory, MiB |\n|---|---|---|---|',
-  );
-  for (const row of boot) console.log(`| ${row.server} | ${row.firstResponseMs} | ${row.cpuMs} | ${row.memoryMiB} |`);
+  const programs = ['express', ...(before === undefined ? [] : ['before']), 'today'];
+  console.log(`\n| ms | ${programs.join(' | ')} |\n|---${'|---'.repeat(programs.length)}|`);
+  for (const row of boot) console.log(`| ${row.work} | ${programs.map((each) => row[each] ?? '').join(' | ')} |`);
 }
 if (worlds.length > 0) {
   console.log('\n| World | value | target |\n|---|---|---|');

@@ -9,8 +9,6 @@ import { fileURLToPath } from 'node:url';
 export interface MeasuredServer {
   readonly url: string;
   readonly key: string;
-  /** From spawning the process to its first response, in ms. */
-  readonly startMs: number;
   /** Resident memory of the process now, in bytes. */
   memoryBytes(): Promise<number>;
   /** What its objects take of that after a collection, in bytes. */
@@ -22,7 +20,7 @@ export interface MeasuredServer {
   stop(): Promise<void>;
 }
 
-export type ServerKind = 'node' | 'express' | 'payments' | 'payments-by-key' | 'task-automation' | 'payments-in-file';
+type ServerKind = 'node' | 'express' | 'payments' | 'payments-by-key' | 'task-automation' | 'payments-in-file';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
@@ -38,16 +36,13 @@ export function serverOf(checkout: string): string {
  * @param isPinned it runs on the first core alone, where there is more than one; one with several threads must not
  */
 export async function startMeasuredServer(kind: ServerKind, script = SERVER, isPinned = true): Promise<MeasuredServer> {
-  const started = performance.now();
   const line = [process.execPath, '--expose-gc', script, kind];
   const [command, args] = isPinned ? pinnedToCore(0, line) : [line[0], line.slice(1)];
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [ready] = (await once(child, 'message')) as [{ url: string; key: string }];
   await fetch(`${ready.url}/`, { headers: { authorization: `Bearer ${ready.key}` } });
-  const startMs = performance.now() - started;
   return {
     ...ready,
-    startMs,
     memoryBytes: async () => (await ask<{ bytes: number }>(child, 'memory')).bytes,
     heapBytes: async () => (await ask<{ bytes: number }>(child, 'heap')).bytes,
     cpu: async () => (await ask<{ cpu: number }>(child, 'cpu')).cpu,
