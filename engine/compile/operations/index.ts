@@ -92,7 +92,7 @@ export function linkOperation(
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
     parent,
-    params: () => inputs().params,
+    params: lazy(() => inputs().params),
     locals: () => {
       body();
       return locals;
