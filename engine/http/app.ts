@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler, type Express, type NextFunction, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 
 /** One of the planes that share an origin. */
 export interface Plane {
@@ -37,15 +44,24 @@ export function createApp(planes: readonly Plane[], like?: Messages): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
-  for (const { path, handler, onError } of planes) {
-    const respondWithError: ErrorRequestHandler = (error: unknown, req, res, next) => {
-      // The response is in flight: all that is left is to break it off.
-      if (res.headersSent) next(error);
-      else onError(error, req, res, next);
-    };
-    app.use(path, handler, respondWithError);
+  for (const plane of planes) {
+    const onError: ErrorRequestHandler = (error: unknown, req, res, next) =>
+      respondWithError(plane, error, req, res, next);
+    app.use(plane.path, plane.handler, onError);
   }
   return withShortWay(app, planes);
+}
+
+/** @param breakOff ends the connection: all that is left where the response is in flight */
+function respondWithError(
+  { onError }: Plane,
+  error: unknown,
+  req: Request,
+  res: Response,
+  breakOff: NextFunction,
+): void {
+  if (res.headersSent) breakOff(error);
+  else onError(error, req, res, breakOff);
 }
 
 /** How Express serves a call. */
@@ -58,7 +74,6 @@ type Serve = (this: Express, req: IncomingMessage, res: ServerResponse, next?: N
 function withShortWay(app: Express, planes: readonly Plane[]): Express {
   const last = planes.at(-1);
   if (last?.path !== '/') return app;
-  const { handler, onError } = last;
   // As Express matches them: whatever their case.
   const others = planes.slice(0, -1).map(({ path }) => path.toLowerCase());
   const isOthers = (url: string): boolean =>
@@ -70,13 +85,9 @@ function withShortWay(app: Express, planes: readonly Plane[]): Express {
     const req = withPrototype(message, app.request);
     const res = withPrototype(response, app.response);
     req.originalUrl ||= url;
-    const failed = (error: unknown): void => {
-      // The response is in flight: all that is left is to break it off.
-      if (res.headersSent) req.socket.destroy();
-      else onError(error, req, res, failed);
-    };
+    const failed = (error: unknown): void => respondWithError(last, error, req, res, () => void req.socket.destroy());
     try {
-      const served: unknown = handler(req, res, failed);
+      const served: unknown = last.handler(req, res, failed);
       if (served instanceof Promise) served.catch(failed);
     } catch (error) {
       failed(error);
