@@ -6,15 +6,24 @@ input,select{font:inherit;padding:.35rem;width:100%;box-sizing:border-box}
 label{display:block;margin:.3rem 0}
 .line{display:flex;gap:.5rem}.line input{border:0;padding:0;outline:0;min-width:2.5rem;flex:1;background:none}.line input:first-child{flex:3}`;
 
-/** Puts content into a frame of its own: a document of the page itself, whose address says what it is. */
-function framed(content: HTMLElement, { name }: FramesDescription, title: string, address: string): HTMLIFrameElement {
+/**
+ * Puts content into a frame of its own: a document of the page itself, whose address says what it is.
+ * @param size of the frame, in CSS, which its content fills; without it, the frame is as high as its content
+ */
+function framed(
+  content: HTMLElement,
+  { name }: FramesDescription,
+  title: string,
+  address: string,
+  size?: string,
+): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.name = `${name}${String(++framesMade)}`;
   frame.title = title;
   // Its own text wins over its address, which tests look for.
   frame.src = `about:blank#${address}`;
   frame.srcdoc = '<!doctype html>';
-  frame.style.cssText = 'display:block;width:100%;border:0;height:1.4em;min-height:1.4em';
+  frame.style.cssText = size ?? 'display:block;width:100%;border:0;height:1.4em;min-height:1.4em';
   // It is loaded again, and empty, whenever it is put somewhere else.
   frame.addEventListener('load', () => {
     const inner = frame.contentDocument;
@@ -23,6 +32,7 @@ function framed(content: HTMLElement, { name }: FramesDescription, title: string
     style.textContent = FRAME_STYLE;
     inner.head.append(style);
     inner.body.append(content);
+    if (size !== undefined) return;
     new ResizeObserver(() => (frame.style.height = `${String(content.offsetHeight)}px`)).observe(content);
   });
   return frame;
@@ -132,17 +142,17 @@ function overlay(
   frame.src = url;
   frame.title = 'Confirmation';
   const size = 'width:min(480px,95vw);height:min(560px,85vh);border:0;background:#fff';
-  frame.style.cssText = size;
   const close = document.createElement('button');
   close.type = 'button';
   close.textContent = 'Close';
-  if (frames === undefined) cover.append(frame, close);
-  else {
+  if (frames === undefined) {
+    frame.style.cssText = size;
+    cover.append(frame, close);
+  } else {
     const { title, address, inner } = frames.over;
     frame.id = inner;
-    const outer = framed(frame, frames, title, address);
-    outer.style.cssText = size;
-    cover.append(outer, close);
+    frame.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;border:0';
+    cover.append(framed(frame, frames, title, address, size), close);
   }
   return { cover, frame, close };
 }

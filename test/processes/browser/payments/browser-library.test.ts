@@ -103,6 +103,12 @@ describeInBrowser('the library for pages in browsers', () => {
   const type = (number: string): Promise<void> => typeCard(front.page, number);
   const pay = (): Promise<void> => front.page.getByRole('button', { name: 'Pay' }).click();
   const { outcome } = front;
+  /** How high the bank's page is once the browser has laid it out a few times. */
+  const settledHeight = (): Promise<unknown> =>
+    front.page.evaluate(`(async () => {
+      for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+      return document.querySelector('[role=dialog] iframe').offsetHeight;
+    })()`);
   const intent = (): Promise<Stripe.PaymentIntent> =>
     front.stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
 
@@ -139,7 +145,10 @@ describeInBrowser('the library for pages in browsers', () => {
     await open(CARD, (await intent()).client_secret);
     await type('4000000000003220');
     await pay();
-    await bankIn(front.page).getByRole('button', { name: button }).click();
+    const choice = bankIn(front.page).getByRole('button', { name: button });
+    await choice.waitFor();
+    expect(await settledHeight()).toBe(560);
+    await choice.click();
     await outcome(text);
     expect(await front.page.getByRole('dialog').count()).toBe(0);
   });
