@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { callSource } from '../../tools/develop/fuzz/company.js';
 import { fuzz } from '../../tools/develop/fuzz/run.js';
 import { ROOT } from '../support/root.js';
 
@@ -9,7 +10,12 @@ const COMPANY = join(ROOT, 'test/companies/street.yaml');
 test.each(['payments', 'task-automation', 'team-chat', COMPANY])(
   'nothing hangs %s, breaks it or changes what was refused',
   async (pack) => {
-    const { calls, finding } = await fuzz({ pack, seed: 1, heapMb: 768 }, MS, () => undefined);
+    const { calls, finding } = await fuzz(
+      { pack, seed: 1, heapMb: 768 },
+      await callSource(pack, 1),
+      MS,
+      () => undefined,
+    );
     expect(finding).toBeNull();
     expect(calls).toBeGreaterThan(20);
   },

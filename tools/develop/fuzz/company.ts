@@ -16,7 +16,7 @@ const NAMING = ['resource', 'cause', 'operation', 'event', 'until'] as const;
 const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/none/state', '/state'];
 
 /** What makes the calls of a run. */
-interface CallSource {
+export interface CallSource {
   /** What a world begins with. */
   beginning(): FuzzCall[];
   next(): FuzzCall;

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { installation, packsIn } from '../../command/installation.js';
 import { startPostgres } from '../clients/postgres.js';
+import { callSource } from './company.js';
 import { fuzzDocuments } from './documents.js';
 import { flipStores } from './flips.js';
 import { fuzz, type FuzzFinding, replayCalls } from './run.js';
@@ -34,7 +35,7 @@ function number(text: string): number {
 
 const values = new Command('fuzz')
   .description('Calls the packs with valid and invalid parameters, and prints the smallest calls that break a law.')
-  .option('--minutes <n>', 'how long, for all packs together', number, 2)
+  .option('--minutes <n>', 'how long; packs run beside each other', number, 2)
   .option('--seed <n>', 'what decides the calls', number, 1)
   .option('--pack <name>', 'only this one, or a folder')
   .option('--company <file>', 'a company file instead: its packs, and the control API of all')
@@ -75,18 +76,22 @@ async function replay(file: string, postgres: string | undefined): Promise<void>
 async function search(postgres: string | undefined): Promise<void> {
   const one = values.company ?? values.pack;
   const packs = one === undefined ? PACKS : [one];
-  const share = (values.minutes * 60_000) / packs.length;
-  const { seed, heapMb } = values;
-  for (const pack of packs) {
-    const world = { pack, seed, heapMb, postgres };
-    const { calls, statuses, finding } = await fuzz(world, share, (line) => console.error(line));
+  const { seed, heapMb, minutes } = values;
+  const runs = [];
+  for (const pack of packs)
+    runs.push({ world: { pack, seed, heapMb, postgres }, source: await callSource(pack, seed) });
+  // Beside each other: half of the time of one is waits, for raw connections, frames and streams that are cut.
+  const searching = runs.map(async ({ world, source }) => {
+    const { pack } = world;
+    const { calls, statuses, finding } = await fuzz(world, source, minutes * 60_000, (line) => console.error(line));
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
-    if (finding === null) continue;
+    if (finding === null) return;
     const file = `fuzz-${basename(pack, '.yaml')}-${finding.seed}.json`;
     // The next PostgreSQL has another address.
     writeFileSync(file, JSON.stringify({ ...finding, postgres: undefined }, null, 2));
     const again = `npm run fuzz -- --replay ${file}${postgres === undefined ? '' : ' --postgres'}`;
     console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: ${again}`);
     process.exitCode = 1;
-  }
+  });
+  await Promise.all(searching);
 }

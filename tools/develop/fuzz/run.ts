@@ -1,5 +1,5 @@
 import type { FuzzResponse, FuzzCall } from './call.js';
-import { callSource } from './company.js';
+import type { CallSource } from './company.js';
 import { FOREIGN_HOSTS } from './generate.js';
 import { FuzzTarget, type FuzzWorld } from './target.js';
 
@@ -42,12 +42,17 @@ const RESET: FuzzCall = {
 /**
  * Calls a pack, or a company and its packs, with what it takes and what it does not, until the time is over or something may not happen: a stall of more
  * than a second, a 500, the end of the process, a rejected call that changes state, memory that grows beyond what is kept.
+ * @param generator makes the calls
  * @param forMs how long, from when the pack is served
  * @param print is called with a line now and then
  */
-export async function fuzz(world: FuzzWorld, forMs: number, print: (line: string) => void): Promise<FuzzReport> {
-  const { pack, seed } = world;
-  const generator = await callSource(pack, seed);
+export async function fuzz(
+  world: FuzzWorld,
+  generator: CallSource,
+  forMs: number,
+  print: (line: string) => void,
+): Promise<FuzzReport> {
+  const { pack } = world;
   const target = await FuzzTarget.start(world);
   const untilMs = performance.now() + forMs;
   const statuses: Record<string, number> = {};
