@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { type JsonObject } from '../values/index.js';
@@ -324,8 +325,29 @@ function sendWhole(res: Response, status: number, headers: HeaderList, body: str
   headers.push('Content-Length', String(length));
   res.writeHead(status, headers);
   // As many bytes as characters: all of it is ASCII, which needs no encoding.
-  if (typeof body === 'string' && length === body.length) res.end(body, 'latin1');
-  else res.end(body);
+  const encoding = typeof body === 'string' && length === body.length ? 'latin1' : 'utf8';
+  if (ready !== null) ready.push({ res, body, encoding });
+  else {
+    res.end(body, encoding);
+    ready = [];
+    setImmediate(endReady);
+  }
+}
+
+interface ReadyResponse {
+  readonly res: Response;
+  readonly body: string | Buffer;
+  readonly encoding: BufferEncoding;
+}
+
+/** Responses behind the first of this turn of the event loop, which takes all requests that have arrived; null: there is none yet. */
+let ready: ReadyResponse[] | null = null;
+
+/** Ends them together: to write wakes the client, which costs a fifth of a call. */
+function endReady(): void {
+  const responses = ready ?? [];
+  ready = null;
+  for (const { res, body, encoding } of responses) res.end(body, encoding);
 }
 
 /** Whether a fault leaves the body of a response as it is. */

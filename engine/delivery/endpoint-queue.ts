@@ -58,7 +58,8 @@ export class Lanes<T> {
   #start(key: string, waiting: T[]): void {
     const lane: Lane<T> = { waiting, next: 0, held: false };
     this.#lanes.set(key, lane);
-    setImmediate(() => void this.#run(key, lane));
+    // A turn later than the response of the call that makes it, which goes out at the end of this one.
+    setImmediate(setImmediate, () => void this.#run(key, lane));
   }
 
   async #run(key: string, lane: Lane<T>): Promise<void> {
