@@ -2,8 +2,11 @@ import { execSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
+import type { Json } from '../../engine/values/index.js';
 import { runCommand } from '../support/command.js';
+import { manifests, rendered } from '../../tools/develop/generate/manifests.js';
 import { ROOT } from '../support/root.js';
 
 /** What `tools/container` has for other machines: read here, since no cluster is. */
@@ -138,4 +141,43 @@ test('the image says its licence and what is in it, and each of its libraries ha
   expect(served.length).toBeGreaterThan(20);
   const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'];
   expect(served.filter(([, { license }]) => !allowed.includes(String(license)))).toEqual([]);
+});
+
+const template = read('chart/templates/sandbox.yaml');
+const values = parse(read('chart/values.yaml')) as Record<string, Json>;
+
+test('what kubectl applies is what the chart renders', () => {
+  expect(read(KUBERNETES)).toBe(manifests());
+});
+
+test('a template of the chart has values that are there and that its schema knows', () => {
+  const schema = JSON.parse(read('chart/values.schema.json')) as { properties: object };
+  const isValid = new Ajv({ strict: false }).compile(schema);
+  expect(isValid(values)).toBe(true);
+  expect(isValid({ ...values, replica: 3 })).toBe(false);
+  const used = new Set([...template.matchAll(/\.Values\.(\w+)/g)].map(([, name]) => name));
+  expect([...used].sort()).toEqual(Object.keys(values).sort());
+  expect(Object.keys(schema.properties).filter((name) => name !== 'global')).toEqual(Object.keys(values));
+  expect(() => rendered('{{ .Values.image }}', { Values: {} })).toThrow('the chart has no .Values.image');
+});
+
+test('another release has its own names, address, files and variables', () => {
+  const own = {
+    ...values,
+    options: [],
+    packs: ['./packs/ours'],
+    env: [{ name: 'SANDBOX_METRICS_KEY', value: 'k' }],
+    mounts: [{ name: 'packs', mountPath: '/packs' }],
+    volumes: [{ name: 'packs', configMap: { name: 'packs' } }],
+  };
+  const documents = parseAllDocuments(rendered(template, { Release: { Name: 'billing' }, Values: own }));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  const resources = documents.map((each) => each.toJS() as { metadata: { name: string } });
+  expect(resources.map(({ metadata }) => metadata.name)).toEqual(Array(resources.length).fill('billing'));
+  const [{ spec }] = resources as [{ metadata: { name: string }; spec: Deployment }];
+  const [{ args, ...started }] = spec.template.spec.containers;
+  expect(args).toContain('--public-url=http://billing');
+  expect(args.slice(0, 2)).toEqual(['serve', './packs/ours']);
+  expect(started).toMatchObject({ env: [{}, {}, {}, own.env[0]], volumeMounts: [{ name: 'tmp' }, own.mounts[0]] });
+  expect(spec.template.spec).toMatchObject({ volumes: [{ name: 'tmp' }, own.volumes[0]] });
 });
