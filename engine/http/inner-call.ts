@@ -43,6 +43,8 @@ export function callWithin(
       httpVersion: '1.1',
       headers: { ...all },
       rawHeaders: Object.entries(all).flat(),
+      // Else its end would be taken for a connection that broke off.
+      complete: true,
     });
     Object.setPrototypeOf(req, Reflect.getPrototypeOf(outer.req));
     const chunks: Buffer[] = [];

@@ -80,6 +80,12 @@ test('a mutation is a call of its operation: an entry of the ledger, which a que
   expect(await entries()).toHaveLength(before.length + 4);
 });
 
+test('a mutation waits for an operation that takes its time', async () => {
+  const slow = { resource: 'plants', operation: 'create', kind: 'delay', delay_ms: 5, count: 1 };
+  expect((await call(sandbox, 'POST /__admin__/faults', slow)).status).toBe(201);
+  expect(await ask('mutation { createPlant { id } }')).toEqual({ data: { createPlant: { id: 'plant_1' } } });
+});
+
 test('errors have the form of GraphQL with the members that the pack gives', async () => {
   const { data, errors } = await ask('{ lost: plant(id: "plant_99") { id } }');
   expect(data).toEqual({ lost: null });
