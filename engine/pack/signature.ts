@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 
 /** Folders of a pack inside each other: `flows/AREA`. */
 const DEEPEST = 2;
@@ -21,7 +21,7 @@ export function packSignature(folder: string): PackSignature {
   let newest = 0;
   const look = (directory: string, depth: number): void => {
     for (const entry of entriesOf(directory)) {
-      const path = join(directory, entry.name);
+      const path = directory + sep + entry.name;
       if (entry.isDirectory() && depth < DEEPEST && !entry.name.startsWith('.')) look(path, depth + 1);
       else if (entry.name.endsWith('.yaml')) {
         const { times, text } = lookAt(path);

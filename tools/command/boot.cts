@@ -16,10 +16,12 @@ interface Chunk {
 }
 
 const FOLDER = __dirname;
-const FORMAT = 2;
+const FORMAT = 3;
 /** What a kept file begins with: the sum of the rest and the length of its list. The list follows, up to a whole word, and what it lists. */
 const HEAD = 8;
 const WORD = 8;
+const BEFORE = Buffer.from('(function (exports, require, module, __filename, __dirname, importPackage) {');
+const AFTER = Buffer.from('\n})');
 const chunks = new Map<string, Chunk>();
 let kept: ReadonlyMap<string, { readonly stamp: string; readonly data: Buffer }> = new Map();
 let program = '';
@@ -80,19 +82,13 @@ function load(name: string): unknown {
   const known = chunks.get(name);
   if (known) return known.module.exports;
   const filename = path.join(FOLDER, name);
-  // The build writes nothing but ASCII: as bytes it is read in a tenth of the time, and kept in half the room.
-  const text = fs.readFileSync(filename, 'latin1');
+  // The build writes nothing but ASCII: as bytes it is read in a tenth of the time, and kept in half the room; joined as text it would be copied.
+  const text = Buffer.concat([BEFORE, fs.readFileSync(filename), AFTER]).toString('latin1');
   const { size, mtimeMs } = fs.statSync(filename);
   const stamp = `${size} ${mtimeMs}`;
   const found = kept.get(name);
   const cachedData = found?.stamp === stamp ? found.data : undefined;
-  const script = new vm.Script(
-    `(function (exports, require, module, __filename, __dirname, importPackage) {${text}\n})`,
-    {
-      filename,
-      cachedData,
-    },
-  );
+  const script = new vm.Script(text, { filename, cachedData });
   if (cachedData === undefined || script.cachedDataRejected) missed = true;
   const module = { exports: {} };
   chunks.set(name, { module, script, stamp });
@@ -173,11 +169,14 @@ function prune(folder: string): void {
   for (const { name } of aged.slice(KEPT)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
-/** Detects damage, in the time in which Node would load its hashes. */
+/** Words between two that are summed: of all of them the sum takes 5 ms of a start. A disk loses blocks of 128 words or more. */
+const STRIDE = 32;
+
+/** Detects damage, in less time than Node needs to load its hashes. */
 function sum({ buffer, byteOffset, length }: Buffer): number {
   const words = new Int32Array(buffer, byteOffset, length >> 2);
-  let [first, second] = [0, 0];
-  for (let at = 1; at < words.length; at++) {
+  let [first, second] = [length, 0];
+  for (let at = 1; at < words.length; at += STRIDE) {
     first = (Math.imul(first, 31) + words[at]) | 0;
     second = (second + first) | 0;
   }

@@ -1,3 +1,5 @@
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+
 /** Share of a container's memory for the heap of the server; the rest is for buffers, code and other threads. */
 const SHARE = 0.7;
 const MIB = 2 ** 20;
@@ -12,4 +14,26 @@ const MIB = 2 ** 20;
 export function heapOfContainer(limitBytes: number, totalBytes: number, given: string): number | undefined {
   if (/--max[-_]old[-_]space[-_]size/.test(given) || limitBytes <= 0 || limitBytes >= totalBytes) return undefined;
   return Math.floor((limitBytes / MIB) * SHARE);
+}
+
+/** Megabytes of each half of the young generation: the 37 that a start makes fit, and are not copied. By itself V8 begins with 1. */
+const HALF_MB = 48;
+/** A smaller heap has no room for that. */
+const ROOMY_HEAP_MB = 1024;
+
+/**
+ * Lets threads that start from now on begin with a large young generation, which saves a seventh of a start on Node 24.
+ * @param given options that Node was started with
+ * @returns lets later threads begin as usual
+ */
+export function beginRoomy(heapMb: number, given: string): () => void {
+  if (heapMb < ROOMY_HEAP_MB || /semi[-_]space/.test(given)) return () => undefined;
+  const before = cachedDataVersionTag();
+  const size = (mb: number): void => {
+    for (const which of ['min', 'max']) setFlagsFromString(`--${which}-semi-space-size=${mb}`);
+  };
+  size(HALF_MB);
+  // Node 20 and 22 then reject all compiled code that was kept, their own too, which costs as much.
+  if (cachedDataVersionTag() !== before) size(0);
+  return () => size(0);
 }

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
 import { threadFile } from '../../engine/store/thread-file.js';
-import { heapOfContainer } from '../command/heap.js';
+import { beginRoomy, heapOfContainer } from '../command/heap.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-here.js';
@@ -55,10 +55,12 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
   const workerData: ThreadData = { packs, options, colors, memory: board.memory };
+  const beginAsUsual = beginRoomy(heapMb, nodeOptions);
   const thread = new Worker(threadFile('../command/serve-thread.js', import.meta.url), {
     workerData,
     resourceLimits: ofContainer === undefined ? undefined : { maxOldGenerationSizeMb: ofContainer },
   });
+  thread.once('online', beginAsUsual);
   const watchdog = new Watchdog(board, (line) => output.error(line));
   stopOnSignals(thread, board, output, options.leaveAfter ?? 0);
   if (options.withStdin) stopWithStdin();
