@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { Json } from '../../../engine/values/index.js';
 import { BOT, clientOf, GENERAL, keyAs, OWNER, rejected, rejection, serveChat, T0 } from './served.js';
 
 /** Messages, conversations, people and files, by the vendor's own client. */
@@ -122,6 +123,14 @@ describe('search', () => {
     }
     expect(texts).toEqual([['tide table', 'high tide'], ['low tide at noon']]);
     expect(await rejection(owner.search.messages({ query: 'tide', cursor: 'x' }))).toBe('invalid_cursor');
+  });
+  test('a pin says what is found: a list, of which those that are there count', async () => {
+    const pin = (value: Json) => sandbox.admin('POST /exogenous/pins', { resource: 'messages', path: 'search', value });
+    expect((await pin(true)).status).toBe(422);
+    const { ts } = await owner.chat.postMessage({ channel: GENERAL, text: 'something else' });
+    await pin([String(ts), 'never.was']);
+    const { messages } = await owner.search.all({ query: 'tide' });
+    expect(messages?.matches?.map(({ text }) => text)).toEqual(['something else']);
   });
 });
 
