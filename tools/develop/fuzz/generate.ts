@@ -40,9 +40,10 @@ const RAW = [
 export const FOREIGN_HOSTS: readonly string[] = [
   'shop.example.com',
   'localhost@evil.example',
-  '169.254.169.254',
-  '[::ffff:1.2.3.4]:80',
+  '127.0.0.1.evil.example',
 ];
+/** Nobody can make an address lead elsewhere: pages are served under each. */
+const ADDRESSES: readonly string[] = ['169.254.169.254', '[::ffff:1.2.3.4]:80'];
 
 /** Pages of other sites that call. */
 const ORIGINS = ['https://shop.example.com', 'http://localhost.evil.example', 'null', 'x'];
@@ -127,7 +128,7 @@ export class Generator {
     const { dice } = this;
     if (call.kind !== 'http') return call;
     const headers = { ...call.headers };
-    if (dice.chance(SHARES.host)) headers['host'] = dice.one(FOREIGN_HOSTS);
+    if (dice.chance(SHARES.host)) headers['host'] = dice.one([...FOREIGN_HOSTS, ...ADDRESSES]);
     if (dice.chance(SHARES.origin)) headers['origin'] = dice.one(ORIGINS);
     return { ...call, headers };
   }
