@@ -217,11 +217,12 @@ export class OperationCalls {
     }
     this.coverage.errors.add(error.error);
     for (const value of command.magicValues) this.coverage.magicValues.add(value);
-    const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
-    const shape = this.#shapeOf(call.version);
-    const { body } = rendered;
-    const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
-    const text = writtenError(shown);
+    let text: ReturnType<typeof writtenError>;
+    try {
+      text = this.#textOf(command, error, call);
+    } catch (defect) {
+      return this.#failed(command, asDefect(defect, 'an error'), call, executed);
+    }
     const said: CallResult = { ...text, error: error.error, executed, content: null };
     if (!error.keep) {
       this.world.rollback();
@@ -237,17 +238,22 @@ export class OperationCalls {
     try {
       command.drain();
     } catch (defect) {
-      return this.#failed(
-        command,
-        defect instanceof Rejection ? new Error(`a timer failed with ${defect.error}`) : defect,
-        call,
-        executed,
-      );
+      return this.#failed(command, asDefect(defect, 'a timer'), call, executed);
     }
     call.conclude?.(command.transaction, said);
     this.world.commit(this.#infoOf(call));
     this.options.publish(command);
     return { ...said, headers: text.headers, advance: null, ...effects(command, null) };
+  }
+
+  /** The response that a rejected call gets. */
+  #textOf(command: CommandExecution, { error, args }: Rejection, call: ApiCall): ReturnType<typeof writtenError> {
+    const rendered = engineError(this.model.errors, error).render(command, call.request, args);
+    const shape = this.#shapeOf(call.version);
+    const { body } = rendered;
+    return writtenError(
+      shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) },
+    );
   }
 
   /** What a call that changed nothing leaves all the same, as an entry of its own. */
@@ -263,6 +269,11 @@ export class OperationCalls {
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
     return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }
+}
+
+/** What may not be rejected was: that is a defect too. */
+function asDefect(thrown: unknown, of: string): unknown {
+  return thrown instanceof Rejection ? new Error(`${of} failed with ${thrown.error}`) : thrown;
 }
 
 /** Runs the body of an operation. */

@@ -109,7 +109,11 @@ class Decoder {
       if (schema.kind !== 'one_of')
         return schema.merge || schema.kind === 'map' ? {} : this.#reject('parameter_empty', at, {});
     }
-    if (given === null) return schema.unset || schema.nullable ? null : this.#invalid(schema.kind, given, at);
+    if (given === null) {
+      if (schema.unset || schema.nullable) return null;
+      // Each of its types says what it makes of none.
+      if (schema.kind !== 'one_of') return this.#invalid(schema.kind, given, at);
+    }
     switch (schema.kind) {
       case 'any':
         return given;
@@ -166,8 +170,9 @@ class Decoder {
   }
 
   #invalid(expected: SchemaKind, given: Json, at: string): typeof REJECTED {
-    const kind = expected === 'map' ? 'object' : expected === 'ref' ? 'string' : expected;
-    return this.#reject(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
+    const kind = ERROR_KINDS[expected] ?? expected;
+    const error = kind === 'any' ? 'parameter_invalid' : `parameter_invalid_${kind}`;
+    return this.#reject(error, at, { kind, value: shown(given) });
   }
 
   /** The value, unless it breaks a rule of its schema. @param sent the value as it came */
@@ -288,6 +293,14 @@ class Decoder {
     return REJECTED;
   }
 }
+
+/** Kinds of schemas whose error is that of another kind. */
+const ERROR_KINDS: Readonly<Partial<Record<SchemaKind, string>>> = {
+  map: 'object',
+  ref: 'string',
+  const: 'enum',
+  one_of: 'any',
+};
 
 /** By types of parameters what was read last. */
 const lasts = new WeakMap<ArraySchema, LastMade>();

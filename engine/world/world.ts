@@ -157,7 +157,12 @@ export class World extends ControlData {
   /** Opens the transaction of a command. Commands never nest. */
   begin(): Transaction {
     if (this.unfinished !== null) this.settle();
-    if (this.timeline.open !== null) throw new Error('a command is already running');
+    const { open } = this.timeline;
+    if (open !== null) {
+      // What left it open has failed, and may not keep the world from everything after it.
+      open.world.rollback();
+      throw new Error('a command is already running');
+    }
     openBudget();
     const transaction = new Transaction(this.timers);
     this.timeline.open = {

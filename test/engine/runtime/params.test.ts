@@ -46,6 +46,19 @@ test('a json_schema has to be one', () => {
   expect(() => world.engine.seed({ orders: [{ id: 'a', shop, shape: { type: 'bread' } }] })).toThrow(/JSON Schema/);
 });
 
+test('null where a type of its own has to be is an error of the pack, and the next call is served', () => {
+  const types = '{ one_of: [string, { type: object, fields: {} }] }';
+  const slices = `resource: slice
+collection: slices
+fields: { tags: { type: array, items: any } }
+operations: { create: { params: { tags: { type: array, items: ${types} } }, do: [{ create: slice, with: { tags: "\${params.tags}" } }] } }
+`;
+  const bakery = new PackWorld({ 'resources/slice.yaml': slices });
+  const { status, body } = bakery.call('slices.create', { tags: ['a', null] });
+  expect([status, body]).toEqual([400, expect.stringContaining('"param":"tags.1"')]);
+  expect(bakery.do('slices.create', { tags: ['a', {}] })).toMatchObject({ tags: ['a', {}] });
+});
+
 const CAKES = {
   'resources/cake.yaml': `resource: cake
 collection: cakes

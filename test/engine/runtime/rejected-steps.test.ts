@@ -28,6 +28,14 @@ causes:
   await expect(sandbox.control.event('parcel.lost', { parcel_id: id })).rejects.toThrow('3 g is more than we carry.');
 });
 
+test('an error whose own text fails is a defect of that call only', async () => {
+  const text =
+    '# errors.yaml\nerrors: { too_heavy: { status: 422, args: { grams: integer }, message: "${int(string(grams) + \'x\')}" } }';
+  const { call } = await serve({ pack: overlaidPack([text], '') });
+  expect((await call('POST /v1/parcels', { grams: 100_000, to: 'Oslo' })).status).toBe(500);
+  expect((await call('POST /v1/parcels', { grams: 1, to: 'Oslo' })).status).toBe(200);
+});
+
 test('an unknown option of createSandbox is reported by its name', async () => {
   // Callers of JavaScript are not held by the types.
   const mistyped: Record<string, unknown> = { pak: 'packs/payments' };

@@ -178,10 +178,11 @@ test('changes are seen at once by the command that makes them', () => {
   expect(world.row(0, 'order_1')).toBeUndefined();
 });
 
-test('commands never nest, and end once', () => {
+test('commands never nest, end once, and one that was left open keeps no other out for long', () => {
   const world = worldOf();
   world.begin();
   expect(() => world.begin()).toThrow('already running');
+  world.begin();
   world.rollback();
   expect(() => world.rollback()).toThrow('no command is running');
   expect(() => world.commit(INFO)).toThrow('no command is running');
