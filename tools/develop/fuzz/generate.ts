@@ -42,7 +42,7 @@ export const FOREIGN_HOSTS: readonly string[] = [
   'localhost@evil.example',
   '127.0.0.1.evil.example',
 ];
-/** Nobody can make an address lead elsewhere: pages are served under each. */
+/** An address leads nowhere else, so that pages are served under each. */
 const ADDRESSES: readonly string[] = ['169.254.169.254', '[::ffff:1.2.3.4]:80'];
 
 /** Pages of other sites that call. */
