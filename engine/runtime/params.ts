@@ -111,8 +111,8 @@ class Decoder {
     }
     if (given === null) {
       if (schema.unset || schema.nullable) return null;
-      // Each of its types says what it makes of none.
-      if (schema.kind !== 'one_of') return this.#invalid(schema.kind, given, at);
+      // Those that have values or types of their own say which.
+      if (!OF_CHOICES.has(schema.kind)) return this.#invalid(schema.kind, given, at);
     }
     switch (schema.kind) {
       case 'any':
@@ -298,9 +298,9 @@ class Decoder {
 const ERROR_KINDS: Readonly<Partial<Record<SchemaKind, string>>> = {
   map: 'object',
   ref: 'string',
-  const: 'enum',
-  one_of: 'any',
 };
+
+const OF_CHOICES: ReadonlySet<SchemaKind> = new Set(['enum', 'const', 'one_of']);
 
 /** By types of parameters what was read last. */
 const lasts = new WeakMap<ArraySchema, LastMade>();

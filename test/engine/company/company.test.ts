@@ -232,6 +232,15 @@ test.each(['coverage?before=0', 'diff?before=0'])(
   },
 );
 
+test.each(['webhooks/flush', 'coverage', 'diff?from=0'])('HEAD of %s has a response', async (path) => {
+  const { url, key } = await companyOf();
+  const { status } = await fetch(`${url}/__admin__/${path}`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(status).toBeLessThan(500);
+});
+
 test('the key of a pack does not open the control API of the company', async () => {
   const { url } = await companyOf();
   expect((await call({ url, key: KEYS.payments }, 'GET /__admin__/clock')).status).toBe(401);

@@ -47,7 +47,7 @@ test('a json_schema has to be one', () => {
 });
 
 test('null where a type of its own has to be is an error of the pack, and the next call is served', () => {
-  const types = '{ one_of: [string, { type: object, fields: {} }] }';
+  const types = '{ one_of: [string, { const: x }, { enum: [y] }, { type: object, fields: {} }] }';
   const slices = `resource: slice
 collection: slices
 fields: { tags: { type: array, items: any } }
