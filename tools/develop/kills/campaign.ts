@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type List, type Load, type LoadCall, PAGE, type Listed } from './loads.js';
 import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
 import type { WebhookCounter } from './receiver.js';
 import { type VictimResponse, Victim } from './victim.js';
@@ -31,6 +32,8 @@ interface KillsReport {
   /** Repeated with their idempotency key after the restart: the response was not the kept one, or was one although nothing was there. */
   wrongReplays: number;
   replays: number;
+  /** Those that must be there in the end, by pack. */
+  readonly objects: Record<string, number>;
   /** Objects whose webhook never came. */
   undelivered: number;
   delivered: number;
@@ -38,10 +41,9 @@ interface KillsReport {
   longestStartMs: number;
 }
 
-interface LoadCall {
-  readonly name: string;
-  readonly path: string;
-  readonly form: Readonly<Record<string, string>>;
+interface Page {
+  readonly text: string;
+  readonly items: readonly Listed[];
 }
 
 const WRITERS = 8;
@@ -67,13 +69,14 @@ export class Campaign {
     doubled: 0,
     wrongReplays: 0,
     replays: 0,
+    objects: {},
     undelivered: 0,
     delivered: 0,
     rejectedWebhooks: 0,
     longestStartMs: 0,
   };
   /** Ids by the names of their calls. */
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, { readonly id: string; readonly load: Load }>();
   #victim: Victim | null = null;
   #made = 0;
 
@@ -154,9 +157,12 @@ export class Campaign {
     const warm = new Promise<void>((resolve) => (isWarm = resolve));
     const writers = Array.from({ length: WRITERS }, async () => {
       while (!stopped) {
-        const call = this.#next();
+        const call = this.#next(victim);
         const beganWithout = aside !== null;
-        const id = await send(victim, call).then(idOf, () => null);
+        const id = await send(victim, call).then(
+          (response) => idOf(call.load, response),
+          () => null,
+        );
         if (id !== null && beganWithout) this.report.acknowledgedWithoutStore++;
         if (id === null) open.push(call);
         else served.set(call.name, [call, id]);
@@ -190,10 +196,13 @@ export class Campaign {
     for (let day = 0; day < 4; day++) await victim.control('/clock/advance', { duration: '1d' });
     await victim.control('/webhooks/flush', {});
     const there = await listed(victim, () => false);
-    for (const [name, id] of this.#known) {
+    for (const [name, { id, load }] of this.#known) {
       const ids = there.get(name) ?? [];
       if (!ids.includes(id)) report.lost++;
       if (ids.length > 1) report.doubled++;
+      report.objects[load.pack] = (report.objects[load.pack] ?? 0) + 1;
+      // The others send none to the receiver.
+      if (load.pack !== 'payments') continue;
       if (receiver.objects.has(id)) report.delivered++;
       else report.undelivered++;
     }
@@ -213,20 +222,22 @@ export class Campaign {
     for (const call of open) {
       const before = there.get(call.name)?.[0];
       if (before !== undefined) report.doneUnanswered++;
-      await this.#repeat(victim, call, before);
+      if (call.load.isRepeatable) await this.#repeat(victim, call, before);
+      else if (before !== undefined) this.#known.set(call.name, { id: before, load: call.load });
     }
-    for (const [call, id] of [...served.values()].slice(-REPEATED)) await this.#repeat(victim, call, id);
-    for (const [name, [, id]] of served) this.#known.set(name, id);
+    const again = [...served.values()].filter(([{ load }]) => load.isRepeatable);
+    for (const [call, id] of again.slice(-REPEATED)) await this.#repeat(victim, call, id);
+    for (const [name, [{ load }, id]] of served) this.#known.set(name, { id, load });
   }
 
   /** A client without a response asks again with its key: done once, whether or not it was done before. */
   async #repeat(victim: Victim, call: LoadCall, before: string | undefined): Promise<void> {
     const again = await send(victim, call);
-    const id = idOf(again);
+    const id = idOf(call.load, again);
     this.report.replays++;
     if (id === null || again.replayed !== (before !== undefined) || (before !== undefined && before !== id))
       this.report.wrongReplays++;
-    if (id !== null) this.#known.set(call.name, id);
+    if (id !== null) this.#known.set(call.name, { id, load: call.load });
   }
 
   async #start(): Promise<Victim> {
@@ -237,22 +248,40 @@ export class Campaign {
     return victim;
   }
 
-  #next(): LoadCall {
-    const name = `call_${this.#made++}`;
-    const mark = { 'metadata[n]': name };
-    if (this.#made % 3 > 0) return { name, path: '/v1/customers', form: { ...mark, email: `${name}@example.com` } };
-    const form = { ...mark, amount: '2000', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' };
-    return { name, path: '/v1/payment_intents', form };
+  /** Of each pack in turn. */
+  #next(victim: Victim): LoadCall {
+    const name = `call_${this.#made}`;
+    const { loads } = victim;
+    const load = loads[this.#made % loads.length];
+    const turn = Math.floor(this.#made++ / loads.length);
+    return { load, name, ...load.call(name, turn) };
   }
 }
 
-function send(victim: Victim, { name, path, form }: LoadCall): Promise<VictimResponse> {
-  return victim.call('POST', path, form, name);
+function send(victim: Victim, { load, name, path, form }: LoadCall): Promise<VictimResponse> {
+  return victim.call(load, path, form, name);
 }
 
 /** Null: rejected, so that nothing was promised. */
-function idOf({ status, body }: VictimResponse): string | null {
-  return status === 200 ? String(body['id']) : null;
+function idOf(load: Load, { status, body }: VictimResponse): string | null {
+  const made = status < 300 ? load.made(body) : undefined;
+  return made === undefined ? null : String(made.id);
+}
+
+/** The pages of a list, as they are and as what is on them. @throws when a call has no response of success */
+async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<Page> {
+  let last = '';
+  let before: VictimResponse['body'] = {};
+  for (let page = 1; ; page++) {
+    const path = list(page, last, before);
+    if (path === null) return;
+    const { status, body } = await victim.call(load, path);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    const items = load.items(body);
+    yield { text: JSON.stringify(body), items };
+    if (items.length < PAGE) return;
+    [last, before] = [items[items.length - 1].id, body];
+  }
 }
 
 /**
@@ -261,17 +290,13 @@ function idOf({ status, body }: VictimResponse): string | null {
  */
 async function listed(victim: Victim, isOld: (name: string) => boolean): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const path of ['/v1/customers', '/v1/payment_intents']) {
-    for (let after = ''; ;) {
-      const { body } = await victim.call('GET', `${path}?limit=100${after && `&starting_after=${after}`}`);
-      const data = body['data'] as { readonly id: string; readonly metadata: { readonly n?: string } }[];
-      // A company begins with objects that no call of a writer has made.
-      for (const { id, metadata } of data)
-        if (metadata.n !== undefined) found.set(metadata.n, [...(found.get(metadata.n) ?? []), id]);
-      if (body['has_more'] !== true || data.every(({ metadata }) => isOld(metadata.n ?? ''))) break;
-      after = data[data.length - 1].id;
-    }
-  }
+  for (const load of victim.loads)
+    for (const list of load.lists)
+      for await (const { items } of pagesOf(victim, load, list)) {
+        // A company begins with objects that no call of a writer has made.
+        for (const { id, name } of items) if (name !== undefined) found.set(name, [...(found.get(name) ?? []), id]);
+        if (load.isNewestFirst && items.every(({ name }) => isOld(name ?? ''))) break;
+      }
   return found;
 }
 
@@ -283,15 +308,7 @@ function moment(): Promise<void> {
 /** What the lists of a server say, as one hash. @throws when a call has no response of success */
 async function contentsOf(victim: Victim): Promise<string> {
   const hash = createHash('sha256');
-  for (const path of ['/v1/customers', '/v1/payment_intents']) {
-    for (let after = ''; ;) {
-      const { status, body } = await victim.call('GET', `${path}?limit=100${after && `&starting_after=${after}`}`);
-      if (status !== 200) throw new Error(`${path}: ${status}`);
-      const data = body['data'] as { readonly id: string }[];
-      hash.update(JSON.stringify(data));
-      if (body['has_more'] !== true) break;
-      after = data[data.length - 1].id;
-    }
-  }
+  for (const load of victim.loads)
+    for (const list of load.lists) for await (const { text } of pagesOf(victim, load, list)) hash.update(text);
   return hash.digest('hex');
 }

@@ -12,7 +12,10 @@ const options = new Command('kills')
   )
   .option('--times <n>', 'how often', '300')
   .option('--kinds <list>', `which of ${STORE_DISTURBANCES.join(',')}, in turn`, STORE_DISTURBANCES.join(','))
-  .option('--company <file>', 'a company with payments in the place of the pack alone')
+  .option(
+    '--company <file>',
+    'a company with payments in the place of the pack alone; code-hosting and team-chat are called too',
+  )
   .parse()
   .opts<{ times: string; kinds: string; company?: string }>();
 const kinds = STORE_DISTURBANCES.filter((kind): kind is StoreDisturbance => options.kinds.split(',').includes(kind));

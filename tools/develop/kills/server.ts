@@ -1,7 +1,20 @@
-/** A server that is going to be killed: `server.js STORE [COMPANY]`. Reports the address of its payments to its parent. */
+/** A server that is going to be killed: `server.js STORE [COMPANY]`. Reports the addresses of its packs to its parent. */
 import { join } from 'node:path';
 import { createCompany, createSandbox, FileStore, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
+
+/** Where a pack is served. */
+export interface VendorAddress {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** What the server reports when it serves. */
+export interface VictimStart {
+  /** By pack. */
+  readonly vendors: Readonly<Record<string, VendorAddress>>;
+  readonly leftOut: readonly string[];
+}
 
 const [, , file, company] = process.argv;
 const store = await FileStore.open(file, { worker: new URL('./failing-worker.js', import.meta.url) });
@@ -11,15 +24,10 @@ const common = {
   // That nothing can be kept any more is what is being tried.
   onDefect: () => undefined,
 };
-const { url, key } =
+const served =
   company === undefined
-    ? await createSandbox({ pack: join(installation(), 'packs', 'payments'), ...common })
-    : await paymentsOf(company);
-process.send?.({ url, key, leftOut: await store.leftOut() });
-
-async function paymentsOf(company: string): Promise<{ readonly url: string; readonly key: string }> {
-  const { vendors } = await createCompany({ file: company, ...common });
-  const payments = Object.values(vendors).find(({ pack }) => pack.name === 'payments');
-  if (payments === undefined) throw new Error(`${company} has no vendor with the pack payments`);
-  return payments;
-}
+    ? [await createSandbox({ pack: join(installation(), 'packs', 'payments'), ...common })]
+    : Object.values((await createCompany({ file: company, ...common })).vendors);
+const vendors = Object.fromEntries(served.map(({ url, key, pack }) => [pack.name, { url, key }]));
+if (!('payments' in vendors)) throw new Error(`${company} has no vendor with the pack payments`);
+process.send?.({ vendors, leftOut: await store.leftOut() } satisfies VictimStart);

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { type Load, LOADS } from './loads.js';
+import type { VendorAddress, VictimStart } from './server.js';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** A call without a response by then has failed: milliseconds. */
@@ -8,7 +10,7 @@ const CALL_TIMEOUT_MS = 20_000;
 
 /** What a server serves, and the disk that it writes to, if it is no good one. */
 interface VictimOptions {
-  /** A company file with payments; the pack alone unless given. */
+  /** A company file with payments; payments alone unless given. */
   readonly company?: string;
   /** It breaks after so many statements. */
   readonly failAfter?: number;
@@ -29,8 +31,8 @@ export interface VictimResponse {
 export class Victim {
   private constructor(
     private readonly child: ChildProcess,
-    readonly url: string,
-    readonly key: string,
+    /** By pack. */
+    private readonly vendors: Readonly<Record<string, VendorAddress>>,
     /** What its start reported as lost. */
     readonly leftOut: readonly string[],
   ) {}
@@ -49,9 +51,14 @@ export class Victim {
         ? fork(SERVER, args, { env, stdio: [...stdio] })
         : spawn('/bin/sh', ['-c', limit, process.execPath, SERVER, ...args], { env, stdio: [...stdio] });
     const gone = once(child, 'exit').then(() => null);
-    const ready = once(child, 'message').then(([started]) => started as Pick<Victim, 'url' | 'key' | 'leftOut'>);
+    const ready = once(child, 'message').then(([started]) => started as VictimStart);
     const started = await Promise.race([ready, gone]);
-    return started && new Victim(child, started.url, started.key, started.leftOut);
+    return started && new Victim(child, started.vendors, started.leftOut);
+  }
+
+  /** Those of its packs that can be called while it is killed. */
+  get loads(): readonly Load[] {
+    return LOADS.filter(({ pack }) => pack in this.vendors);
   }
 
   async kill(): Promise<void> {
@@ -61,32 +68,34 @@ export class Victim {
     await gone;
   }
 
-  /** A call of the vendor's API. Rejects when no response comes. */
+  /** A call of a vendor's API. Rejects when no response comes. */
   async call(
-    method: string,
+    { pack, type }: Load,
     path: string,
     form?: Readonly<Record<string, string>>,
     idempotency?: string,
   ): Promise<VictimResponse> {
-    const response = await fetch(this.url + path, {
-      method,
+    const { url, key } = this.vendors[pack];
+    const response = await fetch(url + path, {
+      method: form ? 'POST' : 'GET',
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       headers: {
-        authorization: `Bearer ${this.key}`,
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        authorization: `Bearer ${key}`,
+        ...(form && { 'content-type': type === 'json' ? 'application/json' : 'application/x-www-form-urlencoded' }),
         ...(idempotency === undefined ? {} : { 'idempotency-key': idempotency }),
       },
-      body: form && new URLSearchParams(form).toString(),
+      body: form && (type === 'json' ? JSON.stringify(form) : new URLSearchParams(form).toString()),
     });
     const body = JSON.parse(await response.text()) as VictimResponse['body'];
     return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', body };
   }
 
-  /** A call of the control API. */
+  /** A call of the control API of payments. */
   async control(path: string, body: unknown): Promise<void> {
-    const response = await fetch(`${this.url}/__admin__${path}`, {
+    const { url, key } = this.vendors['payments'];
+    const response = await fetch(`${url}/__admin__${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
