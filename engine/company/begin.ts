@@ -1,4 +1,5 @@
 import { ControlError } from '../control/client.cjs';
+import { ControlRejection } from '../control/index.js';
 import { requestNamed, sendRequest } from '../mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Member, ServedCompany } from './company.js';
@@ -15,6 +16,11 @@ export class StepRejected extends RangeError {
   ) {
     super(message, options);
   }
+}
+
+/** Throws what the caller who wanted a further world gets: with its time or seed the company's file can't begin. */
+export function rejectBeginning(error: unknown): never {
+  throw error instanceof StepRejected ? new ControlRejection(400, 'invalid_value', error.message) : error;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { rejectBeginning } from './begin.js';
 import { hashOfKey, isHashOfKey } from '../codecs/index.js';
 import { CONTROL_PATH } from '../control/index.js';
 import { HashedGuard, pathOf } from '../http/index.js';
@@ -118,7 +119,10 @@ class CompanyKind implements ReplicaKind {
       await release().catch(() => undefined);
     };
     try {
-      await begunWithin(hosted, inner);
+      await begunWithin(hosted, inner).catch((error: unknown) => {
+        if (place.isFirst) throw error;
+        return rejectBeginning(error);
+      });
       const [{ world: first }] = hosted.members;
       const { fork } = hosted.header;
       if (following === 'realtime') first.clock.followWallTime();

@@ -1,3 +1,4 @@
+import { rejectBeginning } from './begin.js';
 import {
   type ForkOptions,
   type FoundWorld,
@@ -119,7 +120,7 @@ export class CompanyWorlds implements WorldDirectory {
     const number = ++this.#made;
     const id = `w${number}`;
     const start = options.from ? await this.#branch(options, options.from, number) : this.#beginning(options, id);
-    const company = await this.serve(start);
+    const company = await this.serve(start).catch(rejectBeginning);
     const { expires: lifetime } = options;
     const expires = lifetime === undefined ? null : Math.ceil(Date.now() + lifetime);
     const held = { id, name: options.name ?? `world-${number}`, company, start, expires };

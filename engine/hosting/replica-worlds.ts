@@ -291,7 +291,9 @@ export class ReplicaWorlds implements Ownership {
       });
       return mine;
     } catch (error) {
-      const isForOthers = error instanceof LedgerMismatch || error instanceof ControlRejection;
+      // 400: the caller's own mistake, and a world that never began.
+      const isForOthers =
+        error instanceof LedgerMismatch || (error instanceof ControlRejection && error.status !== 400);
       if (isForOthers && !this.#mismatched.has(id)) {
         this.#mismatched.add(id);
         onDefect(error, `world ${id}, which does not start here`);

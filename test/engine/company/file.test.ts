@@ -294,6 +294,17 @@ test('a beginning that a vendor rejects says where it stands', async () => {
   await expect(createCompany(silent)).rejects.toThrow(/channel_not_found/);
 });
 
+test('a world that cannot begin at the time that its caller gives is their error, and never was', async () => {
+  const company = await open(join(ROOT, 'test/companies/studio.yaml'));
+  const { status, body } = await call<Body>(company, 'POST /__admin__/worlds', { t0: 8 });
+  expect([status, body['error']]).toMatchObject([
+    400,
+    { message: expect.stringContaining('studio.yaml:15:5') as string },
+  ]);
+  const { body: listed } = await call<{ data: unknown[] }>(company, 'GET /__admin__/worlds');
+  expect(listed.data).toHaveLength(1);
+});
+
 test('the companies of the tests are sound', async () => {
   for (const file of [ACME, HARBOUR]) expect((await checkCompany(file)).problems).toEqual([]);
 });

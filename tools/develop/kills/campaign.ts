@@ -278,7 +278,8 @@ async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<
     const { status, body } = await victim.call(load, path);
     if (status !== 200) throw new Error(`${path}: ${status}`);
     const items = load.items(body);
-    yield { text: JSON.stringify(body), items };
+    // Each start has another port.
+    yield { text: JSON.stringify(body).replaceAll(victim.originOf(load), ''), items };
     if (items.length < PAGE) return;
     [last, before] = [items[items.length - 1].id, body];
   }

@@ -61,6 +61,10 @@ export class Victim {
     return LOADS.filter(({ pack }) => pack in this.vendors);
   }
 
+  originOf({ pack }: Load): string {
+    return this.vendors[pack].url;
+  }
+
   async kill(): Promise<void> {
     const gone = once(this.child, 'exit');
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
