@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startCommand } from '../../support/processes.js';
+import { ROOT } from '../../support/root.js';
+
+const KEPT = join(ROOT, 'dist', 'app', '.code');
+/** Each set of Node's options has files of its own. */
+const env = { NODE_OPTIONS: `--title=kept-code-${process.pid}` };
+mkdirSync(KEPT, { recursive: true });
+const before = new Set(readdirSync(KEPT));
+
+const made = (): string[] =>
+  readdirSync(KEPT)
+    .filter((name) => name.endsWith('.code') && !before.has(name))
+    .map((name) => join(KEPT, name));
+
+afterAll(() => made().forEach((file) => rmSync(file, { force: true })));
+
+/** Serves until all compiled code is kept that `isKept` waits for. */
+async function serve(isKept: () => boolean): Promise<void> {
+  const server = startCommand(['serve', 'test/packs/greenhouse', '--port', '0', '--json'], { env });
+  await server.lines(1);
+  while (!isKept()) await wait(50);
+  expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+}
+
+test('compiled code in which one bit has flipped is not run: it is compiled and kept again', async () => {
+  await serve(() => made().some((file) => file.includes('serve-thread')));
+  const damaged = new Map(
+    made().map((file) => {
+      const bytes = readFileSync(file);
+      bytes[Math.floor(bytes.length * 0.6)] ^= 16;
+      writeFileSync(file, bytes);
+      return [file, bytes];
+    }),
+  );
+  expect(damaged.size).toBe(2);
+  const isDamaged = (file: string): boolean => damaged.get(file)?.equals(readFileSync(file)) === true;
+  await serve(() => made().some((file) => file.includes('serve-thread') && !isDamaged(file)));
+  expect(made().filter(isDamaged)).toEqual([]);
+});
