@@ -4,12 +4,15 @@ import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import type { Operation, OperationRoute, Program } from '../program/index.js';
 
-/** A value of the path that is not given. */
+/** A value of the path that is not given, or longer than a path can be. */
 export class MissingInPath extends Error {
   constructor(readonly parameter: string) {
     super(`nothing gives '${parameter}' of the path`);
   }
 }
+
+/** Characters of a value in a path: what is longer never comes over HTTP, whose headers have at most 16 KiB. */
+const MAX_IN_PATH = 16_384;
 
 /**
  * Writes the HTTP request of an operation by its name, as an application with a key sends it.
@@ -73,6 +76,7 @@ function filledPath(route: OperationRoute, given: JsonObject): { readonly path: 
     if (value === null || value === '' || isObject(value)) throw new MissingInPath(name);
     delete rest[name];
     const text = toText(value);
+    if (text.length > MAX_IN_PATH) throw new MissingInPath(name);
     return many === '' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
   });
   return { path, rest };

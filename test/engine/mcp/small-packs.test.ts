@@ -64,6 +64,8 @@ test('titles, descriptions and hints come from the pack; schemas of results when
     { note: 'crisp', count: 1 },
     { note: 'soft', count: 2 },
   ];
+  // Longer than any path.
+  expect((await callTool(client, 'retrieve_order', { id: 'x'.repeat(20_000) })).isError).toBe(true);
   const made = await callTool(client, 'create_order', { bread: 'rye', lines });
   expect(made).toMatchObject({ isError: false, body: { bread: 'rye', lines }, structured: made.body });
   expect((await callTool(client, 'retrieve_order', { id: made.body['id'] })).body).toEqual(made.body);
