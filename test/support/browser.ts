@@ -43,8 +43,10 @@ if (!found) skipped('tests in a real browser. Install Chromium, or say with CHRO
 /** How long a page waits for anything by default, in milliseconds: a machine under load is slow. */
 export const PAGE_TIMEOUT_MS = 45_000;
 
-/** `describe` for tests that need a browser: where there is none, they are skipped. */
+/** `describe` for tests that need a browser: where there is none, they are skipped. One that fails may try again once. */
 export function describeInBrowser(name: string, tests: () => void): void {
+  // A machine under load is slow in an order that few tests foresee. What failed is printed all the same: look at it.
+  jest.retryTimes(1, { logErrorsBeforeRetry: true });
   (found ? describe : describe.skip)(name, tests);
 }
 

@@ -185,6 +185,8 @@ describeInBrowser('the inspector', () => {
     // Back to before the decline, in a world of its own.
     await screen('Timeline');
     await rows().filter({ hasText: '402' }).click();
+    // Until it is shown, the button is that of what was shown before.
+    await explanation.locator('li.decided').getByText('pm_card_chargeDeclined').waitFor();
     await page.getByRole('button', { name: 'Fork here' }).click();
     await page.getByText(/objects differ/).waitFor();
     await page.getByRole('table').getByText(String(other['id'])).first().waitFor();
