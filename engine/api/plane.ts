@@ -343,7 +343,7 @@ interface ReadyResponse {
 /** Responses behind the first of this turn of the event loop, which takes all requests that have arrived; null: there is none yet. */
 let ready: ReadyResponse[] | null = null;
 
-/** Ends them together: to write wakes the client, which costs a fifth of a call. */
+/** Ends them together: to write wakes the client, which costs up to a quarter of a call. */
 function endReady(): void {
   const responses = ready ?? [];
   ready = null;
