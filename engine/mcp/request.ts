@@ -1,4 +1,3 @@
-import { maxHeaderSize } from 'node:http';
 import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
 import { formText } from '../codecs/index.js';
 import { type InnerCall, keyHeaders } from '../http/index.js';
@@ -11,6 +10,9 @@ export class MissingInPath extends Error {
     super(`nothing gives '${parameter}' of the path`);
   }
 }
+
+/** Characters of a value in a path: what is longer never comes over HTTP, whose headers have at most 16 KiB. */
+const MAX_IN_PATH = 16_384;
 
 /**
  * Writes the HTTP request of an operation by its name, as an application with a key sends it.
@@ -74,8 +76,7 @@ function filledPath(route: OperationRoute, given: JsonObject): { readonly path: 
     if (value === null || value === '' || isObject(value)) throw new MissingInPath(name);
     delete rest[name];
     const text = toText(value);
-    // Over HTTP, Node rejects it with the request's head.
-    if (text.length > maxHeaderSize) throw new MissingInPath(name);
+    if (text.length > MAX_IN_PATH) throw new MissingInPath(name);
     return many === '' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
   });
   return { path, rest };
