@@ -119,8 +119,8 @@ export const LIMITS = {
   heavyMemory: limit(
     100,
     'percent',
-    'Share of the heap (without 100 MB in reserve, at most three tenths) that may be in use when a seed, a rewind, a fork, an export or a list of the state begins',
-    '507 `memory_short`, and nothing is changed',
+    'Share of the heap (without 100 MB in reserve, at most three tenths) that may be in use when a seed, a rewind, a fork, an export or a list of the state begins, and while an earlier moment is folded',
+    '507 `memory_short`, and nothing is changed; an export or a list of the state on its way ends in the middle when half of the reserve is in use',
   ),
   advanceTold: limit(10_000, 'events', 'Events in the response of an advance', '`events_total` has their number'),
   failuresTold: limit(

@@ -86,11 +86,27 @@ export interface Bug {
   readonly steps: readonly BugStep[];
 }
 
+/** A world as it is written: its steps are made when they are read; undefined is a piece of work, so that others may have a turn. */
+export type WrittenBug = Omit<Bug, 'steps'> & { readonly steps: Iterable<BugStep | undefined> };
+
 /** A digest of entries, over their bytes. How far other calls have moved the stream of requests counts for none: calls that wait overlap with them. */
 export function digestOf(entries: readonly StoredEntry[]): string {
-  const hash = createHash('sha256');
-  for (const entry of entries) hash.update(JSON.stringify({ ...entry, after: { ...entry.after, requests: 0 } }));
-  return hash.digest('hex').slice(0, 16);
+  const digest = new EntryDigest();
+  digest.add(entries);
+  return digest.text();
+}
+
+class EntryDigest {
+  readonly #hash = createHash('sha256');
+
+  add(entries: readonly StoredEntry[]): void {
+    for (const entry of entries)
+      this.#hash.update(JSON.stringify({ ...entry, after: { ...entry.after, requests: 0 } }));
+  }
+
+  text(): string {
+    return this.#hash.digest('hex').slice(0, 16);
+  }
 }
 
 /** Ids of the objects, pins, faults and so on that entries made, by collection or register, in order. */
@@ -124,7 +140,7 @@ function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string
  * Writes down a world: from its beginning where the ledger still holds it, else from the oldest moment that it holds.
  * @param branched number of the entry at which it branched off from another world
  */
-export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null): Bug {
+export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null): WrittenBug {
   const { timeline } = engine.world;
   const { ledger, worlds } = timeline;
   const isWhole = branched === null && ledger.oldest === 0 && (ledger.count === 0 || ledger.entry(1) !== undefined);
@@ -139,7 +155,7 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
     header,
     begins,
     receivers: receivedIn(journal.map(({ record }) => record)),
-    steps: new BugSteps(engine, begins?.entry ?? null, journal).all(),
+    steps: new BugSteps(engine, begins?.entry ?? null, journal).written(),
   };
 }
 
@@ -165,11 +181,15 @@ function receivedIn(journal: readonly JournalRecord[]): Bug['receivers'] {
   return received;
 }
 
+/** Entries or changes that are looked at before others may have a turn. */
+const AT_ONCE = 100;
+
 /** Turns entries, and what the outside did between them, back into what was done. */
 class BugSteps {
-  readonly #steps: BugStep[] = [];
+  #last: BugStep | undefined;
   readonly #entries: readonly StoredEntry[];
-  readonly #known = new Set<string>();
+  /** Ids that there have been, by collection or register. */
+  readonly #known = new Map<string, Set<string>>();
   #at = 0;
   #outside = 0;
 
@@ -179,74 +199,81 @@ class BugSteps {
     private readonly journal: ReturnType<Engine['world']['journal']['since']>,
   ) {
     this.#entries = engine.world.timeline.ledger.since(begins?.n ?? 0);
-    for (const [kind, id, op] of begins ? subjectsOf(begins) : []) {
-      if (op === 'put') this.#known.add(`${kind} ${id}`);
-      else if (op === 'delete') this.#known.delete(`${kind} ${id}`);
-    }
   }
 
-  all(): readonly BugStep[] {
+  *written(): Generator<BugStep | undefined> {
+    let looked = 0;
+    for (const [kind, id, op] of this.begins ? subjectsOf(this.begins) : []) {
+      if (op === 'put') this.#idsOf(kind).add(id);
+      else if (op === 'delete') this.#idsOf(kind).delete(id);
+      if (++looked % AT_ONCE === 0) yield undefined;
+    }
     for (; this.#at < this.#entries.length;) {
       const entry = this.#entries[this.#at];
-      this.#between(entry.n - 1);
-      this.#step(entry);
+      yield* this.#between(entry.n - 1);
+      yield* this.#step(entry);
     }
-    this.#between(Infinity);
-    return this.#steps;
+    yield* this.#between(Infinity);
+  }
+
+  #idsOf(kind: string): Set<string> {
+    let ids = this.#known.get(kind);
+    if (!ids) this.#known.set(kind, (ids = new Set()));
+    return ids;
   }
 
   /** What the outside did, and what was named, until an entry. */
-  #between(n: number): void {
+  *#between(n: number): Generator<BugStep | undefined> {
     for (; this.#outside < this.journal.length && this.journal[this.#outside].after <= n; this.#outside++) {
       const { record, after } = this.journal[this.#outside];
       if (record.kind === 'moment' && record.entry !== null)
-        this.#add({ kind: 'moment', name: record.name, entry: record.entry }, after, record);
-      else if (record.kind === 'learned') this.#addLearned(record.delivery, after, record);
+        yield* this.#add({ kind: 'moment', name: record.name, entry: record.entry }, after, record);
+      else if (record.kind === 'learned') yield* this.#addLearned(record.delivery, after, record);
     }
   }
 
-  #addLearned(delivery: string | null, after: number, of: JournalRecord): void {
+  *#addLearned(delivery: string | null, after: number, of: JournalRecord): Generator<BugStep | undefined> {
     if (delivery === null) {
-      const last = this.#steps.at(-1);
-      if (last?.kind !== 'flush' || last.pack !== of.pack) this.#add({ kind: 'flush' }, after, of);
+      const last = this.#last;
+      if (last?.kind !== 'flush' || last.pack !== of.pack) yield* this.#add({ kind: 'flush' }, after, of);
       return;
     }
     const isRecorded = this.journal.some(
       ({ record }) => record.kind === 'attempt' && record.delivery === delivery && record.status === 'recorded',
     );
-    if (!isRecorded) this.#add({ kind: 'resend', delivery }, after, of);
+    if (!isRecorded) yield* this.#add({ kind: 'resend', delivery }, after, of);
   }
 
-  #step(entry: StoredEntry): void {
+  *#step(entry: StoredEntry): Generator<BugStep | undefined> {
     const { command, origin, args } = entry;
     const route = member(args, 'route');
     // What every world holds is made with the world.
     if (this.begins === null && entry.n <= this.engine.firstMoment && command === 'begin') this.#at++;
-    else if (isDisconnect(entry)) this.#take(disconnectOf(entry));
+    else if (isDisconnect(entry)) yield* this.#take(disconnectOf(entry));
     else if (origin === 'outside')
-      this.#take(
+      yield* this.#take(
         { kind: 'flush' },
         (next) => next.origin === 'outside' && next.pack === entry.pack && !isDisconnect(next),
       );
-    else if (origin === 'call' && isObject(args) && typeof args['method'] === 'string') this.#call(entry, args);
-    else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
-    else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
+    else if (origin === 'call' && isObject(args) && typeof args['method'] === 'string') yield* this.#call(entry, args);
+    else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) yield* this.#clock();
+    else if (command === 'rewind') yield* this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
     else if (origin === 'rule' && command.startsWith('cause '))
-      this.#take({
+      yield* this.#take({
         kind: 'cause',
         cause: command.slice('cause '.length),
         params: member(args, 'params') as JsonObject,
         rule: args as JsonObject,
       });
     else if (origin === 'cause' && route === null && isObject(args))
-      this.#take({ kind: 'cause', cause: command.slice('cause '.length), params: args });
+      yield* this.#take({ kind: 'cause', cause: command.slice('cause '.length), params: args });
     else if (typeof route === 'string' && origin !== 'seed' && isObject(args)) {
       const body = args['body'];
-      this.#take({ kind: 'control', route, body: isObject(body) ? body : {} });
-    } else this.#take({ kind: 'entry', entry });
+      yield* this.#take({ kind: 'control', route, body: isObject(body) ? body : {} });
+    } else yield* this.#take({ kind: 'entry', entry });
   }
 
-  #call({ command, request, trace, after, pack }: StoredEntry, args: JsonObject): void {
+  *#call({ command, request, trace, after, pack }: StoredEntry, args: JsonObject): Generator<BugStep | undefined> {
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
     // A call may advance the clock: then timers are between its own entries, and its key is kept at the end.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace && next.pack === pack;
@@ -257,7 +284,7 @@ class BugSteps {
       else if (!isTimer(next)) break;
     }
     const requests = this.#drawnFrom(request, after.requests, pack);
-    this.#take({ kind: 'call', operation, args }, (_, at) => at <= ends, requests);
+    yield* this.#take({ kind: 'call', operation, args }, (_, at) => at <= ends, requests);
   }
 
   /** From where the stream of requests gave this id: a little before where it was when the call was over. */
@@ -274,13 +301,14 @@ class BugSteps {
   }
 
   /** One move of the clock ends where the next entry is another one's, or nothing fired behind it. */
-  #clock(): void {
+  *#clock(): Generator<BugStep | undefined> {
     let timers = 0;
     let to = this.#entries[this.#at].at;
     let mover: StoredEntry | undefined;
     let at = this.#at;
     for (; at < this.#entries.length; at++) {
       const entry = this.#entries[at];
+      if (at % AT_ONCE === 0) yield undefined;
       if (isTimer(entry)) timers++;
       else if (!isMove(entry, mover)) break;
       else mover = entry;
@@ -302,7 +330,7 @@ class BugSteps {
     // A call that changed nothing but the clock has left no entry of its own.
     const call = trace === null ? {} : { call: { request, trace } };
     const moves = movesOf(this.#entries.slice(this.#at, end));
-    this.#take({ kind: 'clock', to, timers, why, ...call, ...moves }, (_, index) => index < end);
+    yield* this.#take({ kind: 'clock', to, timers, why, ...call, ...moves }, (_, index) => index < end);
   }
 
   /** Whether the outside was asked right after an entry: an advance that waits for the application continues behind that. */
@@ -313,28 +341,38 @@ class BugSteps {
   }
 
   /** A step of the entry that is next, and of those behind it that belong to it. */
-  #take(
+  *#take(
     did: BugAction,
     belongs: (entry: StoredEntry, at: number) => boolean = () => false,
     requests: number | null = this.#entries[this.#at].after.requests,
-  ): void {
+  ): Generator<BugStep | undefined> {
     const from = this.#at++;
     while (this.#at < this.#entries.length && belongs(this.#entries[this.#at], this.#at)) this.#at++;
     const entries = this.#entries.slice(from, this.#at);
-    this.#add(did, entries[entries.length - 1].n, entries[0], requests, entries);
+    yield* this.#add(did, entries[entries.length - 1].n, entries[0], requests, entries);
   }
 
-  #add(
+  *#add(
     did: BugAction,
     last: number,
     { pack }: { readonly pack?: string },
     requests: number | null = null,
     entries: readonly StoredEntry[] = [],
-  ): void {
-    const made = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
-    for (const [collection, ids] of Object.entries(made)) for (const id of ids) this.#known.add(`${collection} ${id}`);
+  ): Generator<BugStep | undefined> {
+    const made: Record<string, string[]> = {};
+    const digest = new EntryDigest();
+    for (let at = 0; at < entries.length; at += AT_ONCE) {
+      const some = entries.slice(at, at + AT_ONCE);
+      digest.add(some);
+      for (const [kind, ids] of Object.entries(madeIn(some, (of, id) => this.#idsOf(of).has(id)))) {
+        (made[kind] ??= []).push(...ids);
+        for (const id of ids) this.#idsOf(kind).add(id);
+      }
+      yield undefined;
+    }
     const whose = pack === undefined ? {} : { pack };
-    this.#steps.push({ ...did, ...whose, requests, last, digest: digestOf(entries), made });
+    this.#last = { ...did, ...whose, requests, last, digest: digest.text(), made };
+    yield this.#last;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Json } from '../values/index.js';
+import { endOf, type Json } from '../values/index.js';
 import { suggest } from '../pack/index.js';
-import { type Engine, isMemoryShort, requireMemory } from '../runtime/index.js';
+import { type Engine, isMemoryShort, requireMemory, runSteps, whileMemoryLasts } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
 import { packInstant, type SeenWorld } from './lookup.js';
 import { ControlRejection, unknown } from './rejection.js';
@@ -84,15 +84,15 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
  * The world at a moment. Only to look at.
  * @throws ControlRejection
  */
-export function worldAt(engine: Engine, at: RequestedMoment): World {
-  return pastOf(engine, momentNamed(engine, at));
+export function worldAt(engine: Engine, at: RequestedMoment): Promise<World> {
+  return pastInTurns(engine, momentNamed(engine, at));
 }
 
 /** What reads the world at a moment; undefined: now. @throws ControlRejection */
-export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWorld {
+export async function viewAt(engine: Engine, at: RequestedMoment | undefined): Promise<SeenWorld> {
   if (at === undefined) return engine;
   const { model, pack, runtime } = engine;
-  return { world: worldAt(engine, at), model, pack, runtime };
+  return { world: await worldAt(engine, at), model, pack, runtime };
 }
 
 /**
@@ -102,7 +102,17 @@ export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWor
  */
 export function pastOf(engine: Engine, n: number): World {
   if (n !== engine.world.ledger.count) requireMemoryOf(engine);
-  return inLedger(engine, () => engine.past.at(n));
+  return inLedger(engine, () => endOf(whileMemoryLasts(engine.past.steps(n))));
+}
+
+/** As `pastOf`, with others having their turn while it is put together. */
+export async function pastInTurns(engine: Engine, n: number): Promise<World> {
+  if (n !== engine.world.ledger.count) requireMemoryOf(engine);
+  try {
+    return await runSteps(whileMemoryLasts(engine.past.steps(n)));
+  } catch (error) {
+    throw inReachOr(engine, error);
+  }
 }
 
 /** Moments at hand go first, each of which takes as much as the world. @throws MemoryShort */
@@ -117,8 +127,13 @@ export function inLedger<T>(engine: Engine, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof BeyondLedger ? beyond(engine, error.message) : error;
+    throw inReachOr(engine, error);
   }
+}
+
+/** What the caller reads of an error: the ledger does not lead there, or the error itself. */
+function inReachOr(engine: Engine, error: unknown): unknown {
+  return error instanceof BeyondLedger ? beyond(engine, error.message) : error;
 }
 
 /** A moment in a response. */

@@ -18,7 +18,7 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
-import { CauseRejected, MemoryShort, Slices, turns } from '../runtime/index.js';
+import { CauseRejected, eachWhileMemoryLasts, isReserveShort, MemoryShort, runSteps, turns } from '../runtime/index.js';
 import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
@@ -218,9 +218,7 @@ async function largeBodyOf(req: Request, origin: string): Promise<JsonObject> {
   const bytes = bytesOf(req);
   if (bytes === null) return {};
   const isOurs = origin !== '' && bytes.includes(origin);
-  const slices = new Slices(decodingJson(bytes, isOurs ? (piece) => withoutOrigin(piece, origin) : undefined));
-  if (!slices.run(LIMITS.slice.value)) await slices.finish(LIMITS.slice.value);
-  return wellFormed(slices.result());
+  return wellFormed(await runSteps(decodingJson(bytes, isOurs ? (piece) => withoutOrigin(piece, origin) : undefined)));
 }
 
 function bytesOf(req: Request): Buffer | null {
@@ -281,11 +279,14 @@ async function send(
   );
 }
 
-/** Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them. */
+/**
+ * Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them.
+ * @throws MemoryShort: the caller's connection ends in the middle
+ */
 async function* placed(chunks: Iterable<string>, origin: string | undefined): AsyncGenerator<string> {
   const giveWay = turns();
-  for (const chunk of chunks) {
-    yield withOrigin(chunk, origin);
+  for (const chunk of eachWhileMemoryLasts(chunks, isReserveShort)) {
+    if (chunk !== '') yield withOrigin(chunk, origin);
     await giveWay();
   }
 }

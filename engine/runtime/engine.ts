@@ -1,6 +1,6 @@
 import { packErrorName } from '../codes.js';
 import { busyWith } from './activity.js';
-import { type Json, type JsonObject, member } from '../values/index.js';
+import { endOf, type Json, type JsonObject, member } from '../values/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import {
   type CommandInfo,
@@ -29,6 +29,7 @@ import { NO_SURROUNDINGS, Runtime, type Surroundings } from './runtime.js';
 import { SeedRejected } from './seed-check.js';
 import { seed, seeding, type SeedObjects } from './seed.js';
 import { makeSingleton } from './singletons.js';
+import { requireMemory, whileMemoryLasts } from './heap.js';
 import { SlicedCommands } from './slices.js';
 import { OperationCalls } from './calls.js';
 import {
@@ -433,6 +434,7 @@ export class Engine {
    * Makes an earlier moment the present: an entry of its own.
    * @returns what the outside had done until then, for those who deliver
    * @throws BeyondLedger
+   * @throws MemoryShort: two worlds are there at the end of a long way
    */
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
     const { timeline } = this.world;
@@ -445,7 +447,8 @@ export class Engine {
         return journal;
       }
     }
-    const then = this.past.at(n, entries);
+    const then = endOf(whileMemoryLasts(this.past.steps(n, entries)));
+    requireMemory();
     const { worlds } = then.timeline;
     const journal = timeline.worlds.flatMap((world, at) => journalUntil(world, n, worlds[at].positions));
     for (const engine of this.company) engine.#failures.clear();

@@ -12,10 +12,14 @@ const RESERVE_BYTES = 100 * 2 ** 20;
 /** The most of a small heap that is kept in reserve. */
 const MOST_RESERVED = 0.3;
 
-/** The share of the heap without its reserve that is in use, in percent; garbage counts. */
-function heapShare(): number {
+/**
+ * The share of the heap without its reserve that is in use, in percent; garbage counts.
+ * @param part that of the reserve which is left out
+ */
+function heapShare(part = 1): number {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
-  return (used_heap_size / (heap_size_limit - Math.min(RESERVE_BYTES, heap_size_limit * MOST_RESERVED))) * 100;
+  const reserve = Math.min(RESERVE_BYTES, heap_size_limit * MOST_RESERVED) * part;
+  return (used_heap_size / (heap_size_limit - reserve)) * 100;
 }
 
 /**
@@ -26,6 +30,9 @@ export const isHeapFull = guard(LIMITS.advanceMemory.value);
 
 /** Whether a call that makes much must not begin. There is more room than for an advance: what that left can be read. */
 export const isMemoryShort = guard(LIMITS.heavyMemory.value);
+
+/** Whether half of the reserve is in use too: what makes a long response must end it, however far it has got. */
+export const isReserveShort = guard(100, () => heapShare(0.5));
 
 /** The memory of the process would not hold what was asked for. */
 export class MemoryShort extends Error {}
@@ -70,9 +77,9 @@ export function* whileMemoryLasts<T>(
  * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full.
  * @param maxPercent percent of the heap without its reserve
  */
-function guard(maxPercent: number): (shareOf?: () => number) => boolean {
+function guard(maxPercent: number, ownShare = heapShare): (shareOf?: () => number) => boolean {
   let again = -Infinity;
-  return (shareOf = heapShare) => {
+  return (shareOf = ownShare) => {
     if (shareOf() <= maxPercent) return false;
     const began = performance.now();
     if (began < again) return shareOf() > maxPercent + TOLERANCE;

@@ -30,8 +30,15 @@ export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
 export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
-export { eachWhileMemoryLasts, isMemoryShort, MemoryShort, requireMemory } from './heap.js';
-export { Slices, turns } from './slices.js';
+export {
+  eachWhileMemoryLasts,
+  isMemoryShort,
+  isReserveShort,
+  MemoryShort,
+  requireMemory,
+  whileMemoryLasts,
+} from './heap.js';
+export { runSteps, Slices, turns } from './slices.js';
 export { SeedRejected } from './seed-check.js';
 export { reasonOf, shownFailure, type TimerFailure } from './timer-failure.js';
 export { worldOf } from './world-of.js';

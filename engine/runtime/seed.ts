@@ -1,4 +1,4 @@
-import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
+import { endOf, ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ResourceDef, timersOf } from '../model/index.js';
 import { ownerOf, readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRejection } from '../program/index.js';
@@ -219,11 +219,7 @@ function checkTenant({ runtime, world }: CommandExecution, { tenant, path }: Giv
 
 /** Runs a seed to its end, as `seeding`. */
 export function seed(pack: Program, command: CommandExecution, seeds: SeedObjects): Record<string, number> {
-  const run = seeding(pack, command, seeds);
-  for (;;) {
-    const { done, value } = run.next();
-    if (done === true) return value;
-  }
+  return endOf(seeding(pack, command, seeds));
 }
 
 function resourceOf(pack: Program, collection: string, path: string): ResourceProgram {

@@ -66,6 +66,13 @@ export class Slices<T> {
   }
 }
 
+/** Runs steps to their end, with others having their turn after each slice of time. What they throw it throws. */
+export async function runSteps<T>(steps: Generator<void, T>): Promise<T> {
+  const slices = new Slices(steps);
+  if (!slices.run(LIMITS.slice.value)) await slices.finish(LIMITS.slice.value);
+  return slices.result();
+}
+
 /** Runs large commands of a world in slices: calls of the world wait meanwhile, and whatever cannot wait finishes it first. */
 export class SlicedCommands {
   /** The command that is in progress, over when nothing of it is half done; null: none. Never rejects. */

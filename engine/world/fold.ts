@@ -1,3 +1,4 @@
+import { endOf } from '../values/index.js';
 import { checkpointOf } from './image.js';
 import type { StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
@@ -19,20 +20,30 @@ export interface Folding {
  * @param config that of the world; its numbering is the entries' own
  * @throws RangeError when the beginning is missing
  */
-export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig, { base, named }: Folding = {}): World {
+export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig, folding: Folding = {}): World {
+  return endOf(foldSteps(entries, config, folding));
+}
+
+/** As `foldLedger`, an entry at a time. */
+export function* foldSteps(
+  entries: readonly StoredEntry[],
+  config: WorldConfig,
+  { base, named }: Folding = {},
+): Generator<void, World> {
   const world = new World({ ...config, after: undefined });
   const timers = new Map<number, Timer>();
   const renewed = entries.findLastIndex(isRenewal);
   const first = entries.at(Math.max(renewed, 0));
-  if (base && renewed < 0) world.replayFrom(base, timers);
+  if (base && renewed < 0) yield* world.beginSteps(base, timers);
   else if (first && first.n !== 1) {
     if (!emptiesAll(first)) throw new RangeError(`the ledger is not whole: it begins at ${first.n}`);
     world.timeline.ledger.beginAfter(first.n - 1);
   }
-  entries.forEach((entry, index) => {
-    world.replay(entry, index < renewed ? undefined : timers);
+  for (const [index, entry] of entries.entries()) {
+    yield* world.replaySteps(entry, index < renewed ? undefined : timers);
     if (named?.has(entry.n) && index >= renewed) world.timeline.ledger.pin(checkpointOf(world));
-  });
+    yield;
+  }
   return world;
 }
 

@@ -335,7 +335,7 @@ class LateEntry implements StoredEntry {
  * them is known.
  */
 export class Ledger {
-  /** Those on pages until the first read. */
+  /** Most are on pages. */
   #entries: (StoredEntry | PackedEntry)[] = [];
   /** Where those begin on their pages, and the number of the first. */
   #from: number[] = [];
@@ -488,13 +488,10 @@ export class Ledger {
     return this.since(this.#entries.length > this.limit ? this.#count - this.limit : 0);
   }
 
-  /** The entry at a place; written out once. */
+  /** The entry at a place. What is made of a page isn't kept: a reader of all would leave an object for each. */
   #read(at: number): StoredEntry | undefined {
     const entry = this.#entries.at(at < 0 ? Infinity : at);
-    if (!isPacked(entry)) return entry;
-    const late = new LateEntry(entry, this.#from[at]);
-    this.#entries[at] = late;
-    return late;
+    return isPacked(entry) ? new LateEntry(entry, this.#from[at]) : entry;
   }
 
   /** Drops the oldest. */

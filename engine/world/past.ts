@@ -1,4 +1,5 @@
-import { foldLedger } from './fold.js';
+import { endOf } from '../values/index.js';
+import { foldSteps } from './fold.js';
 import type { StoredEntry } from './ledger.js';
 import type { World } from './world.js';
 
@@ -32,12 +33,17 @@ export class Past {
    * @throws BeyondLedger
    */
   at(n: number, entries?: readonly StoredEntry[]): World {
+    return endOf(this.steps(n, entries));
+  }
+
+  /** As `at`, an entry at a time. Whatever happens meanwhile, a moment stays what it was. */
+  *steps(n: number, entries?: readonly StoredEntry[]): Generator<void, World> {
     const { worlds, ledger, atHand } = this.world.timeline;
     const { config } = worlds[0];
     if (n === ledger.count) return this.world;
     const leading = entries ?? ledger.upTo(n);
     if (!leading) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
-    const found = atHand.get(n) ?? foldLedger(leading, { ...config, keeper: undefined, ledgerLimit: Infinity });
+    const found = atHand.get(n) ?? (yield* foldSteps(leading, { ...config, keeper: undefined, ledgerLimit: Infinity }));
     atHand.delete(n);
     atHand.set(n, found);
     for (const oldest of atHand.keys()) {

@@ -1,3 +1,4 @@
+import { endOf } from '../values/index.js';
 import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
 import { LatePut, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
@@ -8,22 +9,36 @@ import { Timer } from './timers.js';
 import { TraceRecord } from './traces.js';
 import type { World } from './world.js';
 
+/** What is replayed of an entry. */
+type ReplayedEntry = Pick<StoredEntry, 'changes' | 'after' | 'pack'>;
+
+/** Changes between two turns of others. */
+const AT_ONCE = 100;
+
 /**
  * Makes the changes of a stored entry again, in the world of each pack, and continues drawing from where that was.
  * @param timers those that the entries so far have armed, by their numbers
+ */
+export function replayChanges(timeline: Timeline, entry: ReplayedEntry, timers: Map<number, Timer>): void {
+  endOf(replaySteps(timeline, entry, timers));
+}
+
+/**
+ * As `replayChanges`, some changes at a time.
  * @param isImage it stands for all that was before it, and puts each object once
  */
-export function replayChanges(
+export function* replaySteps(
   timeline: Timeline,
-  { changes, after, pack }: Pick<StoredEntry, 'changes' | 'after' | 'pack'>,
+  { changes, after, pack }: ReplayedEntry,
   timers: Map<number, Timer>,
   isImage = false,
-): void {
+): Generator<void> {
   let world = timeline.of(pack);
   // Streams move last: a reset among the changes restarts all of them.
   const moved: [World, Positions][] = [[world, after]];
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at];
+    if (at % AT_ONCE === AT_ONCE - 1) yield;
     if (change.op === 'pack') {
       world = timeline.of(change.pack);
       moved.push([world, change.after]);

@@ -1,4 +1,4 @@
-import { closeBudget, type Json, type JsonObject, openBudget } from '../values/index.js';
+import { closeBudget, endOf, type Json, type JsonObject, openBudget } from '../values/index.js';
 import { Collection } from './collection.js';
 import type { WorldConfig } from './config.js';
 import { ControlData, type RetentionKind } from './control-data.js';
@@ -22,7 +22,7 @@ import { Row } from './rows.js';
 import { writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
-import { recallJournal, replayChanges } from './replay.js';
+import { recallJournal, replayChanges, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
 import { type Reversible, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
 import { Traces } from './traces.js';
@@ -382,6 +382,11 @@ export class World extends ControlData {
    * @param timers those that the entries so far have armed, by their numbers; undefined: the entry is history only
    */
   replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
+    endOf(this.replaySteps(entry, timers));
+  }
+
+  /** As `replay`, some changes at a time. */
+  *replaySteps(entry: StoredEntry, timers: Map<number, Timer> | undefined): Generator<void> {
     this.version++;
     this.#ways.note(entry.n, null);
     if (timers === undefined) {
@@ -389,14 +394,14 @@ export class World extends ControlData {
       return;
     }
     this.timeline.ledger.add(entry);
-    replayChanges(this.timeline, entry, timers);
+    yield* replaySteps(this.timeline, entry, timers);
     this.#checkpointIfDue();
   }
 
-  /** Begins with a checkpoint that was kept. */
-  replayFrom(base: StoredEntry, timers: Map<number, Timer>): void {
+  /** Begins with a checkpoint that was kept, some changes at a time. */
+  *beginSteps(base: StoredEntry, timers: Map<number, Timer>): Generator<void> {
     this.timeline.ledger.begin(base);
-    replayChanges(this.timeline, base, timers, true);
+    yield* replaySteps(this.timeline, base, timers, true);
   }
 
   /** Takes in the journal of a stored world: also the traces of its calls, and how far the stream of requests has got. */

@@ -1,4 +1,4 @@
-import { type Bug, bugOf } from '../bug.js';
+import { bugOf, type WrittenBug } from '../bug.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 
@@ -29,14 +29,18 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** JSON, a step on a line. */
-function* textOf({ steps, ...rest }: Bug): Generator<string> {
+/** JSON, a step on a line; an empty text is a piece of work without one. */
+function* textOf({ steps, ...rest }: WrittenBug): Generator<string> {
   for (const [name, value] of Object.entries(rest)) {
     yield `${name === 'format' ? '{' : ',\n'}${JSON.stringify(name)}: `;
     yield* inParts(value);
   }
   yield ',\n"steps": [';
-  for (const [at, step] of steps.entries()) yield `${at > 0 ? ',' : ''}\n${JSON.stringify(step)}`;
+  let separator = '';
+  for (const step of steps) {
+    yield step ? `${separator}\n${JSON.stringify(step)}` : '';
+    if (step) separator = ',';
+  }
   yield '\n]}\n';
 }
 

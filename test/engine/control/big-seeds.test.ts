@@ -1,3 +1,4 @@
+import { worldAt } from '../../../engine/control/ledger-position.js';
 import type { JsonObject } from '../../../engine/values/index.js';
 import type { StoredEntry } from '../../../engine/world/index.js';
 import { Parcels, startParcels } from './parcels.js';
@@ -78,6 +79,20 @@ test('a reset to a large seed file lets others have their turn, and nobody sees 
   expect(new Set([COUNT, ...own])).toEqual(new Set([COUNT]));
   expect(planted.defects).toEqual([]);
   await planted.close();
+});
+
+test('others have their turn while an earlier moment is put together', async () => {
+  const large = await new Parcels().open();
+  await large.done('POST /seed', { resource: 'couriers', objects: couriers() });
+  const { engine } = large.sandbox;
+  const { count } = engine.world.ledger;
+  await large.done('POST /seed', { resource: 'couriers', objects: couriers(1) });
+  let turns = 0;
+  setImmediate(() => turns++);
+  const world = await worldAt(engine, count);
+  expect(turns).toBe(1);
+  expect(world.collections.find(({ config }) => config.name === 'couriers')?.size).toBe(COUNT);
+  await large.close();
 });
 
 test('a keeper that writes texts gets those of the changes, a reset among them', async () => {

@@ -19,6 +19,7 @@ interface FuzzReport {
 
 const STALL = 'a stall of more than a second';
 const SILENCE = 'no response';
+const ENDED = 'the process ended';
 /** What a machine that is busy with something else makes too. */
 const OF_MACHINE = [STALL, SILENCE];
 /** Calls after which a world is reset. */
@@ -62,6 +63,10 @@ export async function fuzz(
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
+      if (!target.isAlive) {
+        print(target.log);
+        return { calls, statuses, finding: { ...world, what: ENDED, calls: [...last, RESET] } };
+      }
       await target.leaveOne();
       generator.forget();
       const done = generator.beginning();
@@ -102,6 +107,7 @@ export async function fuzz(
           continue;
         }
         print(`${pack}: ${what}; making it smaller`);
+        if (what === ENDED) print(target.log);
         return { calls, statuses, finding: { ...world, what, calls: await smaller(world, led, what) } };
       }
       last = done;
@@ -131,7 +137,7 @@ async function wrongWith(
   response: FuzzResponse,
   before: string | null,
 ): Promise<string | null> {
-  if (!target.isAlive) return 'the process ended';
+  if (!target.isAlive) return ENDED;
   const stall = target.takeStall();
   if (stall !== null) return STALL;
   if (response.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;

@@ -1,22 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { installation, isCompanyFile } from '../../command/installation.js';
 import { newDatabase } from '../clients/postgres.js';
-import { processorMs, residentBytes } from '../process-usage.js';
+import { residentBytes } from '../process-usage.js';
+import type { BeatData } from './beat.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
 
 /** How many databases this process has made. */
 let databases = 0;
 
-/** Milliseconds between two calls that only ask whether it still responds. */
-const BEAT_MS = 100;
-/** Processor time below which that isn't asked. */
-const IDLE_MS = 50;
 /** Connections that may be closed while a call reads. */
 const READS = 5;
 /** Milliseconds in which the connection of a listener is certainly over. */
 const LISTENED_MS = 1500;
-/** Longest wait for one of them, in processor time: on a machine that is busy with something else everything waits. */
+/** Longest wait of a call that does nothing, in milliseconds of which the process had a processor. */
 const STALL_MS = 1000;
 
 /** A world that calls begin with, in a process of its own. */
@@ -44,9 +42,9 @@ function addressOf({ url, key }: Served): FuzzAddress {
 export class FuzzTarget {
   /** What the process wrote on its error stream. */
   log = '';
-  /** Longest that a call which does nothing had to wait, in milliseconds of which the process had a processor. */
-  worstBeat = 0;
-  #beating = true;
+  /** Asks again and again whether it responds, in a thread of its own: this one is busy with what it reads. */
+  readonly #beat: Worker;
+  readonly #worstMs = new Int32Array(new SharedArrayBuffer(4));
   #defect: string | null = null;
   /** When a listener connected last. */
   #listenedMs = -Infinity;
@@ -62,7 +60,9 @@ export class FuzzTarget {
       this.log = (this.log + text).slice(-20_000);
       this.#defect ??= /defect in [^\n]*/.exec(text)?.[0] ?? null;
     });
-    void this.#beat();
+    const path = vendors.size > 0 ? '/__admin__/clock' : '/__admin__/clock/durations';
+    const workerData: BeatData = { url: main.url.href, key: main.key, path, pid: child.pid, worstMs: this.#worstMs };
+    this.#beat = new Worker(new URL('./beat.js', import.meta.url), { workerData });
   }
 
   static async start({ pack, seed, heapMb, postgres }: FuzzWorld): Promise<FuzzTarget> {
@@ -133,34 +133,13 @@ export class FuzzTarget {
     return residentBytes(this.child.pid) ?? 0;
   }
 
-  /** Milliseconds for which the process had a processor; those since its start where the system does not count them. */
-  #processorMs(): number {
-    return processorMs(this.child.pid) ?? performance.now();
-  }
-
-  stop(): Promise<void> {
-    this.#beating = false;
+  async stop(): Promise<void> {
+    await this.#beat.terminate();
     return new Promise((resolve) => {
       if (!this.isAlive) return resolve();
       this.child.once('exit', () => resolve());
       this.child.kill('SIGKILL');
     });
-  }
-
-  /** Asks again and again whether it responds; what a call has to wait for is a stall. */
-  async #beat(): Promise<void> {
-    const path = this.vendors.size > 0 ? '/__admin__/clock' : '/__admin__/clock/durations';
-    const call = http('GET', path, {});
-    for (let since = -Infinity; this.#beating && this.isAlive;) {
-      const before = this.#processorMs();
-      // Nothing keeps others waiting in a process that has hardly worked.
-      if (before - since >= IDLE_MS) {
-        const { ms } = await this.send(call);
-        since = this.#processorMs();
-        if (this.#beating) this.worstBeat = Math.max(this.worstBeat, Math.min(ms, since - before));
-      }
-      await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
-    }
   }
 
   /** Whether the end of a listener's connection may still change the world. */
@@ -177,8 +156,7 @@ export class FuzzTarget {
 
   /** Whether something has kept all others waiting since it was last asked. */
   takeStall(): number | null {
-    const { worstBeat } = this;
-    this.worstBeat = 0;
-    return worstBeat > STALL_MS ? worstBeat : null;
+    const worstMs = Atomics.exchange(this.#worstMs, 0, 0);
+    return worstMs > STALL_MS ? worstMs : null;
   }
 }
