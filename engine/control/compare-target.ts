@@ -1,7 +1,7 @@
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry, World } from '../world/index.js';
 import type { ControlContext } from './context.js';
-import { type RequestedMoment, momentNamed, momentView, pastInTurns } from './ledger-position.js';
+import { type RequestedMoment, momentNamed, momentView, pastOf } from './ledger-position.js';
 import { ControlRejection, unknownWorld } from './rejection.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
@@ -47,8 +47,8 @@ export async function sideOf({ engine, worlds }: ControlContext, at: RequestedMo
   return side(found.engine, found, moment === '' ? ledger.count : momentNamed(found.engine, moment));
 }
 
-async function side(engine: Engine, found: FoundWorld | null, n: number): Promise<CompareSide> {
-  return { engine, found, n, past: await pastInTurns(engine, n) };
+function side(engine: Engine, found: FoundWorld | null, n: number): CompareSide {
+  return { engine, found, n, past: pastOf(engine, n) };
 }
 
 /** A side, in the response. */
@@ -83,8 +83,7 @@ export async function historiesBetween(
   const shared = lines[0].find(({ id }) => lines[1].some((each) => each.id === id));
   const other = lines[1].find(({ id }) => id === shared?.id);
   const common = shared && other ? Math.min(shared.n, other.n) : undefined;
-  const [from, to] = await Promise.all([historyOf(a, common), historyOf(b, common)]);
-  return { from, to };
+  return { from: historyOf(a, common), to: historyOf(b, common) };
 
   /** A world and those that it branched off from, each with the last entry that it has of them. */
   async function lineOf({ engine, found, n }: CompareSide): Promise<{ readonly id: string; readonly n: number }[]> {
@@ -98,9 +97,9 @@ export async function historiesBetween(
   }
 }
 
-async function historyOf({ engine, n }: CompareSide, common: number | undefined): Promise<History> {
+function historyOf({ engine, n }: CompareSide, common: number | undefined): History {
   const { ledger } = engine.world;
   if (common === undefined) return { engine, base: undefined, entries: ledger.since(0, n) };
   const start = Math.max(common, Math.min(ledger.oldest, n));
-  return { engine, base: await pastInTurns(engine, start), entries: ledger.since(start, n) };
+  return { engine, base: pastOf(engine, start), entries: ledger.since(start, n) };
 }

@@ -8,7 +8,7 @@ export { allEventTypes } from './lookup.js';
 export { bodyWithin, type ControlCallEvent, controlPlane } from './plane.js';
 export { ControlRejection, unknownPack, unknownWorld } from './rejection.js';
 export { contractText } from './routes/index.js';
-export { momentNamed, pastOf } from './ledger-position.js';
+export { foldedPast, momentNamed } from './ledger-position.js';
 export { type Team, Teams } from './teams.js';
 export type {
   ForkOrigin,

@@ -84,34 +84,79 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
  * The world at a moment. Only to look at.
  * @throws ControlRejection
  */
-export function worldAt(engine: Engine, at: RequestedMoment): Promise<World> {
-  return pastInTurns(engine, momentNamed(engine, at));
+export function worldAt(engine: Engine, at: RequestedMoment): World {
+  return pastOf(engine, momentNamed(engine, at));
 }
 
 /** What reads the world at a moment; undefined: now. @throws ControlRejection */
-export async function viewAt(engine: Engine, at: RequestedMoment | undefined): Promise<SeenWorld> {
+export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWorld {
   if (at === undefined) return engine;
   const { model, pack, runtime } = engine;
-  return { world: await worldAt(engine, at), model, pack, runtime };
+  return { world: worldAt(engine, at), model, pack, runtime };
 }
 
 /**
- * The world after an entry.
+ * The world after an entry, in a call that has changed nothing yet.
+ * @throws FarMoment when it isn't at hand: `inTurns` calls again once it is
+ */
+export function pastOf(engine: Engine, n: number): World {
+  const found = engine.past.atHand(n);
+  if (!found) throw new FarMoment(engine, n);
+  return found;
+}
+
+/**
+ * As `pastOf`, at once.
  * @throws ControlRejection (422) when the ledger does not hold what leads there
  * @throws MemoryShort: a past world takes as much as the present one
  */
-export function pastOf(engine: Engine, n: number): World {
-  if (n !== engine.world.ledger.count) requireMemoryOf(engine);
-  return inLedger(engine, () => endOf(whileMemoryLasts(engine.past.steps(n))));
+export function foldedPast(engine: Engine, n: number): World {
+  return engine.past.atHand(n) ?? inLedger(engine, () => endOf(foldSteps(engine, n)));
 }
 
-/** As `pastOf`, with others having their turn while it is put together. */
-export async function pastInTurns(engine: Engine, n: number): Promise<World> {
-  if (n !== engine.world.ledger.count) requireMemoryOf(engine);
-  try {
-    return await runSteps(whileMemoryLasts(engine.past.steps(n)));
-  } catch (error) {
-    throw inReachOr(engine, error);
+function foldSteps(engine: Engine, n: number): Generator<void, World> {
+  requireMemoryOf(engine);
+  return whileMemoryLasts(engine.past.steps(n));
+}
+
+/** A call looks at a moment that isn't at hand. */
+class FarMoment extends Error {
+  constructor(
+    readonly engine: Engine,
+    readonly n: number,
+  ) {
+    super(`entry ${n} isn't at hand`);
+  }
+}
+
+/**
+ * Runs a call when no seed is half done. A moment that it looks at is folded with others having their turn; then the call runs again, so
+ * that all it reads is of one time.
+ * @throws ControlRejection (422), MemoryShort: as `foldedPast`
+ */
+export async function inTurns<T>({
+  engine,
+  run,
+}: {
+  readonly engine: Engine;
+  readonly run: () => T;
+}): Promise<Awaited<T>> {
+  const found: { readonly of: Engine; readonly n: number; readonly world: World }[] = [];
+  for (;;) {
+    while (engine.seeding !== null) await engine.seeding;
+    // Other calls may have looked at others meanwhile.
+    for (const { of, n, world } of found) of.past.hold(n, world);
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof FarMoment)) throw error;
+      const { engine: of, n } = error;
+      try {
+        found.push({ of, n, world: await runSteps(foldSteps(of, n)) });
+      } catch (failed) {
+        throw inReachOr(of, failed);
+      }
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import { CauseRejected, eachWhileMemoryLasts, isReserveShort, MemoryShort, runSt
 import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
-import { requireMemoryOf } from './ledger-position.js';
+import { inTurns, requireMemoryOf } from './ledger-position.js';
 import { ControlRejection } from './rejection.js';
 import type { ControlResponse, ControlRoute } from './route.js';
 import { CONTROL_ROUTES } from './routes/index.js';
@@ -96,9 +96,8 @@ export function controlPlane(context: ControlContext): Plane {
     const { engine } = context;
     const { origin } = engine.runtime.reader;
     const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
-    // Calls wait until a seed is complete.
-    while (engine.seeding !== null) await engine.seeding;
-    const response = await route.run(caller, id, queryOf(req), body);
+    const query = queryOf(req);
+    const response = await inTurns({ engine, run: () => route.run(caller, id, query, body) });
     if (callChannel.hasSubscribers && route.contract.status === 201 && 'body' in response)
       callChannel.publish({ response: res, made: idsOf(response.body) } satisfies ControlCallEvent);
     await send(req, res, route, response, origin);

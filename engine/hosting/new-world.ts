@@ -1,4 +1,4 @@
-import { ControlRejection, type ForkOptions, momentNamed, pastOf, type WorldOptions } from '../control/index.js';
+import { ControlRejection, foldedPast, type ForkOptions, momentNamed, type WorldOptions } from '../control/index.js';
 import type { Engine } from '../runtime/index.js';
 
 /** Names that would be read as the id of a world. */
@@ -35,7 +35,7 @@ export function requireForkAlone(options: WorldOptions): void {
 /** @returns number of the ledger entry that a fork branches off after @throws ControlRejection when there is no such moment */
 export function forkEntry(engine: Engine, { at }: ForkOptions): number {
   const entry = at === undefined ? engine.world.ledger.count : momentNamed(engine, at);
-  pastOf(engine, entry);
+  foldedPast(engine, entry);
   return entry;
 }
 

@@ -461,11 +461,16 @@ export class Ledger {
     this.#pinned.delete(n);
   }
 
+  /** Whether the moment after an entry is still known. */
+  reaches(n: number): boolean {
+    return this.#pinned.has(n) || (n >= this.#oldest && n <= this.#count);
+  }
+
   /** What the world adds up to after an entry (0: before the first), for `foldLedger`; undefined: that is not known any more. */
   upTo(n: number): readonly StoredEntry[] | undefined {
     const pinned = this.#pinned.get(n);
     if (pinned) return [pinned];
-    if (n < this.#oldest || n > this.#count) return undefined;
+    if (!this.reaches(n)) return undefined;
     const base = this.#checkpoints.findLast((each) => each.n <= n);
     const rest = this.since(base?.n ?? this.#oldest - 1, n);
     return base ? [base, ...rest] : rest;

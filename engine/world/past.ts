@@ -44,13 +44,28 @@ export class Past {
     const leading = entries ?? ledger.upTo(n);
     if (!leading) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
     const found = atHand.get(n) ?? (yield* foldSteps(leading, { ...config, keeper: undefined, ledgerLimit: Infinity }));
+    this.hold(n, found);
+    return found.timeline.worlds[worlds.indexOf(this.world)];
+  }
+
+  /** As `at`, where nothing must be folded; undefined: it isn't at hand. */
+  atHand(n: number): World | undefined {
+    const { worlds, ledger, atHand } = this.world.timeline;
+    if (n === ledger.count) return this.world;
+    if (!ledger.reaches(n)) return undefined;
+    return atHand.get(n)?.timeline.worlds[worlds.indexOf(this.world)];
+  }
+
+  /** Keeps a moment at hand, as the newest of a few. */
+  hold(n: number, { timeline }: World): void {
+    const { atHand } = this.world.timeline;
+    if (n === this.world.ledger.count) return;
     atHand.delete(n);
-    atHand.set(n, found);
+    atHand.set(n, timeline.worlds[0]);
     for (const oldest of atHand.keys()) {
       if (atHand.size <= AT_HAND) break;
       atHand.delete(oldest);
     }
-    return found.timeline.worlds[worlds.indexOf(this.world)];
   }
 
   /** Lets the moments at hand go. */

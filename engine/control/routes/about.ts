@@ -42,8 +42,8 @@ export function aboutRoutes(table: () => readonly ControlRoute[], contractText: 
         response: AboutSchema,
         errors: [404, 422, 507],
       },
-      async ({ engine, clock, pack }, { query: { at } }) => {
-        const { world } = await viewAt(engine, at);
+      ({ engine, clock, pack }, { query: { at } }) => {
+        const { world } = viewAt(engine, at);
         const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
         const sizes = (index: number): number =>
           world.tenants.everywhere(index).reduce((sum, each) => sum + each.size, 0);

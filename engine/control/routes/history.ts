@@ -10,7 +10,7 @@ import {
   momentName,
   momentNamed,
   momentView,
-  pastInTurns,
+  pastOf,
   WHO,
   whoDid,
 } from '../ledger-position.js';
@@ -111,13 +111,13 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       response: MomentSavedSchema,
       errors: [404, 422, 507],
     },
-    async ({ engine }, { body: { name, at } }) => {
+    ({ engine }, { body: { name, at } }) => {
       const { world } = engine;
       if (!world.moments.has(name) && world.moments.size >= MOST_MOMENTS)
         throw new ControlRejection(422, 'too_many_moments', `${MOST_MOMENTS} moments are saved; delete one`, {
           limit: MOST_MOMENTS,
         });
-      const past = await pastInTurns(engine, at === undefined ? world.ledger.count : momentNamed(engine, at));
+      const past = pastOf(engine, at === undefined ? world.ledger.count : momentNamed(engine, at));
       world.nameMoment(name, past);
       return { body: { name, ...momentView(engine, past) } };
     },

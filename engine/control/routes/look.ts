@@ -25,8 +25,8 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
       response: FoundSchema,
       errors: [404, 422, 507],
     },
-    async ({ engine }, { query: { text: wanted, limit = 6, at } }) => ({
-      body: find(engine, await viewAt(engine, at), wanted, limit),
+    ({ engine }, { query: { text: wanted, limit = 6, at } }) => ({
+      body: find(engine, viewAt(engine, at), wanted, limit),
     }),
   ),
   route(
@@ -45,8 +45,8 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
       }),
       errors: [404, 422, 507],
     },
-    async ({ engine }, { query: { ids, fields, at } }) => {
-      const view = await viewAt(engine, at);
+    ({ engine }, { query: { ids, fields, at } }) => {
+      const view = viewAt(engine, at);
       const names = fields.split(',');
       const data = ids
         .split(',')
@@ -79,8 +79,8 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
       response: LifeSchema,
       errors: [404, 422, 507],
     },
-    async ({ engine }, { id, query: { at } }) => {
-      const view = await viewAt(engine, at);
+    ({ engine }, { id, query: { at } }) => {
+      const view = viewAt(engine, at);
       const root = objectWith(view, id);
       if (!root) throw unknown('object', id);
       return { body: lifeOf(engine, view, root) };

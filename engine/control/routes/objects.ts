@@ -3,12 +3,12 @@ import { suggest } from '../../pack/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import { type Engine, exogenousOf } from '../../runtime/index.js';
-import { type Collection, type Row, type World, writtenOf } from '../../world/index.js';
+import { type Collection, type Row, writtenOf } from '../../world/index.js';
 import { valueDifferences, historiesOf, objectKey } from '../changes.js';
 import { distinctFields } from '../list-columns.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
-import { asked, pastInTurns, viewAt, WHO, whoDid } from '../ledger-position.js';
+import { asked, pastOf, viewAt, WHO, whoDid } from '../ledger-position.js';
 import { collectionNamed, objectsWith, OWNER, tenantNamed, type SeenWorld } from '../lookup.js';
 import { unknown } from '../rejection.js';
 import { namedBy, NamedSchema, naming, NamingSchema } from '../references.js';
@@ -105,11 +105,8 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       }),
       errors: [404, 422, 507],
     },
-    async (
-      context,
-      { query: { resource, search, status, tenant, skip = 0, limit = 100, fields: named, at: moment } },
-    ) => {
-      const engine = await viewAt(context.engine, moment);
+    (context, { query: { resource, search, status, tenant, skip = 0, limit = 100, fields: named, at: moment } }) => {
+      const engine = viewAt(context.engine, moment);
       const { def } = collectionNamed(engine, resource);
       const all = rowsOf(engine, def, tenant);
       const found = [];
@@ -150,9 +147,9 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       response: ObjectViewSchema,
       errors: [404, 422, 507],
     },
-    async ({ engine: present }, { id, query }) => {
+    ({ engine: present }, { id, query }) => {
       const { version, at } = query;
-      const engine = await viewAt(present, at);
+      const engine = viewAt(present, at);
       const tenant = tenantNamed(engine, query.tenant);
       const [row, ...others] = objectsWith(engine, id, tenant);
       const there = row ? engine.pack.resources[row.resource] : deletedIn(engine, id, tenant);
@@ -162,28 +159,28 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
       const owner = (row ?? tombstone)?.tenant ?? null;
       const value = row?.value ?? tombstone?.deleted(id) ?? {};
       const timers = row?.timers ?? [];
-      const until = engine.world.ledger.count;
-      const view = {
-        collection: def.collection,
-        resource: def.name,
-        title: def.title,
-        id,
-        ...(owner === null ? {} : { tenant: owner }),
-        ...(others.length === 0 ? {} : { also_of: others.map((other) => other.tenant) }),
-        deleted: row === undefined,
-        status: def.status === null ? null : (value[def.status] ?? null),
-        status_field: def.status,
-        value: publicValue(def, value),
-        ...(version === undefined || row === undefined ? {} : { shown: shownIn(present, version, row) }),
-        exogenous: row ? sourcesOf(engine, there, row) : [],
-        pins: pinsOf(engine, there, id, owner, value),
-        timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
-        next: row && at === undefined ? present.possible({ id, limit: POSSIBLE }) : [],
-        names: namedBy(engine, { id, value }),
-        named_by: naming(engine, def, id),
+      return {
+        body: {
+          collection: def.collection,
+          resource: def.name,
+          title: def.title,
+          id,
+          ...(owner === null ? {} : { tenant: owner }),
+          ...(others.length === 0 ? {} : { also_of: others.map((other) => other.tenant) }),
+          deleted: row === undefined,
+          status: def.status === null ? null : (value[def.status] ?? null),
+          status_field: def.status,
+          value: publicValue(def, value),
+          ...(version === undefined || row === undefined ? {} : { shown: shownIn(present, version, row) }),
+          exogenous: row ? sourcesOf(engine, there, row) : [],
+          pins: pinsOf(engine, there, id, owner, value),
+          timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
+          next: row && at === undefined ? present.possible({ id, limit: POSSIBLE }) : [],
+          names: namedBy(engine, { id, value }),
+          named_by: naming(engine, def, id),
+          history: historyOf(present, engine.world.ledger.count, def, id, owner),
+        },
       };
-      const start = await pastInTurns(present, Math.max(present.world.ledger.oldest, present.firstMoment));
-      return { body: { ...view, history: historyOf(present, start, until, def, id, owner) } };
     },
   ),
 ];
@@ -262,16 +259,16 @@ function pinsOf(
   }));
 }
 
-/** What happened to an object since a start until an entry, newest first. */
+/** What happened to an object until an entry, newest first, as far back as the ledger reaches. */
 function historyOf(
   engine: Engine,
-  start: World,
   until: number,
   def: ResourceDef,
   id: string,
   tenant: string | null,
 ): ObjectView['history'] {
   const { world, model } = engine;
+  const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
   const entries = world.ledger.since(start.ledger.count, until);
   const key = objectKey(def.collection, id, tenant);
   const steps = historiesOf(entries, [key]).get(key) ?? [];

@@ -61,8 +61,8 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
       }),
       errors: [404, 422],
     },
-    async ({ engine }, { query: { resource, id, tenant: whose, limit = Infinity, at } }) => {
-      const world = at === undefined ? engine.world : await worldAt(engine, at);
+    ({ engine }, { query: { resource, id, tenant: whose, limit = Infinity, at } }) => {
+      const world = at === undefined ? engine.world : worldAt(engine, at);
       const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
       const whole = id === undefined && limit === Infinity;
       const shareOf = (tenant: string | null): StatePage => {

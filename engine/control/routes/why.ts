@@ -11,7 +11,7 @@ import {
   type ObjectDifference,
   valueAt,
 } from '../changes.js';
-import { pastInTurns, WHO, whoDid } from '../ledger-position.js';
+import { pastOf, WHO, whoDid } from '../ledger-position.js';
 import { OWNER, tenantNamed } from '../lookup.js';
 import { unknown } from '../rejection.js';
 import { type ControlRoute, route } from '../route.js';
@@ -70,9 +70,9 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
       }),
       errors: [404, 507],
     },
-    async ({ engine }, { query: { object: id, field, tenant: whose } }) => {
+    ({ engine }, { query: { object: id, field, tenant: whose } }) => {
       const { world, model } = engine;
-      const start = await pastInTurns(engine, Math.max(world.ledger.oldest, engine.firstMoment));
+      const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
       const entries = world.ledger.since(start.ledger.count);
       const object = objectOf(engine, id, tenantNamed(engine, whose), start, entries);
       const { def, tenant } = object;
