@@ -178,6 +178,8 @@ export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]):
   const target = await FuzzTarget.start(world);
   try {
     await target.send(RESET);
+    // The start compiles much, which takes long on a busy machine.
+    target.takeStall();
     for (const [index, call] of calls.entries()) {
       const isLast = index === calls.length - 1;
       while (isLast && target.isListenedTo) await new Promise((resolve) => setTimeout(resolve, 100));
