@@ -81,7 +81,7 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
 }
 
 /**
- * The world at a moment. Only to look at.
+ * The world at a moment, as `pastOf`. Only to look at.
  * @throws ControlRejection
  */
 export function worldAt(engine: Engine, at: RequestedMoment): World {
@@ -111,10 +111,10 @@ export function pastOf(engine: Engine, n: number): World {
  * @throws MemoryShort: a past world takes as much as the present one
  */
 export function foldedPast(engine: Engine, n: number): World {
-  return engine.past.atHand(n) ?? inLedger(engine, () => endOf(foldSteps(engine, n)));
+  return engine.past.atHand(n) ?? inLedger(engine, () => endOf(guardedSteps(engine, n)));
 }
 
-function foldSteps(engine: Engine, n: number): Generator<void, World> {
+function guardedSteps(engine: Engine, n: number): Generator<void, World> {
   requireMemoryOf(engine);
   return whileMemoryLasts(engine.past.steps(n));
 }
@@ -134,13 +134,7 @@ class FarMoment extends Error {
  * that all it reads is of one time.
  * @throws ControlRejection (422), MemoryShort: as `foldedPast`
  */
-export async function inTurns<T>({
-  engine,
-  run,
-}: {
-  readonly engine: Engine;
-  readonly run: () => T;
-}): Promise<Awaited<T>> {
+export async function inTurns<T>(engine: Engine, run: () => T): Promise<Awaited<T>> {
   const found: { readonly of: Engine; readonly n: number; readonly world: World }[] = [];
   for (;;) {
     while (engine.seeding !== null) await engine.seeding;
@@ -152,7 +146,7 @@ export async function inTurns<T>({
       if (!(error instanceof FarMoment)) throw error;
       const { engine: of, n } = error;
       try {
-        found.push({ of, n, world: await runSteps(foldSteps(of, n)) });
+        found.push({ of, n, world: await runSteps(guardedSteps(of, n)) });
       } catch (failed) {
         throw inReachOr(of, failed);
       }

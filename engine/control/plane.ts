@@ -97,7 +97,7 @@ export function controlPlane(context: ControlContext): Plane {
     const { origin } = engine.runtime.reader;
     const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
     const query = queryOf(req);
-    const response = await inTurns({ engine, run: () => route.run(caller, id, query, body) });
+    const response = await inTurns(engine, () => route.run(caller, id, query, body));
     if (callChannel.hasSubscribers && route.contract.status === 201 && 'body' in response)
       callChannel.publish({ response: res, made: idsOf(response.body) } satisfies ControlCallEvent);
     await send(req, res, route, response, origin);

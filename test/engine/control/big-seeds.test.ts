@@ -89,7 +89,7 @@ test('others have their turn while an earlier moment is put together', async () 
   await large.done('POST /seed', { resource: 'couriers', objects: couriers(1) });
   let turns = 0;
   setImmediate(() => turns++);
-  const world = await inTurns({ engine, run: () => worldAt(engine, count) });
+  const world = await inTurns(engine, () => worldAt(engine, count));
   expect(turns).toBe(1);
   expect(world.collections.find(({ config }) => config.name === 'couriers')?.size).toBe(COUNT);
   await large.close();
