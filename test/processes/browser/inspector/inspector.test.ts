@@ -120,6 +120,11 @@ describeInBrowser('the inspector', () => {
   }
 
   const rows = () => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+  /** The newest call with this status: a row's text also has durations, such as 402 ms. */
+  const declined = () =>
+    rows()
+      .filter({ has: page.getByText('402', { exact: true }) })
+      .last();
   const screen = (name: string) =>
     page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
 
@@ -137,7 +142,7 @@ describeInBrowser('the inspector', () => {
     expect(intent['status']).toBe('requires_action');
 
     // The call is there; its transition leads to the object.
-    await rows().filter({ hasText: 'Seed data' }).waitFor();
+    await rows().filter({ hasText: 'Seed data' }).last().waitFor();
     await rows().filter({ hasText: 'POST' }).getByRole('link', { name: id }).first().click();
     await page.getByRole('heading', { name: id }).waitFor();
     await page.getByText('requires_action', { exact: true }).first().waitFor();
@@ -162,7 +167,7 @@ describeInBrowser('the inspector', () => {
       return_url: 'https://shop.example/done',
     });
     await screen('Timeline');
-    await rows().filter({ hasText: '402' }).click();
+    await declined().click();
     const explanation = page.getByRole('article', { name: 'Call' });
     await explanation.getByText('✓ Decided the response').waitFor();
     expect(await explanation.locator('li.decided').innerText()).toContain('pm_card_chargeDeclined');
@@ -184,13 +189,14 @@ describeInBrowser('the inspector', () => {
 
     // Back to before the decline, in a world of its own.
     await screen('Timeline');
-    await rows().filter({ hasText: '402' }).click();
+    await declined().click();
     // Until it is shown, the button is that of what was shown before.
     await explanation.locator('li.decided').getByText('pm_card_chargeDeclined').waitFor();
     await page.getByRole('button', { name: 'Fork here' }).click();
     await page.getByText(/objects differ/).waitFor();
     await page.getByRole('table').getByText(String(other['id'])).first().waitFor();
-    const [, fork] = (await sandbox.control.call('GET', '/worlds'))['data'] as { url: string; key: string }[];
+    const worlds = (await sandbox.control.call('GET', '/worlds'))['data'] as { url: string; key: string }[];
+    const fork = worlds.at(-1) as (typeof worlds)[number];
     const { resources } = await new ControlClient(fork.url, fork.key).state('payment_intents');
     const intents = resources['payment_intents'];
     expect(intents.at(-1)).toMatchObject({ id: other['id'], status: 'requires_payment_method' });
