@@ -71,6 +71,7 @@ export const PAGES: readonly Page[] = [
   ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`)),
   page('guides/webhooks-out-of-order', { rare: true }),
   page('guides/evaluate-an-agent', {
+    rare: true,
     files: { 'tasks/refund.task.yaml': documented('docs/guides/evaluate-an-agent.md', 'tasks/refund.task.yaml') },
   }),
   page('guides/agent-frameworks', {

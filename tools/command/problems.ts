@@ -1,5 +1,5 @@
 import { loadPack } from '../../engine/compile/index.js';
-import { formatProblems, type PackSource, type Problem } from '../../engine/pack/index.js';
+import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import { shownFolder } from './installation.js';
 import { counted, Exit, Failure } from './output.js';
 
@@ -35,7 +35,7 @@ export function rejection(
   const message = `${name} is not served: ${countProblems(problems)}`;
   const data = { problems: problems.map((problem) => ({ ...problem, file: shownFolder(source.dir) + problem.file })) };
   const text = problemText(findings, color);
-  if (set === undefined || loadPack(source.dir).pack === null)
+  if (set === undefined || loadPack(source.dir, { cache: PackCache.ofInstallation() }).pack === null)
     return new Failure(Exit.wrongInput, 'pack_invalid', message, text, data);
   const given = Object.entries(set).map(([variable, value]) => `--set ${variable}=${value}`);
   return new Failure(Exit.cannotRun, 'pack_invalid', `${message} that ${given.join(' ')} makes`, text, data);
