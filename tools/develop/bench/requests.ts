@@ -39,49 +39,74 @@ interface Prepared {
   readonly target: number | null;
 }
 
-/** Measures requests side by side: node, Express, the build before and the sandbox in turn, several times, medians. */
-export async function measureRequests(
-  pack: 'payments' | 'task-automation',
-  options: RequestOptions,
-): Promise<RequestRow[]> {
-  const prepare = pack === 'payments' ? preparePayments : prepareTasks;
+/**
+ * Measures requests side by side: node, Express, the build before and the sandbox in turn, several times, medians. Each kind has
+ * servers of its own: what other kinds leave in memory would slow it down.
+ */
+export async function measureRequests(pack: Pack, options: RequestOptions): Promise<RequestRow[]> {
+  const wanted = await withSandboxes(pack, undefined, ({ works }) =>
+    Promise.resolve(works.flatMap(({ work }, at) => (options.isWanted(work.name) ? [at] : []))),
+  );
   const rows: RequestRow[] = [];
-  const sandbox = await startMeasuredServer(pack);
-  const before = options.before === undefined ? null : await startMeasuredServer(pack, options.before);
-  try {
-    const works = (await prepare(sandbox)).map((each) => ({ ...each, before: each.work }));
-    if (before !== null) (await prepare(before)).forEach(({ work }, at) => (works[at].before = work));
-    for (const each of works)
-      if (options.isWanted(each.work.name)) rows.push(await measure({ sandbox, before }, each, options));
-  } finally {
-    await Promise.all([sandbox.stop(), before?.stop()]);
-  }
+  for (const at of wanted)
+    rows.push(await withSandboxes(pack, options.before, (sandboxes) => measure(sandboxes, at, options)));
   return rows;
 }
 
+type Pack = 'payments' | 'task-automation';
+
+/** Servers of a pack with what requests need, and those requests. */
+interface Sandboxes {
+  readonly sandbox: MeasuredServer;
+  readonly works: readonly Prepared[];
+  /** The same of the build before. */
+  readonly before: { readonly server: MeasuredServer; readonly works: readonly Prepared[] } | null;
+}
+
+async function withSandboxes<T>(
+  pack: Pack,
+  build: string | undefined,
+  use: (sandboxes: Sandboxes) => Promise<T>,
+): Promise<T> {
+  const prepare = pack === 'payments' ? preparePayments : prepareTasks;
+  const sandbox = await startMeasuredServer(pack);
+  const old = build === undefined ? null : await startMeasuredServer(pack, build);
+  try {
+    const before = old && { server: old, works: await prepare(old) };
+    return await use({ sandbox, works: await prepare(sandbox), before });
+  } finally {
+    await Promise.all([sandbox.stop(), old?.stop()]);
+  }
+}
+
 async function measure(
-  { sandbox, before }: { readonly sandbox: MeasuredServer; readonly before: MeasuredServer | null },
-  { work, before: workBefore, target }: Prepared & { readonly before: Work },
+  { sandbox, works, before }: Sandboxes,
+  at: number,
   options: RequestOptions,
 ): Promise<RequestRow> {
+  const { work, target } = works[at];
   const response = await call(sandbox, work);
   const plain = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express') };
   for (const server of Object.values(plain)) await server.prepare(work.method, work.path.split('?')[0], response);
-  const servers = { ...plain, ...(before === null ? {} : { before }), sandbox };
-  const measured = Object.entries(servers).map(([name, server]) => ({
+  const servers: Record<string, { readonly server: MeasuredServer; readonly sent: Work }> = {
+    node: { server: plain.node, sent: work },
+    express: { server: plain.express, sent: work },
+    ...(before === null ? {} : { before: { server: before.server, sent: before.works[at].work } }),
+    sandbox: { server: sandbox, sent: work },
+  };
+  const measured = Object.entries(servers).map(([name, of]) => ({
     name,
-    server,
+    ...of,
     rate: [] as number[],
     cpu: [] as number[],
     p99: [] as number[],
   }));
   for (let i = 0; i <= options.repeat; i++) {
-    for (const { name, server, rate, cpu, p99 } of measured) {
+    for (const { name, server, sent, rate, cpu, p99 } of measured) {
       const begun = await server.cpu();
-      const sent = name === 'before' ? workBefore : work;
-      // The first round warms up.
-      const found = await load(server.url, server.key, sent, i === 0 ? 1 : options.seconds);
+      const found = await load(server.url, server.key, sent, options.seconds);
       if (found.errors > 0) throw new Error(`${found.errors} calls of '${work.name}' failed on ${name}`);
+      // The first round warms up.
       if (i === 0) continue;
       rate.push(found.rate);
       cpu.push(((await server.cpu()) - begun) / found.count);
@@ -136,6 +161,9 @@ async function seed(server: MeasuredServer, resource: string, objects: readonly 
   });
 }
 
+/** What a ratio to plain Express is meant to reach, on Node 20 and on later ones, whose Express is two to three times as fast. */
+const atLeast = (node20: number, later: number): number => (process.versions.node.startsWith('20.') ? node20 : later);
+
 /** 10,000 customers, and the work on them. */
 export async function preparePayments(server: MeasuredServer): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
@@ -145,7 +173,7 @@ export async function preparePayments(server: MeasuredServer): Promise<Prepared[
     Array.from({ length: 10_000 }, (_, n) => ({ id: id(n), email: `customer${n}@example.com`, name: `Customer ${n}` })),
   );
   return [
-    { work: { name: 'retrieve a customer', method: 'GET', path: `/v1/customers/${id(5)}` }, target: 3 },
+    { work: { name: 'retrieve a customer', method: 'GET', path: `/v1/customers/${id(5)}` }, target: atLeast(3, 1.2) },
     {
       work: {
         name: 'create a customer',
@@ -153,7 +181,7 @@ export async function preparePayments(server: MeasuredServer): Promise<Prepared[
         path: '/v1/customers',
         body: 'email=jenny%40example.com&name=Jenny&metadata[order]=1',
       },
-      target: 1.6,
+      target: atLeast(2, 1),
     },
     {
       work: {
@@ -162,7 +190,7 @@ export async function preparePayments(server: MeasuredServer): Promise<Prepared[
         path: '/v1/payment_intents',
         body: 'amount=2000&currency=usd',
       },
-      target: 1.6,
+      target: atLeast(1.7, 0.85),
     },
     {
       work: {
@@ -171,12 +199,12 @@ export async function preparePayments(server: MeasuredServer): Promise<Prepared[
         path: '/v1/payment_intents',
         body: 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa',
       },
-      target: 0.6,
+      target: atLeast(0.8, 0.35),
     },
-    { work: { name: 'list 100 of 10,000', method: 'GET', path: '/v1/customers?limit=100' }, target: 2 },
+    { work: { name: 'list 100 of 10,000', method: 'GET', path: '/v1/customers?limit=100' }, target: atLeast(3, 2.2) },
     {
       work: { name: 'list a deep page', method: 'GET', path: `/v1/customers?limit=100&starting_after=${id(5000)}` },
-      target: 2,
+      target: atLeast(3, 2.2),
     },
   ];
 }
