@@ -196,7 +196,7 @@ describeInBrowser('the inspector', () => {
     await page.getByText(/objects differ/).waitFor();
     await page.getByRole('table').getByText(String(other['id'])).first().waitFor();
     const worlds = (await sandbox.control.call('GET', '/worlds'))['data'] as { url: string; key: string }[];
-    const fork = worlds.at(-1) as (typeof worlds)[number];
+    const [fork] = worlds.reverse();
     const { resources } = await new ControlClient(fork.url, fork.key).state('payment_intents');
     const intents = resources['payment_intents'];
     expect(intents.at(-1)).toMatchObject({ id: other['id'], status: 'requires_payment_method' });
