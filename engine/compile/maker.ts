@@ -320,8 +320,10 @@ function rejectTooMany(schema: Schema, param: string, merged: Json): void {
 /** Merges the keys of a map; an empty or null value deletes its key, an empty map deletes all. */
 function mergeMaps(current: JsonObject, sent: Json): JsonObject {
   if (!isObject(sent)) return {};
+  const entries = Object.entries(sent);
+  if (entries.length === 0) return current;
   const made: Record<string, Json> = { ...current };
-  for (const [key, value] of Object.entries(sent)) {
+  for (const [key, value] of entries) {
     if (value === null || value === '') delete made[key];
     else made[key] = value;
   }

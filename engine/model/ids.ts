@@ -8,6 +8,8 @@ export interface IdFormat {
   /** Of ids with a prefix for each kind: how those of a kind are made. */
   readonly kinds: ReadonlyMap<string, Pick<IdFormat, 'make'>> | null;
   readonly pattern: TextPattern;
+  /** How many random bits each has. */
+  readonly randomBits: number;
   /**
    * @param nth how many ids came before it, for sequences
    * @param tenant whose object it is for; null: of no tenant
@@ -63,6 +65,7 @@ export function idFormat(
     prefix: typeof prefix === 'string' ? prefix : '',
     kinds: kinds && new Map(kinds.map(([kind, begins]) => [kind, { make: makerOfAll([begins, ...parts]) }])),
     pattern: packPattern(pattern ?? whole(prefixes, file.pattern ?? derived)),
+    randomBits: parts.reduce((sum, part) => sum + bitsOf(part), 0),
     make: makerOfAll([prefixes[0], ...parts]),
   };
 }
@@ -76,6 +79,15 @@ function patternOf(part: IdPart): string {
   if (uuid !== undefined) return '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
   const [characters] = ALPHABETS[of];
   return of === 'digits' ? `[1-9]${random > 1 ? `[0-9]{${random - 1}}` : ''}` : `${characters}{${random}}`;
+}
+
+function bitsOf(part: IdPart): number {
+  if (typeof part === 'string') return 0;
+  const { random = 0, of = 'base62', uuid } = part;
+  if (uuid !== undefined) return 122;
+  const [, characters] = ALPHABETS[of];
+  // The first digit of a number is not 0.
+  return Math.max(0, random - (of === 'digits' ? 1 : 0)) * Math.log2(characters.length || 62);
 }
 
 /** Makes ids of parts, for objects of tenants as well: a maker for each tenant that has some. */

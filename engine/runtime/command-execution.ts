@@ -110,13 +110,13 @@ export class CommandExecution extends ReadContext implements Execution {
     this.#depth--;
   }
 
-  /** A new id that no object of the resource has (objects may have been kept over a reset). @param kind decides its prefix */
+  /** A new id that no object of the resource has or had. @param kind decides its prefix */
   newId({ ids, index }: ResourceDef, kind?: Json): string {
     const collection = this.collection(index);
     const maker = ids.kinds?.get(String(kind)) ?? ids;
     for (let nth = collection.ever; ; nth++) {
       const id = maker.make(this.ids, nth, this.tenant, this.nowMs);
-      if (collection.placeOf(id) === undefined) return id;
+      if (collection.isFree(id, ids.randomBits)) return id;
     }
   }
 

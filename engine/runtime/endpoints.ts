@@ -32,8 +32,7 @@ export class Endpoints {
 
   /** There is no endpoint. */
   isEmpty(): boolean {
-    for (const { index } of this.resources) if (this.world.tenants.rows(index).length > 0) return false;
-    return true;
+    return this.resources.every(({ index }) => this.world.tenants.isEmpty(index));
   }
 
   /** The resource of an endpoint. */

@@ -130,6 +130,8 @@ const NO_HOST = {} as Host;
 
 /** What events of one name have in common that are written later. */
 export class EventForm implements LateForm {
+  changed: readonly string[] = [];
+
   constructor(
     private readonly model: Model,
     private readonly maker: LateMaker,
@@ -185,7 +187,7 @@ function addLate(
   );
   const place = { seq: command.world.nextSeq(), order, tenant: collection.tenant };
   const made = new LateRow(index, id, place, form, facts, about.value, previous);
-  command.transaction.create(collection, made);
+  command.transaction.createLate(collection, made, about);
   command.events.push(made);
   if (command.world.deliveryFaults.size > 0) applyDeliveryFaults(command, event.name, made, null);
   return made;

@@ -189,11 +189,12 @@ export class Invocations {
         for (const name of refs) {
           const def = model.byName.get(name);
           if (!def) continue;
-          const row = command.row(def.index, id);
-          if (row) return row.id;
+          // No object has a test value as its id.
           const made = pack.magic.make(command, def.index, id);
           if (made === 'unknown') return { error: 'unrecognized_test_value', args: { value: id, param } };
           if (made) return made.id;
+          const row = command.row(def.index, id);
+          if (row) return row.id;
         }
         const def = model.byName.get(refs[0]);
         return { error: 'not_found', args: { resource: refs[0], title: def?.title ?? refs[0], id, param } };

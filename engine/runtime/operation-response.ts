@@ -190,11 +190,12 @@ export class ResponseWriter {
     const resource = this.runtime.resources[row.resource];
     const plan = resource.response();
     const { version } = this.runtime.world;
-    if (row.json !== null && (plan.pure || (row.jsonVersion === version && !this.#isPersonal()))) return row.json;
+    const { shown } = row;
+    if (shown.text !== null && (plan.pure || (shown.version === version && !this.#isPersonal()))) return shown.text;
     const text = JSON.stringify(responseOf(host, resource, row));
     if (keep) {
-      row.json = text;
-      row.jsonVersion = version;
+      shown.text = text;
+      shown.version = version;
     }
     return text;
   }

@@ -27,7 +27,7 @@ export function snapshotOf(
 export function responseOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.response();
   if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
-  return (row.answer ??= plan.value(host, row.value));
+  return (row.shown.answer ??= plan.value(host, row.value));
 }
 
 /**

@@ -22,21 +22,29 @@ export interface CollectionConfig {
 /** Rows by the value of a field; most values have one row only, which then needs no list. */
 type Index = Map<Json, Row | OrderedRows>;
 
-/** The index of a collection that was copied, until it is needed. */
-const NOT_YET = null;
-
 const NO_ROWS = new OrderedRows();
+/** Ids with so many random bits are never drawn twice of one stream. */
+const ENOUGH_BITS = 64;
+const NO_INDEXES: ReadonlyMap<string, Index> = new Map();
 const NO_TOMBSTONES: ReadonlyMap<string, Tombstone> = new Map();
 
 /**
- * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. Changed by transactions
- * only.
+ * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. What is only made and
+ * listed needs neither its place by id nor one in an index: rows find those when an id or a field is first asked for. Changed
+ * by transactions only.
  */
 export class Collection {
-  /** Those that were looked at, where it is a copy. */
+  /** Those that were looked at, where it is a copy; `#added` come later. */
   readonly #byId = new Map<string, Row>();
+  /** Rows that came since an id was last looked for. */
+  #added: Row[] = [];
+  /** The id that was drawn last. */
+  #drawn: string | null = null;
+  /** Whether each id was drawn in this world: what is drawn next is none of them. */
+  #allDrawn = true;
   #ordered = new OrderedRows();
-  #indexes: Map<string, Index | typeof NOT_YET> | null = null;
+  /** By fields that were asked for. */
+  #indexes: Map<string, Index> | null = null;
   /** Null: none of its own. */
   #tombstones: Map<string, Tombstone> | null = null;
   /** What it is a copy of, while some of that was not looked at; null: it has all rows. */
@@ -62,7 +70,7 @@ export class Collection {
   }
 
   get size(): number {
-    return this.#byId.size + this.#unseen;
+    return this.#byId.size + this.#added.length + this.#unseen;
   }
 
   /** How many objects it ever had: those that were deleted count. */
@@ -71,8 +79,26 @@ export class Collection {
   }
 
   get(id: string): Row | undefined {
+    // A command asks for what it has just made.
+    const last = this.#added.at(-1);
+    if (last?.id === id) return last;
     const key = this.#key(id);
-    return this.#byId.get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
+    return this.#rows().get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
+  }
+
+  /** By id all that have a row. */
+  #rows(): Map<string, Row> {
+    if (this.#added.length > 0) {
+      for (const row of this.#added) this.#byId.set(this.#key(row.id), row);
+      this.#added = [];
+    }
+    return this.#byId;
+  }
+
+  /** Whether no object has or had an id that was just drawn. @param bits how much of it is random */
+  isFree(id: string, bits: number): boolean {
+    this.#drawn = id;
+    return (this.#allDrawn && bits >= ENOUGH_BITS) || this.placeOf(id) === undefined;
   }
 
   /** Rows, oldest first; of one bucket when an index serves the field. */
@@ -81,7 +107,7 @@ export class Collection {
       this.#copy();
       return this.#ordered;
     }
-    const index = this.#fields().get(field) ?? this.#indexBy(field);
+    const index = this.#indexes?.get(field) ?? this.#indexBy(field);
     if (this.#base !== null) this.#fill(this.#base, field, value ?? null, index);
     const rows = index.get(value ?? null);
     return rows instanceof Row ? OrderedRows.of(rows) : (rows ?? NO_ROWS);
@@ -123,16 +149,12 @@ export class Collection {
     return (this.#tombstones ??= new Map(this.#base?.tombstones));
   }
 
-  #fields(): Map<string, Index | typeof NOT_YET> {
-    return (this.#indexes ??= new Map(this.config.indexes.map((field) => [field, new Map()])));
-  }
-
   orderOf(value: JsonObject): number {
     return this.config.order === undefined ? 0 : this.config.order(value);
   }
 
   /**
-   * O(1) and O(1) per index for what is appended in order.
+   * O(1) and O(1) per index for what is appended in order. No object has its id.
    * @returns the tombstone of an earlier object of that id, which is gone now
    */
   insert(row: Row): Tombstone | undefined {
@@ -140,16 +162,17 @@ export class Collection {
     const tombstone = this.#tombstoneOf(key);
     if (tombstone !== undefined) this.#writableTombstones().delete(key);
     row.alive = true;
-    this.#byId.set(key, row);
+    if (row.id !== this.#drawn) this.#allDrawn = false;
+    this.#added.push(row);
     this.#ordered.add(row);
-    for (const [field, index] of this.#fields()) if (index) enter(index, row.value[field] ?? null, row);
+    if (this.#indexes !== null) for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
     return tombstone;
   }
 
   /** What it holds now, as references to what never changes: the same as before where nothing changed. O(objects). */
   standing(): CollectionStanding {
     const base = this.#base;
-    if (base !== null && this.#byId.size === 0 && this.#tombstones === null) return base;
+    if (base !== null && this.#rows().size === 0 && this.#tombstones === null) return base;
     this.#copy();
     const rows = this.#ordered.all();
     const tombstones = this.#tombstones ?? NO_TOMBSTONES;
@@ -183,6 +206,8 @@ export class Collection {
     if (standing.isEmpty) return;
     this.#base = standing;
     this.#unseen = standing.rows.length;
+    this.#allDrawn = false;
+    this.#indexes = null;
     this.#onRow = onRow;
   }
 
@@ -213,8 +238,8 @@ export class Collection {
     if (base.tombstones.length > 0) this.#tombstones = this.#writableTombstones();
     this.#base = this.#seen = this.#onRow = null;
     this.#ordered = new OrderedRows();
-    for (const row of this.#byId.values()) this.#ordered.add(row);
-    this.#indexes = new Map(this.config.indexes.map((field) => [field, NOT_YET]));
+    for (const row of this.#rows().values()) this.#ordered.add(row);
+    this.#indexes = null;
   }
 
   /** Brings the objects of the base that have a value in a field into its index. */
@@ -234,10 +259,12 @@ export class Collection {
     for (const row of rows) enter(index, value, row);
   }
 
+  /** Of a copy the rows that were looked at: `#fill` brings the others. */
   #indexBy(field: string): Index {
     const index: Index = new Map();
-    for (const row of this.#ordered.all()) enter(index, row.value[field] ?? null, row);
-    this.#fields().set(field, index);
+    const rows = this.#base === null ? this.#ordered.all() : this.#rows().values();
+    for (const row of rows) enter(index, row.value[field] ?? null, row);
+    (this.#indexes ??= new Map()).set(field, index);
     return index;
   }
 
@@ -249,9 +276,10 @@ export class Collection {
 
   #takeOut(row: Row): void {
     row.alive = false;
-    this.#byId.delete(this.#key(row.id));
+    if (this.#added.at(-1) === row) this.#added.pop();
+    else this.#rows().delete(this.#key(row.id));
     this.#ordered.remove(row);
-    for (const [field, index] of this.#fields()) if (index) leave(index, row.value[field] ?? null, row);
+    if (this.#indexes !== null) for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes a row out, as if it had never been. Of a copy only after all was read. */
@@ -271,13 +299,12 @@ export class Collection {
       this.remove(row);
       row.value = value;
       row.order = order;
-      row.json = null;
-      row.answer = null;
+      row.unshow();
       this.insert(row);
       return;
     }
-    for (const [field, index] of this.#fields()) {
-      if (index === NOT_YET || (names !== undefined && !names.includes(field))) continue;
+    for (const [field, index] of this.#indexes ?? NO_INDEXES) {
+      if (names !== undefined && !names.includes(field)) continue;
       const from = old[field] ?? null;
       const to = value[field] ?? null;
       if (from === to) continue;
@@ -285,8 +312,7 @@ export class Collection {
       enter(index, to, row);
     }
     row.value = value;
-    row.json = null;
-    row.answer = null;
+    row.unshow();
   }
 }
 

@@ -12,13 +12,38 @@ export interface Provenance {
 
 const NO_TIMERS: readonly Timer[] = [];
 
+/** What was shown of an object since it changed. */
+interface Shown {
+  /** The response, where it depends on this object alone. */
+  answer: JsonObject | null;
+  /** Its text, valid while `version` says so (see `operation-response.ts`). */
+  text: string | null;
+  /** Of the world. */
+  version: number;
+}
+
 /** The value of an object, or the row that writes its first value on the first read. */
 export type HeldValue = JsonObject | LateRow;
+
+/** A state that was replaced at once: the one behind it, and what differs. One list, since each heap object costs. */
+type EarlierState = readonly [later: JsonObject, names: readonly string[], ...values: Json[]];
+
+function isEarlier(state: JsonObject | EarlierState): state is EarlierState {
+  return Array.isArray(state);
+}
+
+function stateOf([later, names, ...values]: EarlierState): JsonObject {
+  const made: Record<string, Json> = { ...later };
+  for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
+  return made;
+}
 
 /** What objects have in common whose values are written when they are read. */
 export interface LateForm {
   /** What most of them have: fields with the same values. */
   readonly own: JsonObject;
+  /** The fields by which the states of the last of them differed from those that followed. */
+  changed: readonly string[];
   /** @param facts of their command */
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
@@ -27,44 +52,49 @@ export interface LateForm {
 export class Row implements Holder {
   alive = true;
   provenance: readonly Provenance[] | null = null;
-  /** The first of its armed timers, and those behind it: most have no more than one, which then needs no list. */
-  #timer: Timer | null = null;
-  #more: readonly Timer[] = NO_TIMERS;
-  /** The response as text, valid while `jsonVersion` says so (see `operation-response.ts`). */
-  json: string | null = null;
-  jsonVersion = -1;
-  /** The response as a value, where it depends on this object alone. */
-  answer: JsonObject | null = null;
+  /** Its armed timers: most have no more than one, which then needs no list. */
+  #timers: Timer | Timer[] | null = null;
+  #shown: Shown | null = null;
   /** Number of the last ledger entry about it. */
   entry = 0;
   order: number;
-  #value: JsonObject | null;
+  /** Null: another way leads to its value. */
+  protected current: JsonObject | null;
 
   constructor(
     readonly resource: number,
     readonly id: string,
     readonly seq: number,
     order: number,
-    /** Null: another way leads to it. */
     value: JsonObject | null,
     /** Whose object it is; null: of no tenant. */
     readonly tenant: string | null = null,
   ) {
     this.order = compact(order);
-    this.#value = value;
+    this.current = value;
   }
 
   get value(): JsonObject {
-    return this.#value as JsonObject;
+    return this.current as JsonObject;
   }
 
   set value(value: JsonObject) {
-    this.#value = value;
+    this.current = value;
   }
 
   /** Its value, or what writes it. */
   get held(): HeldValue {
-    return this.#value as JsonObject;
+    return this.current as JsonObject;
+  }
+
+  /** What was shown of its value. */
+  get shown(): Shown {
+    return (this.#shown ??= { answer: null, text: null, version: -1 });
+  }
+
+  /** Drops what was shown of it. */
+  unshow(): void {
+    this.#shown = null;
   }
 
   /** A field of its value. */
@@ -74,18 +104,19 @@ export class Row implements Holder {
 
   /** Its armed timers, in order; set by the queue only. */
   get timers(): readonly Timer[] {
-    return this.#timer === null ? NO_TIMERS : [this.#timer, ...this.#more];
+    const timers = this.#timers;
+    return timers === null ? NO_TIMERS : Array.isArray(timers) ? timers : [timers];
   }
 
   set timers(timers: readonly Timer[]) {
-    this.#timer = timers.at(0) ?? null;
-    this.#more = timers.length < 2 ? NO_TIMERS : timers.slice(1);
+    this.#timers = timers.length < 2 ? (timers.at(0) ?? null) : [...timers];
   }
 
   /** The armed timer of a trigger. */
   timerOf(trigger: string): Timer | undefined {
-    if (this.#timer === null || this.#timer.trigger === trigger) return this.#timer ?? undefined;
-    return this.#more.find((each) => each.trigger === trigger);
+    const timers = this.#timers;
+    if (Array.isArray(timers)) return timers.find((each) => each.trigger === trigger);
+    return timers?.trigger === trigger ? timers : undefined;
   }
 }
 
@@ -95,11 +126,9 @@ export class Row implements Holder {
  */
 export class LateRow extends Row {
   #written: JsonObject | null = null;
-  /** It has another value by now. */
-  #replaced: JsonObject | null = null;
   readonly #form: LateForm;
   readonly #facts: JsonObject;
-  readonly #state: JsonObject;
+  #state: JsonObject | EarlierState;
   readonly #previous: JsonObject | null;
 
   /**
@@ -113,7 +142,7 @@ export class LateRow extends Row {
     place: { readonly seq: number; readonly order: number; readonly tenant: string | null },
     form: LateForm,
     facts: JsonObject,
-    state: JsonObject,
+    state: JsonObject | EarlierState,
     previous: JsonObject | null,
   ) {
     super(resource, id, place.seq, place.order, null, place.tenant);
@@ -124,31 +153,51 @@ export class LateRow extends Row {
   }
 
   override get value(): JsonObject {
-    return this.#replaced ?? (this.#written ??= this.write());
+    return this.current ?? (this.#written ??= this.write());
   }
 
   override set value(value: JsonObject) {
-    this.#replaced = value;
+    this.current = value;
   }
 
   override get held(): HeldValue {
-    return this.#replaced ?? this;
+    return this.current ?? this;
   }
 
   override field(name: string): Json | undefined {
-    if (this.#replaced !== null) return this.#replaced[name];
+    if (this.current !== null) return this.current[name];
     return this.#form.own[name] ?? this.value[name];
   }
 
   /** Its first value; not kept unless it was read. */
   write(): JsonObject {
-    return this.#written ?? this.#form.write(this.#facts, this.#state, this.#previous, this.id);
+    if (this.#written !== null) return this.#written;
+    const state = this.#state;
+    return this.#form.write(this.#facts, isEarlier(state) ? stateOf(state) : state, this.#previous, this.id);
+  }
+
+  /**
+   * What it is about changed again in the command that made it: what differs is kept of the state that it shows.
+   * @param names of the fields that may differ
+   */
+  follow(later: JsonObject, names: readonly string[]): void {
+    const state = this.#state;
+    if (state === later || isEarlier(state) || !names.every((name) => Object.hasOwn(state, name))) return;
+    const form = this.#form;
+    if (!isSameList(form.changed, names)) form.changed = names;
+    // A list that is spread has room for more.
+    const kept: readonly unknown[] = [later, form.changed];
+    this.#state = kept.concat(names.map((name) => state[name])) as unknown as EarlierState;
   }
 
   /** The object as it was at first, as a row of another world. */
   copyFirst(): LateRow {
     return new LateRow(this.resource, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
   }
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
 }
 
 /** The value that is held; one that is written for it is not kept. */

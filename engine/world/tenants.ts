@@ -104,6 +104,12 @@ export class Tenants {
     return [this.own[resource], ...others.filter((each) => each !== undefined)];
   }
 
+  /** Whether there is no object of a resource, of whatever tenant. */
+  isEmpty(resource: number): boolean {
+    if (this.own[resource].size > 0) return false;
+    return this.#all.size === 0 || this.everywhere(resource).every(({ size }) => size === 0);
+  }
+
   /** The rows of `everywhere`, of each collection the oldest first. */
   rows(resource: number): readonly Row[] {
     if (this.#all.size === 0) return this.own[resource].ordered().all();

@@ -2,7 +2,7 @@ import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
 import { NEVER, ofTenant, SharedPages, type PackedChanges, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
-import { type Provenance, Row } from './rows.js';
+import { type LateRow, type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { Timer, TimerQueue } from './timers.js';
 
@@ -81,6 +81,8 @@ interface Mark {
 export class Transaction {
   readonly #undo: Undo[] = [];
   readonly #changes: ObjectChange[] = [];
+  /** Objects that are written when they are read, with what they are about. */
+  readonly #late: { readonly row: LateRow; readonly about: Row }[] = [];
   /** Of every row that was replaced. */
   readonly originals = new Map<Row, Original>();
 
@@ -92,6 +94,12 @@ export class Transaction {
     const step = { kind: 'create', op: 'put', collection, row, tombstone } as const;
     this.#undo.push(step);
     this.#changes.push(step);
+  }
+
+  /** As `create`, of an object that shows the present state of another one. */
+  createLate(collection: Collection, row: LateRow, about: Row): void {
+    this.create(collection, row);
+    this.#late.push({ row, about });
   }
 
   /**
@@ -187,6 +195,10 @@ export class Transaction {
 
   /** As `packed`, behind what is in a list. */
   packTo(entry: number, list: unknown[]): void {
+    for (const { row, about } of this.#late) {
+      const original = this.originals.get(about);
+      if (original !== undefined) row.follow(about.value, [...new Set(original.names)]);
+    }
     for (const change of this.#changes) {
       if (change.op === 'put' || change.op === 'explain') {
         const { row } = change;
@@ -194,7 +206,7 @@ export class Transaction {
         row.entry = entry;
         list.push(row, row.held, row.provenance);
         // What is returned is seldom what is read next.
-        row.answer = null;
+        row.unshow();
       } else if (change.op === 'arm' || change.op === 'disarm') list.push(null, change.timer, change.op);
       else list.push(null, change, null);
     }

@@ -74,13 +74,18 @@ function expectAlike(collection: Collection, model: Model): void {
 
 test('list order, ids and indexes are those of a plain list, whatever came, changed and went', () => {
   fc.assert(
-    fc.property(steps, (script: readonly Step[]) => {
+    fc.property(steps, fc.nat(12), (script: readonly Step[], asked: number) => {
       const collection = new Collection(0, CONFIG);
       const model = new Model();
       let seq = 0;
       for (const step of script) {
         const id = `thing_${step.id}`;
         const row = model.rows.get(id);
+        // What is looked for in between is found, and is kept right from then on.
+        if (step.id === asked) {
+          expect(collection.ordered('kind', 1).all()).toEqual(model.ordered('kind', 1));
+          expect(collection.get(id)).toBe(row);
+        }
         if (step.kind === 'insert') {
           if (row) continue;
           const made = rowOf(id, ++seq, step.value);
@@ -192,6 +197,24 @@ test('a copy makes rows only of the objects that are asked for, and none again',
   expect(made).toEqual(['thing_4', 'thing_1', 'thing_7']);
 });
 
+test('an id of enough chance is free without a look only where all ids were drawn', () => {
+  const [drawn, given] = [new Collection(0, CONFIG), new Collection(0, CONFIG)];
+  for (const collection of [drawn, given]) {
+    expect(collection.isFree('thing_1', 80)).toBe(true);
+    collection.insert(rowOf('thing_1', 1, { at: 1, kind: 1 }));
+  }
+  expect([drawn.isFree('thing_1', 80), drawn.isFree('thing_1', 20)]).toEqual([true, false]);
+  given.insert(rowOf('thing_2', 2, { at: 1, kind: 1 }));
+  expect([given.isFree('thing_1', 80), given.isFree('thing_2', 80), given.isFree('thing_3', 80)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  const copy = new Collection(0, CONFIG);
+  copy.copyLater(drawn.standing());
+  expect(copy.isFree('thing_1', 80)).toBe(false);
+});
+
 test('without an order, objects stand in the order of their creation', () => {
   const collection = new Collection(0, { name: 'things', indexes: [] });
   const rows = [3, 1, 2].map((seq) => new Row(0, `thing_${seq}`, seq, 0, {}));
@@ -218,9 +241,9 @@ test('what was made of a value is dropped when the value is replaced', () => {
   const row = rowOf('thing_1', 1, { at: 1, kind: 1 });
   collection.insert(row);
   for (const at of [1, 2]) {
-    row.json = '{}';
-    row.answer = {};
+    row.shown.text = '{}';
+    row.shown.answer = {};
     collection.replace(row, { at, kind: 1 });
-    expect([row.json, row.answer]).toEqual([null, null]);
+    expect([row.shown.text, row.shown.answer]).toEqual([null, null]);
   }
 });
