@@ -102,7 +102,8 @@ function migrateRow(row: Row, from: Engine, to: Engine, command: CommandExecutio
   const old = command.row(def.index, row.id);
   if (old) command.remove(old);
   const inserted = command.insert(resource, made);
-  if (row.provenance !== null) command.transaction.explain(inserted, row.provenance);
+  if (row.provenance !== null)
+    command.transaction.explain(command.world.collectionOf(inserted), inserted, row.provenance);
   return true;
 }
 

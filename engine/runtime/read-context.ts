@@ -149,7 +149,8 @@ export abstract class ReadContext extends Reader {
     this.exogenous.push({ row, resource, value });
     if (row === null || row.provenance?.some((each) => isSame(each, value))) return;
     const others = (row.provenance ?? []).filter((each) => each.path !== value.path);
-    this.transaction.explain(row, others.length === 0 ? this.runtime.onlySource(value) : [...others, value]);
+    const sources = others.length === 0 ? this.runtime.onlySource(value) : [...others, value];
+    this.transaction.explain(this.world.collectionOf(row), row, sources);
   }
 }
 

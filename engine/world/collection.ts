@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
-import { CollectionStanding, type Tombstone } from './standing.js';
+import { before, type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
+import { CollectionStanding, Since, type Tombstone } from './standing.js';
 
 /** What the world needs of a resource to store its objects. */
 export interface CollectionConfig {
@@ -26,7 +26,6 @@ const NO_ROWS = new OrderedRows();
 /** Ids with so many random bits are never drawn twice of one stream. */
 const ENOUGH_BITS = 64;
 const NO_INDEXES: ReadonlyMap<string, Index> = new Map();
-const NO_TOMBSTONES: ReadonlyMap<string, Tombstone> = new Map();
 
 /**
  * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. What is only made and
@@ -56,6 +55,12 @@ export class Collection {
   #onRow: ((row: Row) => void) | null = null;
   /** As of the last read. */
   #standing: CollectionStanding | null = null;
+  /** What changed behind it. */
+  #since: Since | null = null;
+  /** Behind this place no row was ever read so: rows that are new are not noted when they change. */
+  #end = { order: -Infinity, seq: 0 };
+  /** Whether rows came or went. */
+  #isOther = false;
 
   constructor(
     readonly resource: number,
@@ -161,6 +166,7 @@ export class Collection {
     const key = this.#key(row.id);
     const tombstone = this.#tombstoneOf(key);
     if (tombstone !== undefined) this.#writableTombstones().delete(key);
+    this.#isOther = true;
     row.alive = true;
     if (row.id !== this.#drawn) this.#allDrawn = false;
     this.#added.push(row);
@@ -169,32 +175,36 @@ export class Collection {
     return tombstone;
   }
 
-  /** What it holds now, as references to what never changes: the same as before where nothing changed. O(objects). */
+  /** Comes before each change of a row: what was read before continues to show what it held then. */
+  #note(row: Row): void {
+    if (this.#since !== null && !before(this.#end, row)) this.#since.note(row);
+  }
+
+  /** Says where exogenous values of a row came from: all that is known of it. */
+  explain(row: Row, provenance: readonly Provenance[] | null): void {
+    this.#note(row);
+    row.provenance = provenance;
+  }
+
+  /**
+   * What it holds now, as references: the same as before where nothing changed. O(objects), but no more than a copy of a
+   * list of them.
+   */
   standing(): CollectionStanding {
     const base = this.#base;
     if (base !== null && this.#rows().size === 0 && this.#tombstones === null) return base;
     this.#copy();
-    const rows = this.#ordered.all();
-    const tombstones = this.#tombstones ?? NO_TOMBSTONES;
-    if (this.#standing?.isStill(rows, tombstones) === true) return this.#standing;
-    const values = new Array<HeldValue>(rows.length);
-    const sources = new Map<number, readonly Provenance[]>();
-    for (let at = 0; at < rows.length; at++) {
-      const { held, provenance } = rows[at];
-      values[at] = held;
-      if (provenance !== null) sources.set(at, provenance);
-    }
+    if (this.#standing !== null && !this.#isOther && this.#since?.rows.size === 0) return this.#standing;
+    const since = new Since();
+    if (this.#since !== null) this.#since.next = since;
+    this.#since = since;
+    this.#isOther = false;
+    const rows = this.#ordered.all().slice();
+    const last = rows.at(-1);
+    if (last !== undefined && before(this.#end, last)) this.#end = { order: last.order, seq: last.seq };
     const { resource, tenant, config } = this;
-    this.#standing = new CollectionStanding(
-      config.name,
-      resource,
-      tenant,
-      [...tombstones],
-      rows.slice(),
-      values,
-      sources,
-    );
-    return this.#standing;
+    const tombstones = [...(this.#tombstones ?? [])];
+    return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, since));
   }
 
   /**
@@ -215,10 +225,10 @@ export class Collection {
   #rowOf(base: CollectionStanding, key: string): Row | undefined {
     const at = base.placeOf(key, (id) => this.#key(id));
     if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
-    const value = base.values[at];
+    const value = base.held(at);
     const { id, seq } = base.rows[at];
     const row = value instanceof LateRow && value.held === value ? value.copyFirst() : this.#newRow(id, seq, value);
-    row.provenance = base.sources.get(at) ?? null;
+    row.provenance = base.sources(at);
     this.#byId.set(key, row);
     this.#unseen--;
     this.#onRow?.(row);
@@ -275,6 +285,7 @@ export class Collection {
   }
 
   #takeOut(row: Row): void {
+    this.#isOther = true;
     row.alive = false;
     if (this.#added.at(-1) === row) this.#added.pop();
     else this.#rows().delete(this.#key(row.id));
@@ -295,6 +306,7 @@ export class Collection {
   replace(row: Row, value: JsonObject, names?: readonly string[]): void {
     const old = row.value;
     const order = this.config.order === undefined ? row.order : this.orderOf(value);
+    this.#note(row);
     if (order !== row.order) {
       this.remove(row);
       row.value = value;

@@ -67,13 +67,13 @@ function changesOf(image: WorldImage): StoredChange[] {
 
 function writeMember({ collections, timers, registers }: WorldImage, changes: StoredChange[]): void {
   for (const owner of collections) {
-    const { name, tombstones, rows, values, sources } = owner;
+    const { name, tombstones, rows } = owner;
     // Put and deleted again, a tombstone keeps its place.
     for (const [id, { seq, value }] of tombstones)
       changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
     for (const [id] of tombstones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
     rows.forEach(({ id, seq }, at) => {
-      changes.push(putOf({ collection: name, id, seq }, values[at], sources.get(at) ?? null, owner.tenant));
+      changes.push(putOf({ collection: name, id, seq }, owner.held(at), owner.sources(at), owner.tenant));
     });
   }
   for (const { row, trigger, due, seq, line } of [...timers.timers].sort((a, b) => a.seq - b.seq)) {

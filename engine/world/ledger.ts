@@ -186,7 +186,10 @@ export class LatePut {
   };
 }
 
-type PutPlace = Pick<Extract<StoredChange, { op: 'put' }>, 'collection' | 'id' | 'seq'>;
+/** An object as a ledger keeps it. */
+export type Put = Extract<StoredChange, { op: 'put' }>;
+
+type PutPlace = Pick<Put, 'collection' | 'id' | 'seq'>;
 
 /** An object as a change. @param sources where its exogenous values came from; null: nothing is known */
 export function putOf(

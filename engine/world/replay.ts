@@ -1,9 +1,9 @@
 import { endOf } from '../values/index.js';
 import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
-import { LatePut, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import { LatePut, NEVER, type Positions, type Put, type StoredChange, type StoredEntry } from './ledger.js';
 import { Row } from './rows.js';
-import { CollectionStanding } from './standing.js';
+import { CollectionStanding, Since } from './standing.js';
 import type { Timeline } from './timeline.js';
 import { Timer } from './timers.js';
 import { TraceRecord } from './traces.js';
@@ -66,12 +66,8 @@ function putLater(world: World, first: Put, changes: readonly StoredChange[], fr
     for (const each of puts) put(world, each);
     return to;
   }
-  const sources = new Map(
-    puts.flatMap(({ from: source }, at) => (source === undefined ? [] : [[at, source] as const])),
-  );
-  const values = puts.map(({ value }) => value);
   const { resource, tenant, config } = collection;
-  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, values, sources));
+  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, new Since()));
   return to;
 }
 
@@ -126,8 +122,6 @@ function timerKey(world: World, seq: number): number {
   return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
 }
 
-type Put = Extract<StoredChange, { op: 'put' }>;
-
 function put(world: World, change: Put): void {
   const { id, seq, from } = change;
   const collection = collectionOf(world, change);
@@ -137,7 +131,7 @@ function put(world: World, change: Put): void {
     row = change instanceof LatePut ? change.rowOf() : newRow(collection, change);
     collection.insert(row);
   }
-  row.provenance = from ?? null;
+  collection.explain(row, from ?? null);
 }
 
 function newRow(collection: Collection, { id, seq, value }: Put): Row {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { type HeldValue, type Provenance, type Row, writtenOf } from './rows.js';
+import type { Put } from './ledger.js';
+import { type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
 import type { Timer } from './timers.js';
 
 /** Where a deleted object was, so that a cursor on it still works, and what it was. */
@@ -10,6 +11,17 @@ export interface Tombstone {
 }
 
 const NOWHERE: readonly number[] = [];
+
+/** What rows held at one moment that changed since, and the same of the next moment that was kept. */
+export class Since {
+  next: Since | null = null;
+  readonly rows = new Map<Row, Pick<Row, 'held' | 'provenance'>>();
+
+  /** Comes before the first change of a row behind the moment. */
+  note(row: Row): void {
+    if (!this.rows.has(row)) this.rows.set(row, { held: row.held, provenance: row.provenance });
+  }
+}
 
 /**
  * A collection at one moment: references to what never changes. All that continue from there share it, with what is found out about
@@ -26,11 +38,10 @@ export class CollectionStanding {
     /** Whose objects they are; null: of no tenant. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
-    /** Oldest first. Of a row only what stays. */
-    readonly rows: readonly Pick<Row, 'id' | 'seq'>[],
-    readonly values: readonly HeldValue[],
-    /** Of some, by their places. */
-    readonly sources: ReadonlyMap<number, readonly Provenance[]>,
+    /** Oldest first: rows, or what a ledger kept of the objects. */
+    readonly rows: readonly (Row | Put)[],
+    /** What changed of rows. */
+    private readonly since: Since,
   ) {}
 
   get isEmpty(): boolean {
@@ -49,35 +60,40 @@ export class CollectionStanding {
     return this.#byKey.get(key);
   }
 
+  /** The value of the object at a place. */
+  held(at: number): HeldValue {
+    const row = this.rows[at];
+    return row instanceof Row ? this.#then(row).held : row.value;
+  }
+
+  /** Where exogenous values of the object at a place came from. */
+  sources(at: number): readonly Provenance[] | null {
+    const row = this.rows[at];
+    return row instanceof Row ? this.#then(row).provenance : (row.from ?? null);
+  }
+
+  /** What a row held at this moment. O(moments that were kept since). */
+  #then(row: Row): Pick<Row, 'held' | 'provenance'> {
+    for (let since: Since | null = this.since; since !== null; since = since.next) {
+      const then = since.rows.get(row);
+      if (then !== undefined) return then;
+    }
+    return row;
+  }
+
   /** The places of objects that have a value in a field, oldest first. */
   bucket(field: string, value: Json): readonly number[] {
     let index = this.#indexes.get(field);
     if (index === undefined) {
       this.#indexes.set(field, (index = new Map<Json, number[]>()));
-      for (let at = 0; at < this.values.length; at++) {
-        const each = writtenOf(this.values[at])[field] ?? null;
+      for (let at = 0; at < this.rows.length; at++) {
+        const each = writtenOf(this.held(at))[field] ?? null;
         const places = index.get(each);
         if (places === undefined) index.set(each, [at]);
         else places.push(at);
       }
     }
     return index.get(value) ?? NOWHERE;
-  }
-
-  /** Whether a collection of these rows is as it was. O(objects). */
-  isStill(rows: readonly Row[], tombstones: ReadonlyMap<string, Tombstone>): boolean {
-    if (rows.length !== this.rows.length || tombstones.size !== this.tombstones.length) return false;
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at];
-      if (row !== this.rows[at] || row.held !== this.values[at]) return false;
-      if (row.provenance !== (this.sources.get(at) ?? null)) return false;
-    }
-    let at = 0;
-    for (const [key, tombstone] of tombstones) {
-      if (this.tombstones[at][0] !== key || this.tombstones[at][1] !== tombstone) return false;
-      at++;
-    }
-    return true;
   }
 }
 

@@ -22,7 +22,12 @@ type Undo =
       readonly before: JsonObject;
     }
   | { readonly kind: 'delete' | 'expire'; readonly collection: Collection; readonly row: Row }
-  | { readonly kind: 'provenance'; readonly row: Row; readonly before: readonly Provenance[] | null }
+  | {
+      readonly kind: 'provenance';
+      readonly collection: Collection;
+      readonly row: Row;
+      readonly before: readonly Provenance[] | null;
+    }
   | { readonly kind: 'arm'; readonly timer: Timer }
   | { readonly kind: 'disarm'; readonly timer: Timer }
   | { readonly kind: 'register'; readonly change: Reversible };
@@ -132,9 +137,9 @@ export class Transaction {
   }
 
   /** Says where exogenous values of a row came from: all that is known of it. */
-  explain(row: Row, provenance: readonly Provenance[]): void {
-    this.#undo.push({ kind: 'provenance', row, before: row.provenance });
-    row.provenance = provenance;
+  explain(collection: Collection, row: Row, provenance: readonly Provenance[]): void {
+    this.#undo.push({ kind: 'provenance', collection, row, before: row.provenance });
+    collection.explain(row, provenance);
     if (row.alive) this.#changes.push({ op: 'explain', row });
   }
 
@@ -275,7 +280,7 @@ export class Transaction {
         step.collection.insert(step.row);
         return;
       case 'provenance':
-        step.row.provenance = step.before;
+        step.collection.explain(step.row, step.before);
         return;
       case 'arm':
         return this.timers.remove(step.timer);
@@ -310,7 +315,7 @@ function takeBack(steps: TakenBack, stage: Stage): TakenBack {
     if (kind === 0) stage.collectionOf(row).forget(row, before as Tombstone | undefined);
     else if (kind === 1) stage.collectionOf(row).replace(row, before as JsonObject);
     else if (kind === 2 || kind === 7) stage.collectionOf(row).insert(row);
-    else if (kind === 3) row.provenance = before as readonly Provenance[] | null;
+    else if (kind === 3) stage.collectionOf(row).explain(row, before as readonly Provenance[] | null);
     else if (kind === 4) (what as Reversible).undo();
     else if (kind === 5) timers.remove(what as Timer);
     else timers.add(what as Timer);
@@ -327,7 +332,7 @@ function doAgain(again: TakenBack, stage: Stage): void {
     if (kind === 0) stage.collectionOf(row).insert(row);
     else if (kind === 1) stage.collectionOf(row).replace(row, after as JsonObject);
     else if (kind === 2) stage.collectionOf(row).remove(row);
-    else if (kind === 3) row.provenance = after as readonly Provenance[] | null;
+    else if (kind === 3) stage.collectionOf(row).explain(row, after as readonly Provenance[] | null);
     else if (kind === 4) (what as Reversible).redo();
     else if (kind === 5) timers.add(what as Timer);
     else if (kind === 6) timers.remove(what as Timer);

@@ -178,6 +178,40 @@ test('a copy that makes rows when they are asked for tells what one does that ha
   );
 });
 
+test('what was read at some moments stays as it was then, also where rows go, come back and change', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(12), (script: readonly Step[], read: number) => {
+      const collection = new Collection(0, CONFIG);
+      const gone = new Map<string, Row>();
+      const moments: [ReturnType<Collection['standing']>, unknown][] = [];
+      let seq = 0;
+      for (const step of script) {
+        const id = `thing_${step.id}`;
+        const row = collection.get(id);
+        if (step.id === read) moments.push([collection.standing(), told(collection)]);
+        if (step.kind === 'insert') {
+          if (row === undefined) collection.insert(gone.get(id) ?? rowOf(id, ++seq, step.value));
+          gone.delete(id);
+        } else if (row === undefined) continue;
+        else if (step.kind === 'replace') {
+          collection.explain(row, step.named ? [{ path: 'kind', source: 'pin', value: seq++ }] : null);
+          collection.replace(row, { ...step.value });
+        } else {
+          if (step.kind === 'remove') collection.remove(row);
+          else collection.forget(row, undefined);
+          gone.set(id, row);
+        }
+      }
+      for (const [standing, then] of moments) {
+        const copy = new Collection(0, CONFIG);
+        copy.copyLater(standing);
+        expect(told(copy)).toEqual(then);
+      }
+      expect(collection.standing()).toBe(collection.standing());
+    }),
+  );
+});
+
 test('a copy makes rows only of the objects that are asked for, and none again', () => {
   const origin = new Collection(0, CONFIG);
   for (let n = 0; n < 9; n++) origin.insert(rowOf(`thing_${n}`, n, { at: n, owner: OWNERS[n % 3], kind: 1 }));

@@ -61,7 +61,7 @@ function perform(world: World, transaction: Transaction, { kind, collection: ind
   } else if (row === undefined) return;
   else if (kind === 'replace') {
     transaction.replace(collection, row, { ...row.value, at, owner }, ['at', 'owner']);
-  } else if (kind === 'explain') transaction.explain(row, [{ path: 'owner', source: 'pin', value: owner }]);
+  } else if (kind === 'explain') transaction.explain(collection, row, [{ path: 'owner', source: 'pin', value: owner }]);
   else if (kind === 'arm') {
     const timer = new Timer(row, `t${which}`, world.nowMs + at, world.nextSeq(), null);
     transaction.arm(timer);
