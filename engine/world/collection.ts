@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { before, type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
-import { CollectionStanding, Since, type Tombstone } from './standing.js';
+import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
+import { CollectionStanding, Moments, type Tombstone } from './standing.js';
 
 /** What the world needs of a resource to store its objects. */
 export interface CollectionConfig {
@@ -55,11 +55,9 @@ export class Collection {
   #onRow: ((row: Row) => void) | null = null;
   /** As of the last read. */
   #standing: CollectionStanding | null = null;
-  /** What changed behind it. */
-  #since: Since | null = null;
-  /** Behind this place no row was ever read so: rows that are new are not noted when they change. */
-  #end = { order: -Infinity, seq: 0 };
-  /** Whether rows came or went. */
+  /** When it was read. */
+  #moments: Moments | null = null;
+  /** Whether rows came or went since the last read. */
   #isOther = false;
 
   constructor(
@@ -175,14 +173,9 @@ export class Collection {
     return tombstone;
   }
 
-  /** Comes before each change of a row: what was read before continues to show what it held then. */
-  #note(row: Row): void {
-    if (this.#since !== null && !before(this.#end, row)) this.#since.note(row);
-  }
-
   /** Says where exogenous values of a row came from: all that is known of it. */
   explain(row: Row, provenance: readonly Provenance[] | null): void {
-    this.#note(row);
+    this.#moments?.note(row);
     row.provenance = provenance;
   }
 
@@ -194,14 +187,10 @@ export class Collection {
     const base = this.#base;
     if (base !== null && this.#rows().size === 0 && this.#tombstones === null) return base;
     this.#copy();
-    if (this.#standing !== null && !this.#isOther && this.#since?.rows.size === 0) return this.#standing;
-    const since = new Since();
-    if (this.#since !== null) this.#since.next = since;
-    this.#since = since;
+    if (!this.#isOther && this.#standing?.isStill === true) return this.#standing;
     this.#isOther = false;
     const rows = this.#ordered.all().slice();
-    const last = rows.at(-1);
-    if (last !== undefined && before(this.#end, last)) this.#end = { order: last.order, seq: last.seq };
+    const since = (this.#moments ??= new Moments()).add(rows.at(-1));
     const { resource, tenant, config } = this;
     const tombstones = [...(this.#tombstones ?? [])];
     return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, since));
@@ -306,7 +295,7 @@ export class Collection {
   replace(row: Row, value: JsonObject, names?: readonly string[]): void {
     const old = row.value;
     const order = this.config.order === undefined ? row.order : this.orderOf(value);
-    this.#note(row);
+    this.#moments?.note(row);
     if (order !== row.order) {
       this.remove(row);
       row.value = value;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Put } from './ledger.js';
-import { type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
+import { before, type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
 import type { Timer } from './timers.js';
 
 /** Where a deleted object was, so that a cursor on it still works, and what it was. */
@@ -12,14 +12,47 @@ export interface Tombstone {
 
 const NOWHERE: readonly number[] = [];
 
-/** What rows held at one moment that changed since, and the same of the next moment that was kept. */
-export class Since {
-  next: Since | null = null;
-  readonly rows = new Map<Row, Pick<Row, 'held' | 'provenance'>>();
+/** What rows held at a moment that changed since. */
+interface Since {
+  readonly rows: Map<Row, Then>;
+  /** The place of the last row that was there. */
+  readonly end: Pick<Row, 'order' | 'seq'>;
+}
 
-  /** Comes before the first change of a row behind the moment. */
+type Then = Pick<Row, 'held' | 'provenance'>;
+
+const BEGINNING = { order: -Infinity, seq: 0 };
+
+export const NEVER_CHANGED: Since = { rows: new Map(), end: BEGINNING };
+
+/** The moments at which a collection was read, for as long as what was read is in use. */
+export class Moments {
+  /** Oldest first. */
+  #all: WeakRef<Since>[] = [];
+  /** Rows behind this place were in none. */
+  #end: Since['end'] = BEGINNING;
+
+  /** Adds one. @param last the last row that is there */
+  add(last: Row | undefined): Since {
+    const end = last === undefined ? BEGINNING : { order: last.order, seq: last.seq };
+    const since: Since = { rows: new Map(), end };
+    if (before(this.#end, end)) this.#end = end;
+    this.#all = this.#all.filter((each) => each.deref() !== undefined);
+    this.#all.push(new WeakRef(since));
+    return since;
+  }
+
+  /** Comes before each change of a row: what it holds is noted for the moments that lack it. O(1) on average where few are kept. */
   note(row: Row): void {
-    if (!this.rows.has(row)) this.rows.set(row, { held: row.held, provenance: row.provenance });
+    if (before(this.#end, row)) return;
+    let then: Then | undefined;
+    for (let at = this.#all.length - 1; at >= 0; at--) {
+      const since = this.#all[at].deref();
+      if (since === undefined) continue;
+      // Where it is noted, it is noted for all moments before.
+      if (since.rows.has(row)) return;
+      if (!before(since.end, row)) since.rows.set(row, (then ??= { held: row.held, provenance: row.provenance }));
+    }
   }
 }
 
@@ -60,6 +93,11 @@ export class CollectionStanding {
     return this.#byKey.get(key);
   }
 
+  /** Whether no row has changed. */
+  get isStill(): boolean {
+    return this.since.rows.size === 0;
+  }
+
   /** The value of the object at a place. */
   held(at: number): HeldValue {
     const row = this.rows[at];
@@ -72,13 +110,9 @@ export class CollectionStanding {
     return row instanceof Row ? this.#then(row).provenance : (row.from ?? null);
   }
 
-  /** What a row held at this moment. O(moments that were kept since). */
-  #then(row: Row): Pick<Row, 'held' | 'provenance'> {
-    for (let since: Since | null = this.since; since !== null; since = since.next) {
-      const then = since.rows.get(row);
-      if (then !== undefined) return then;
-    }
-    return row;
+  /** What a row held at this moment. */
+  #then(row: Row): Then {
+    return this.since.rows.get(row) ?? row;
   }
 
   /** The places of objects that have a value in a field, oldest first. */
