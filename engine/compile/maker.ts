@@ -317,7 +317,7 @@ function rejectTooMany(schema: Schema, param: string, merged: Json): void {
     throw new Rejection('parameter_too_many', { param, kind: 'map', limit: max, value: String(length) });
 }
 
-/** Merges the keys of a map; an empty or null value deletes its key, an empty map deletes all. */
+/** Merges the keys of a map; an empty or null value deletes its key, or all where it stands for the map. */
 function mergeMaps(current: JsonObject, sent: Json): JsonObject {
   if (!isObject(sent)) return {};
   const entries = Object.entries(sent);

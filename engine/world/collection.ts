@@ -190,10 +190,10 @@ export class Collection {
     if (!this.#isOther && this.#standing?.isStill === true) return this.#standing;
     this.#isOther = false;
     const rows = this.#ordered.all().slice();
-    const since = (this.#moments ??= new Moments()).add(rows.at(-1));
+    const changed = (this.#moments ??= new Moments()).add(rows.at(-1));
     const { resource, tenant, config } = this;
     const tombstones = [...(this.#tombstones ?? [])];
-    return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, since));
+    return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, changed));
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
 import { LatePut, NEVER, type Positions, type Put, type StoredChange, type StoredEntry } from './ledger.js';
 import { Row } from './rows.js';
-import { CollectionStanding, NEVER_CHANGED } from './standing.js';
+import { CollectionStanding } from './standing.js';
 import type { Timeline } from './timeline.js';
 import { Timer } from './timers.js';
 import { TraceRecord } from './traces.js';
@@ -67,7 +67,7 @@ function putLater(world: World, first: Put, changes: readonly StoredChange[], fr
     return to;
   }
   const { resource, tenant, config } = collection;
-  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, NEVER_CHANGED));
+  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, new Map()));
   return to;
 }
 

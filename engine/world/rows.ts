@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../values/index.js';
+import { equal, type Json, type JsonObject } from '../values/index.js';
 import type { Holder } from '../expression/index.js';
 import { compact } from './time.js';
 import type { Timer } from './timers.js';
@@ -184,7 +184,7 @@ export class LateRow extends Row {
     const state = this.#state;
     if (state === later || isEarlier(state) || !names.every((name) => Object.hasOwn(state, name))) return;
     const form = this.#form;
-    if (!isSameList(form.changed, names)) form.changed = names;
+    if (!equal(form.changed, names)) form.changed = names;
     // A list that is spread has room for more.
     const kept: readonly unknown[] = [later, form.changed];
     this.#state = kept.concat(names.map((name) => state[name])) as unknown as EarlierState;
@@ -194,10 +194,6 @@ export class LateRow extends Row {
   copyFirst(): LateRow {
     return new LateRow(this.resource, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
   }
-}
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at]);
 }
 
 /** The value that is held; one that is written for it is not kept. */

@@ -12,34 +12,27 @@ export interface Tombstone {
 
 const NOWHERE: readonly number[] = [];
 
-/** What rows held at a moment that changed since. */
-interface Since {
-  readonly rows: Map<Row, Then>;
-  /** The place of the last row that was there. */
-  readonly end: Pick<Row, 'order' | 'seq'>;
-}
-
 type Then = Pick<Row, 'held' | 'provenance'>;
 
-const BEGINNING = { order: -Infinity, seq: 0 };
+type Place = Pick<Row, 'order' | 'seq'>;
 
-export const NEVER_CHANGED: Since = { rows: new Map(), end: BEGINNING };
+const BEGINNING: Place = { order: -Infinity, seq: 0 };
 
 /** The moments at which a collection was read, for as long as what was read is in use. */
 export class Moments {
   /** Oldest first. */
-  #all: WeakRef<Since>[] = [];
+  #all: { readonly changed: WeakRef<Map<Row, Then>>; readonly end: Place }[] = [];
   /** Rows behind this place were in none. */
-  #end: Since['end'] = BEGINNING;
+  #end = BEGINNING;
 
-  /** Adds one. @param last the last row that is there */
-  add(last: Row | undefined): Since {
+  /** Adds one. @param last the last row that is there @returns what rows held that change from now on */
+  add(last: Row | undefined): ReadonlyMap<Row, Then> {
     const end = last === undefined ? BEGINNING : { order: last.order, seq: last.seq };
-    const since: Since = { rows: new Map(), end };
     if (before(this.#end, end)) this.#end = end;
-    this.#all = this.#all.filter((each) => each.deref() !== undefined);
-    this.#all.push(new WeakRef(since));
-    return since;
+    const changed = new Map<Row, Then>();
+    this.#all = this.#all.filter((each) => each.changed.deref() !== undefined);
+    this.#all.push({ changed: new WeakRef(changed), end });
+    return changed;
   }
 
   /** Comes before each change of a row: what it holds is noted for the moments that lack it. O(1) on average where few are kept. */
@@ -47,11 +40,12 @@ export class Moments {
     if (before(this.#end, row)) return;
     let then: Then | undefined;
     for (let at = this.#all.length - 1; at >= 0; at--) {
-      const since = this.#all[at].deref();
-      if (since === undefined) continue;
+      const { changed, end } = this.#all[at];
+      const rows = changed.deref();
+      if (rows === undefined) continue;
       // Where it is noted, it is noted for all moments before.
-      if (since.rows.has(row)) return;
-      if (!before(since.end, row)) since.rows.set(row, (then ??= { held: row.held, provenance: row.provenance }));
+      if (rows.has(row)) return;
+      if (!before(end, row)) rows.set(row, (then ??= { held: row.held, provenance: row.provenance }));
     }
   }
 }
@@ -73,8 +67,8 @@ export class CollectionStanding {
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
     /** Oldest first: rows, or what a ledger kept of the objects. */
     readonly rows: readonly (Row | Put)[],
-    /** What changed of rows. */
-    private readonly since: Since,
+    /** What rows held that changed since. */
+    private readonly changed: ReadonlyMap<Row, Then>,
   ) {}
 
   get isEmpty(): boolean {
@@ -95,7 +89,7 @@ export class CollectionStanding {
 
   /** Whether no row has changed. */
   get isStill(): boolean {
-    return this.since.rows.size === 0;
+    return this.changed.size === 0;
   }
 
   /** The value of the object at a place. */
@@ -112,7 +106,7 @@ export class CollectionStanding {
 
   /** What a row held at this moment. */
   #then(row: Row): Then {
-    return this.since.rows.get(row) ?? row;
+    return this.changed.get(row) ?? row;
   }
 
   /** The places of objects that have a value in a field, oldest first. */
