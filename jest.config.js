@@ -19,7 +19,7 @@ export default {
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.
-  workerIdleMemoryLimit: '1500MB',
+  workerIdleMemoryLimit: '1200MB',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   // A machine under load is slow; no test asserts how long something took.
   testTimeout: 60_000,

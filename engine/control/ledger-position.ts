@@ -116,7 +116,7 @@ export function foldedPast(engine: Engine, n: number): World {
 
 function guardedSteps(engine: Engine, n: number): Generator<void, World> {
   requireMemoryOf(engine);
-  return whileMemoryLasts(engine.past.steps(n));
+  return whileMemoryLasts(engine.past.steps(n), () => isMemoryShortFor(engine));
 }
 
 /** A call looks at a moment that isn't at hand. */
@@ -154,11 +154,14 @@ export async function inTurns<T>(engine: Engine, run: () => T): Promise<Awaited<
   }
 }
 
-/** Moments at hand go first, each of which takes as much as the world. @throws MemoryShort */
-export function requireMemoryOf({ past }: Engine): void {
-  if (!isMemoryShort()) return;
-  past.forget();
-  requireMemory();
+/** @throws MemoryShort */
+export function requireMemoryOf(engine: Engine): void {
+  requireMemory(() => isMemoryShortFor(engine));
+}
+
+/** Moments at hand go first: each of them may take as much as the world. */
+function isMemoryShortFor({ past }: Engine): boolean {
+  return isMemoryShort() && (!past.forget() || isMemoryShort(undefined, true));
 }
 
 /** Does something with an earlier moment. @throws ControlRejection (422) when the ledger does not lead to it */

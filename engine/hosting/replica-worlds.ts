@@ -84,6 +84,8 @@ export class ReplicaWorlds implements Ownership {
   /** Worlds of other packs or of other files of a pack, which do not start here. */
   readonly #mismatched = new Set<string>();
   #nextShareAt = 0;
+  /** Worlds given away since the last look at shares: this one does not take them back before others have had the time. */
+  readonly #given = new Set<string>();
   /** Worlds at each replica, and until when that is what this one goes by. */
   #loads: Promise<{ readonly url: string; worlds: number }[]> = Promise.resolve([]);
   #loadsUntil = 0;
@@ -167,7 +169,8 @@ export class ReplicaWorlds implements Ownership {
 
   /** Takes a world that should continue, if no other replica is faster. */
   async adopt(id: string): Promise<void> {
-    if (!this.#stopping && !this.#held.has(id) && !isCrowded()) await this.#ask(id).catch(() => undefined);
+    if (this.#stopping || this.#held.has(id) || this.#given.has(id) || isCrowded()) return;
+    await this.#ask(id).catch(() => undefined);
   }
 
   async list(): Promise<readonly WorldView[]> {
@@ -337,13 +340,18 @@ export class ReplicaWorlds implements Ownership {
 
   /** Gives worlds without calls to other replicas while this one has far more than its share. */
   async #balance(): Promise<void> {
-    if (performance.now() < this.#nextShareAt || this.#held.size <= sharedFrom) return;
+    if (performance.now() < this.#nextShareAt) return;
     this.#nextShareAt = performance.now() + shareCheckMs;
+    this.#given.clear();
+    if (this.#held.size <= sharedFrom) return;
     const loads = await this.options.store.loads();
     const share = loads.reduce((sum, { worlds }) => sum + worlds, 0) / Math.max(loads.length, 1);
     if (this.#held.size < share * unevenFactor) return;
     const quiet = [...this.#held].filter(([id, { world }]) => id !== this.options.main && world.isQuiet(quietMs));
-    for (const [id] of quiet.slice(0, Math.floor(this.#held.size - share))) this.#release(id, true);
+    for (const [id] of quiet.slice(0, Math.floor(this.#held.size - share))) {
+      this.#given.add(id);
+      this.#release(id, true);
+    }
   }
 
   /** Another replica with fewer worlds than this one; undefined: there is none. What has begun there since the last look counts too. */

@@ -2,11 +2,11 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../limits.js';
 
-/** Between two collections that are asked for, so many times what the last one took passes. */
+/** Between two collections that are asked for, so many times what the last one took passes, */
 const PAUSE_FACTOR = 4;
+/** or so many percent of the heap come into use. */
+const GROWTH = 10;
 
-/** Percent beyond the limit that count as garbage while nothing is collected. */
-const TOLERANCE = 10;
 /** Bytes that no share counts: one response of 10,000 events and the garbage of a moment. */
 const RESERVE_BYTES = 100 * 2 ** 20;
 /** The most of a small heap that is kept in reserve. */
@@ -26,13 +26,13 @@ function heapShare(part = 1): number {
  * Whether so much of the heap is in use that work must stop which makes objects.
  * @param shareOf the share that is in use now, in percent
  */
-export const isHeapFull = guard(LIMITS.advanceMemory.value);
+export const isHeapFull = heapGuard(LIMITS.advanceMemory.value);
 
 /** Whether a call that makes much must not begin. There is more room than for an advance: what that left can be read. */
-export const isMemoryShort = guard(LIMITS.heavyMemory.value);
+export const isMemoryShort = heapGuard(LIMITS.heavyMemory.value);
 
 /** Whether half of the reserve is in use too: what makes a long response must end it, however far it has got. */
-export const isReserveShort = guard(100, () => heapShare(0.5));
+export const isReserveShort = heapGuard(100, () => heapShare(0.5));
 
 /** The memory of the process would not hold what was asked for. */
 export class MemoryShort extends Error {}
@@ -74,19 +74,29 @@ export function* whileMemoryLasts<T>(
 }
 
 /**
- * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full.
- * @param maxPercent percent of the heap without its reserve
+ * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full. Between two collections the last one's
+ * outcome holds.
+ * @param maxPercent percent of `ownShare`
+ * @returns whether more is in use; `freed`: something was let go since the last look
  */
-function guard(maxPercent: number, ownShare = heapShare): (shareOf?: () => number) => boolean {
+export function heapGuard(
+  maxPercent: number,
+  ownShare: () => number = heapShare,
+): (shareOf?: () => number, freed?: boolean) => boolean {
+  /** Percent that were in use behind the last collection. */
+  let left = 0;
   let again = -Infinity;
-  return (shareOf = ownShare) => {
-    if (shareOf() <= maxPercent) return false;
+  return (shareOf = ownShare, freed = false) => {
+    const share = shareOf();
+    if (share <= maxPercent) return false;
     const began = performance.now();
-    if (began < again) return shareOf() > maxPercent + TOLERANCE;
-    collectGarbage();
-    const ended = performance.now();
-    again = ended + (ended - began) * PAUSE_FACTOR;
-    return shareOf() > maxPercent;
+    if (freed || began >= again || share > left + GROWTH) {
+      collectGarbage();
+      left = shareOf();
+      const ended = performance.now();
+      again = ended + (ended - began) * PAUSE_FACTOR;
+    }
+    return left > maxPercent;
   };
 }
 

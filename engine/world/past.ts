@@ -68,8 +68,11 @@ export class Past {
     }
   }
 
-  /** Lets the moments at hand go. */
-  forget(): void {
-    this.world.timeline.atHand.clear();
+  /** Lets the moments at hand go. @returns whether there were any */
+  forget(): boolean {
+    const { atHand } = this.world.timeline;
+    const any = atHand.size > 0;
+    atHand.clear();
+    return any;
   }
 }

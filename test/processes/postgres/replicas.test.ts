@@ -291,7 +291,8 @@ function tests(): void {
     for (const { key } of worlds) paths.push(`/v1/customers/${(await customer(first, key, 'one')).body['id']}`);
     expect(first.held).toBe(17);
     const second = await start(database);
-    while (second.held < 6) {
+    // From 13 worlds on the first one has more than one and a half times its share of 17.
+    while (second.held < 5) {
       expect((await customer(second, worlds[0].key, 'more')).status).toBe(200);
       await sleep(50);
     }
