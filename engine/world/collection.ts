@@ -33,10 +33,10 @@ const NO_INDEXES: ReadonlyMap<string, Index> = new Map();
  * by transactions only.
  */
 export class Collection {
-  /** Those that were looked at, where it is a copy; `#added` come later. */
+  /** Those that were looked at, where it is a copy; `#unplaced` come later. */
   readonly #byId = new Map<string, Row>();
-  /** Rows that came since an id was last looked for. */
-  #added: Row[] = [];
+  /** How many of the last rows came since an id was last looked for. */
+  #unplaced = 0;
   /** The id that was drawn last. */
   #drawn: string | null = null;
   /** Whether each id was drawn in this world: what is drawn next is none of them. */
@@ -73,7 +73,7 @@ export class Collection {
   }
 
   get size(): number {
-    return this.#byId.size + this.#added.length + this.#unseen;
+    return this.#byId.size + this.#unplaced + this.#unseen;
   }
 
   /** How many objects it ever had: those that were deleted count. */
@@ -83,17 +83,17 @@ export class Collection {
 
   get(id: string): Row | undefined {
     // A command asks for what it has just made.
-    const last = this.#added.at(-1);
-    if (last?.id === id) return last;
+    if (this.#unplaced > 0 && this.#ordered.last?.id === id) return this.#ordered.last;
     const key = this.#key(id);
     return this.#rows().get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
   }
 
   /** By id all that have a row. */
   #rows(): Map<string, Row> {
-    if (this.#added.length > 0) {
-      for (const row of this.#added) this.#byId.set(this.#key(row.id), row);
-      this.#added = [];
+    if (this.#unplaced > 0) {
+      const rows = this.#ordered.all();
+      for (let at = rows.length - this.#unplaced; at < rows.length; at++) this.#byId.set(this.#key(rows[at].id), rows[at]);
+      this.#unplaced = 0;
     }
     return this.#byId;
   }
@@ -167,7 +167,8 @@ export class Collection {
     this.#isOther = true;
     row.alive = true;
     if (row.id !== this.#drawn) this.#allDrawn = false;
-    this.#added.push(row);
+    if (this.#ordered.areBefore(row)) this.#unplaced++;
+    else this.#rows().set(key, row);
     this.#ordered.add(row);
     if (this.#indexes !== null) for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
     return tombstone;
@@ -180,8 +181,8 @@ export class Collection {
   }
 
   /**
-   * What it holds now, as references: the same as before where nothing changed. O(objects), but no more than a copy of a
-   * list of them.
+   * What it holds now, as references: the same as before where nothing changed. O(1) where objects were only added, and at
+   * most a copy of their list later.
    */
   standing(): CollectionStanding {
     const base = this.#base;
@@ -189,11 +190,11 @@ export class Collection {
     this.#copy();
     if (!this.#isOther && this.#standing?.isStill === true) return this.#standing;
     this.#isOther = false;
-    const rows = this.#ordered.all().slice();
+    const rows = this.#ordered.share();
     const changed = (this.#moments ??= new Moments()).add(rows.at(-1));
     const { resource, tenant, config } = this;
     const tombstones = [...(this.#tombstones ?? [])];
-    return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, changed));
+    return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, rows.length, changed));
   }
 
   /**
@@ -204,7 +205,7 @@ export class Collection {
   copyLater(standing: CollectionStanding, onRow: ((row: Row) => void) | null = null): void {
     if (standing.isEmpty) return;
     this.#base = standing;
-    this.#unseen = standing.rows.length;
+    this.#unseen = standing.count;
     this.#allDrawn = false;
     this.#indexes = null;
     this.#onRow = onRow;
@@ -215,7 +216,7 @@ export class Collection {
     const at = base.placeOf(key, (id) => this.#key(id));
     if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
     const value = base.held(at);
-    const { id, seq } = base.rows[at];
+    const { id, seq } = base.row(at);
     const row = value instanceof LateRow && value.held === value ? value.copyFirst() : this.#newRow(id, seq, value);
     row.provenance = base.sources(at);
     this.#byId.set(key, row);
@@ -233,11 +234,12 @@ export class Collection {
   #copy(): void {
     const base = this.#base;
     if (base === null) return;
-    for (const { id } of base.rows) this.get(id);
+    for (let at = 0; at < base.count; at++) this.get(base.row(at).id);
     if (base.tombstones.length > 0) this.#tombstones = this.#writableTombstones();
     this.#base = this.#seen = this.#onRow = null;
+    const rows = this.#rows();
     this.#ordered = new OrderedRows();
-    for (const row of this.#rows().values()) this.#ordered.add(row);
+    for (const row of rows.values()) this.#ordered.add(row);
     this.#indexes = null;
   }
 
@@ -250,7 +252,7 @@ export class Collection {
     const own = index.get(value);
     const rows = new Set(own instanceof Row ? [own] : own?.all());
     for (const at of base.bucket(field, value)) {
-      const row = this.get(base.rows[at].id);
+      const row = this.get(base.row(at).id);
       // It may have another value by now.
       if (row !== undefined && (row.value[field] ?? null) === value) rows.add(row);
     }
@@ -276,7 +278,7 @@ export class Collection {
   #takeOut(row: Row): void {
     this.#isOther = true;
     row.alive = false;
-    if (this.#added.at(-1) === row) this.#added.pop();
+    if (this.#unplaced > 0 && this.#ordered.last === row) this.#unplaced--;
     else this.#rows().delete(this.#key(row.id));
     this.#ordered.remove(row);
     if (this.#indexes !== null) for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);

@@ -67,14 +67,15 @@ function changesOf(image: WorldImage): StoredChange[] {
 
 function writeMember({ collections, timers, registers }: WorldImage, changes: StoredChange[]): void {
   for (const owner of collections) {
-    const { name, tombstones, rows } = owner;
+    const { name, tombstones, count } = owner;
     // Put and deleted again, a tombstone keeps its place.
     for (const [id, { seq, value }] of tombstones)
       changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
     for (const [id] of tombstones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
-    rows.forEach(({ id, seq }, at) => {
+    for (let at = 0; at < count; at++) {
+      const { id, seq } = owner.row(at);
       changes.push(putOf({ collection: name, id, seq }, owner.held(at), owner.sources(at), owner.tenant));
-    });
+    }
   }
   for (const { row, trigger, due, seq, line } of [...timers.timers].sort((a, b) => a.seq - b.seq)) {
     const { name } = collections[row.resource];
@@ -103,7 +104,7 @@ export function lateImageOf(world: World): { readonly changes: () => StoredChang
   const { collections, registers } = standing;
   const size =
     2 +
-    collections.reduce((sum, { tombstones, rows }) => sum + 2 * tombstones.length + rows.length, 0) +
+    collections.reduce((sum, { tombstones, count }) => sum + 2 * tombstones.length + count, 0) +
     standing.timers.timers.length +
     registers.reduce((sum, { entries }) => sum + entries.length, 0);
   let changes: StoredChange[] | undefined;

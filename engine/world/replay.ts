@@ -67,7 +67,7 @@ function putLater(world: World, first: Put, changes: readonly StoredChange[], fr
     return to;
   }
   const { resource, tenant, config } = collection;
-  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, new Map()));
+  collection.copyLater(new CollectionStanding(config.name, resource, tenant, [], puts, puts.length, new Map()));
   return to;
 }
 

@@ -218,6 +218,8 @@ export class OrderedRows {
   #sorted = true;
   /** Rows that found their place since the last read. */
   #placed = 0;
+  /** The first so many stay where they are: others look at them too. */
+  #shared = 0;
 
   static of(...rows: readonly Row[]): OrderedRows {
     const made = new OrderedRows();
@@ -229,11 +231,24 @@ export class OrderedRows {
     return this.#rows.length;
   }
 
+  /** The row that was added last, while all are in order. */
+  get last(): Row | undefined {
+    return this.#sorted ? this.#rows[this.#rows.length - 1] : undefined;
+  }
+
+  /** Whether all are in order, and a row comes behind them. */
+  areBefore(row: Row): boolean {
+    const last = this.#rows[this.#rows.length - 1];
+    return this.#sorted && (last === undefined || before(last, row));
+  }
+
   add(row: Row): void {
     const last = this.#rows[this.#rows.length - 1];
     if (last === undefined || before(last, row)) this.#rows.push(row);
     else if (this.#sorted && this.#placed < FEW) {
-      this.#rows.splice(place(this.#rows, row), 0, row);
+      const at = place(this.#rows, row);
+      this.#own(at);
+      this.#rows.splice(at, 0, row);
       this.#placed++;
     } else {
       this.#sorted = false;
@@ -244,13 +259,30 @@ export class OrderedRows {
   remove(row: Row): void {
     const rows = this.all();
     const at = this.indexFrom(row);
-    if (rows[at] === row) this.#rows.splice(at, 1);
+    if (rows[at] !== row) return;
+    this.#own(at);
+    this.#rows.splice(at, 1);
+  }
+
+  /** The rows, oldest first, in a list to which only further ones are added behind these. */
+  share(): readonly Row[] {
+    const rows = this.all();
+    this.#shared = rows.length;
+    return rows;
+  }
+
+  /** Goes on with a list of its own before rows move. @param from the first one */
+  #own(from: number): void {
+    if (from >= this.#shared) return;
+    this.#rows = this.#rows.slice();
+    this.#shared = 0;
   }
 
   /** The rows, oldest first. Not to be changed by the caller. */
   all(): readonly Row[] {
     this.#placed = 0;
     if (!this.#sorted) {
+      this.#own(0);
       this.#rows.sort((a, b) => a.order - b.order || a.seq - b.seq);
       this.#sorted = true;
     }

@@ -65,20 +65,30 @@ export class CollectionStanding {
     /** Whose objects they are; null: of no tenant. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
-    /** Oldest first: rows, or what a ledger kept of the objects. */
-    readonly rows: readonly (Row | Put)[],
+    /** Oldest first: rows, or what a ledger kept of the objects. Others may have come behind them since. */
+    private readonly list: readonly (Row | Put)[],
+    /** How many of the list there are. */
+    readonly count: number,
     /** What rows held that changed since. */
     private readonly changed: ReadonlyMap<Row, Then>,
   ) {}
 
   get isEmpty(): boolean {
-    return this.rows.length === 0 && this.tombstones.length === 0;
+    return this.count === 0 && this.tombstones.length === 0;
   }
 
   /** The place of an object. @param keyOf what ids that are one have in common; the same in each call */
   placeOf(key: string, keyOf: (id: string) => string): number | undefined {
-    this.#places ??= new Map(this.rows.map(({ id }, at) => [keyOf(id), at]));
+    if (this.#places === null) {
+      this.#places = new Map();
+      for (let at = 0; at < this.count; at++) this.#places.set(keyOf(this.list[at].id), at);
+    }
     return this.#places.get(key);
+  }
+
+  /** What stays of the object at a place. */
+  row(at: number): Pick<Row, 'id' | 'seq'> {
+    return this.list[at];
   }
 
   tombstoneOf(key: string): Tombstone | undefined {
@@ -94,13 +104,13 @@ export class CollectionStanding {
 
   /** The value of the object at a place. */
   held(at: number): HeldValue {
-    const row = this.rows[at];
+    const row = this.list[at];
     return row instanceof Row ? this.#then(row).held : row.value;
   }
 
   /** Where exogenous values of the object at a place came from. */
   sources(at: number): readonly Provenance[] | null {
-    const row = this.rows[at];
+    const row = this.list[at];
     return row instanceof Row ? this.#then(row).provenance : (row.from ?? null);
   }
 
@@ -114,7 +124,7 @@ export class CollectionStanding {
     let index = this.#indexes.get(field);
     if (index === undefined) {
       this.#indexes.set(field, (index = new Map<Json, number[]>()));
-      for (let at = 0; at < this.rows.length; at++) {
+      for (let at = 0; at < this.count; at++) {
         const each = writtenOf(this.held(at))[field] ?? null;
         const places = index.get(each);
         if (places === undefined) index.set(each, [at]);
