@@ -18,7 +18,7 @@ export class EndpointSet {
   copyOf({ resource, id, seq, order, value, tenant }: Row): Row {
     const known = this.#copies.get(id);
     if (known?.value === value) return known;
-    const copy = new Row(resource, id, seq, order, value, tenant);
+    const copy = new Row({ resource, tenant }, id, seq, order, value);
     this.#copies.set(id, copy);
     return copy;
   }

@@ -86,7 +86,7 @@ function made(
     made,
     number,
     attempts: [],
-    endpoint: new Row(resourceOf(endpoint.id), endpoint.id, 0, 0, endpoint.value),
+    endpoint: new Row({ resource: resourceOf(endpoint.id), tenant: null }, endpoint.id, 0, 0, endpoint.value),
     url: null,
     status: 'pending',
     body: null,

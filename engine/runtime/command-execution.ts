@@ -202,7 +202,7 @@ export class CommandExecution extends ReadContext implements Execution {
     const { index } = resource;
     const collection = this.collection(index);
     const id = String(value['id']);
-    const row = new Row(index, id, this.world.nextSeq(), collection.orderOf(value), value, collection.tenant);
+    const row = new Row(collection, id, this.world.nextSeq(), collection.orderOf(value), value);
     this.transaction.create(collection, row);
     for (const sequence of resource.def.sequences) this.#count(sequence, value);
     if (resource.def.isTenant) this.within(id, () => makeSingletons(this));

@@ -185,8 +185,8 @@ function addLate(
   const order = collection.orderOf(
     isIn(common) ? common : isIn(own) ? own : form.write(facts, about.value, previous, id),
   );
-  const place = { seq: command.world.nextSeq(), order, tenant: collection.tenant };
-  const made = new LateRow(index, id, place, form, facts, about.value, previous);
+  const place = { seq: command.world.nextSeq(), order };
+  const made = new LateRow(collection, id, place, form, facts, about.value, previous);
   command.transaction.createLate(collection, made, about);
   command.events.push(made);
   if (command.world.deliveryFaults.size > 0) applyDeliveryFaults(command, event.name, made, null);

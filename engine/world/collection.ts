@@ -217,7 +217,7 @@ export class Collection {
     if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
     const value = base.held(at);
     const { id, seq } = base.row(at);
-    const row = value instanceof LateRow && value.held === value ? value.copyFirst() : this.#newRow(id, seq, value);
+    const row = value instanceof LateRow && value.held === value ? value.copyFirst(this) : this.#newRow(id, seq, value);
     row.provenance = base.sources(at);
     this.#byId.set(key, row);
     this.#unseen--;
@@ -227,7 +227,7 @@ export class Collection {
 
   #newRow(id: string, seq: number, held: HeldValue): Row {
     const value = writtenOf(held);
-    return new Row(this.resource, id, seq, this.orderOf(value), value, this.tenant);
+    return new Row(this, id, seq, this.orderOf(value), value);
   }
 
   /** Makes all rows that are missing. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { type HeldValue, LateRow, type Provenance, type Row } from './rows.js';
+import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner } from './rows.js';
 import { compact } from './time.js';
 import type { Timer } from './timers.js';
 
@@ -173,9 +173,9 @@ export class LatePut {
     if (row.tenant !== null) this.tenant = row.tenant;
   }
 
-  /** The object, as a row of another world. */
-  rowOf(): LateRow {
-    return this.#row.copyFirst();
+  /** The object, as a row of another world. @param owner whose it is there */
+  rowOf(owner: RowOwner): LateRow {
+    return this.#row.copyFirst(owner);
   }
 
   static readonly #value: PropertyDescriptor = {

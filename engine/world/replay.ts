@@ -128,14 +128,14 @@ function put(world: World, change: Put): void {
   let row = collection.get(id);
   if (row?.seq === seq) collection.replace(row, change.value);
   else {
-    row = change instanceof LatePut ? change.rowOf() : newRow(collection, change);
+    row = change instanceof LatePut ? change.rowOf(collection) : newRow(collection, change);
     collection.insert(row);
   }
   collection.explain(row, from ?? null);
 }
 
 function newRow(collection: Collection, { id, seq, value }: Put): Row {
-  return new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
+  return new Row(collection, id, seq, collection.orderOf(value), value);
 }
 
 function set(world: World, name: string, key: string, value: unknown): void {

@@ -12,14 +12,19 @@ export interface Provenance {
 
 const NO_TIMERS: readonly Timer[] = [];
 
-/** What was shown of an object since it changed. */
+/** What was shown of an object since it changed, beside where its exogenous values came from. */
 interface Shown {
+  provenance: readonly Provenance[] | null;
   /** The response, where it depends on this object alone. */
   answer: JsonObject | null;
   /** Its text, valid while `version` says so (see `operation-response.ts`). */
   text: string | null;
   /** Of the world. */
   version: number;
+}
+
+function isShown(extra: readonly Provenance[] | Shown | null): extra is Shown {
+  return extra !== null && !Array.isArray(extra);
 }
 
 /** The value of an object, or the row that writes its first value on the first read. */
@@ -48,13 +53,21 @@ export interface LateForm {
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
 
+/** Whose objects rows are, in which a collection's rows are alike. */
+export interface RowOwner {
+  /** Index of their resource. */
+  readonly resource: number;
+  /** Whose objects they are; null: of no tenant. */
+  readonly tenant: string | null;
+}
+
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   alive = true;
-  provenance: readonly Provenance[] | null = null;
   /** Its armed timers: most have no more than one, which then needs no list. */
   #timers: Timer | Timer[] | null = null;
-  #shown: Shown | null = null;
+  /** Where exogenous values came from, or what was shown too. One field for both, since most rows have neither. */
+  #extra: readonly Provenance[] | Shown | null = null;
   /** Number of the last ledger entry about it. */
   entry = 0;
   order: number;
@@ -62,16 +75,23 @@ export class Row implements Holder {
   protected current: JsonObject | null;
 
   constructor(
-    readonly resource: number,
+    protected readonly owner: RowOwner,
     readonly id: string,
     readonly seq: number,
     order: number,
     value: JsonObject | null,
-    /** Whose object it is; null: of no tenant. */
-    readonly tenant: string | null = null,
   ) {
     this.order = compact(order);
     this.current = value;
+  }
+
+  get resource(): number {
+    return this.owner.resource;
+  }
+
+  /** Whose object it is; null: of no tenant. */
+  get tenant(): string | null {
+    return this.owner.tenant;
   }
 
   get value(): JsonObject {
@@ -87,14 +107,26 @@ export class Row implements Holder {
     return this.current as JsonObject;
   }
 
+  /** Where exogenous values came from; null: it has none. */
+  get provenance(): readonly Provenance[] | null {
+    const extra = this.#extra;
+    return isShown(extra) ? extra.provenance : extra;
+  }
+
+  set provenance(provenance: readonly Provenance[] | null) {
+    if (isShown(this.#extra)) this.#extra.provenance = provenance;
+    else this.#extra = provenance;
+  }
+
   /** What was shown of its value. */
   get shown(): Shown {
-    return (this.#shown ??= { answer: null, text: null, version: -1 });
+    const extra = this.#extra;
+    return isShown(extra) ? extra : (this.#extra = { provenance: extra, answer: null, text: null, version: -1 });
   }
 
   /** Drops what was shown of it. */
   unshow(): void {
-    this.#shown = null;
+    this.#extra = this.provenance;
   }
 
   /** A field of its value. */
@@ -137,15 +169,15 @@ export class LateRow extends Row {
    * @param state what it is about, and what that was before
    */
   constructor(
-    resource: number,
+    owner: RowOwner,
     id: string,
-    place: { readonly seq: number; readonly order: number; readonly tenant: string | null },
+    place: { readonly seq: number; readonly order: number },
     form: LateForm,
     facts: JsonObject,
     state: JsonObject | EarlierState,
     previous: JsonObject | null,
   ) {
-    super(resource, id, place.seq, place.order, null, place.tenant);
+    super(owner, id, place.seq, place.order, null);
     this.#form = form;
     this.#facts = facts;
     this.#state = state;
@@ -191,8 +223,8 @@ export class LateRow extends Row {
   }
 
   /** The object as it was at first, as a row of another world. */
-  copyFirst(): LateRow {
-    return new LateRow(this.resource, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
+  copyFirst(owner: RowOwner): LateRow {
+    return new LateRow(owner, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
   }
 }
 

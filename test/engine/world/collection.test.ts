@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../../../engine/values/index.js';
 import { Collection, type CollectionConfig, Row } from '../../../engine/world/index.js';
 
+/** Of the first collection, without tenants. */
+const OWNER = { resource: 0, tenant: null };
+
 const CONFIG: CollectionConfig = { name: 'things', order: (value) => Number(value['at']), indexes: ['owner', 'kind'] };
 const OWNERS = ['ann', 'bob', null] as const;
 const KINDS = [1, '1', true] as const;
@@ -51,7 +54,7 @@ class Model {
 }
 
 function rowOf(id: string, seq: number, value: Fields): Row {
-  return new Row(0, id, seq, value.at, { ...value });
+  return new Row(OWNER, id, seq, value.at, { ...value });
 }
 
 function expectAlike(collection: Collection, model: Model): void {
@@ -251,7 +254,7 @@ test('an id of enough chance is free without a look only where all ids were draw
 
 test('without an order, objects stand in the order of their creation', () => {
   const collection = new Collection(0, { name: 'things', indexes: [] });
-  const rows = [3, 1, 2].map((seq) => new Row(0, `thing_${seq}`, seq, 0, {}));
+  const rows = [3, 1, 2].map((seq) => new Row(OWNER, `thing_${seq}`, seq, 0, {}));
   for (const row of rows) collection.insert(row);
   expect(collection.orderOf({ at: 9 })).toBe(0);
   expect(

@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../../../engine/values/index.js';
 import { before, LateRow, OrderedRows, Row } from '../../../engine/world/index.js';
 
+/** Of the first collection, without tenants. */
+const OWNER = { resource: 0, tenant: null };
+
 type Step =
   | { readonly kind: 'add'; readonly order: number }
   | { readonly kind: 'remove'; readonly which: number }
@@ -26,7 +29,7 @@ test('rows stand oldest first, whatever was added and removed in whatever order'
       let seq = 0;
       for (const step of script) {
         if (step.kind === 'add') {
-          const row = new Row(0, `row_${seq}`, seq++, step.order, {});
+          const row = new Row(OWNER, `row_${seq}`, seq++, step.order, {});
           ordered.add(row);
           model.push(row);
         } else if (step.kind === 'read') expect(ordered.all()).toEqual(inOrder(model));
@@ -47,7 +50,7 @@ test('rows stand oldest first, whatever was added and removed in whatever order'
 test('a row that comes in late by its number finds its place too', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(500), { minLength: 1, maxLength: 60 }), (numbers) => {
-      const rows = numbers.map((seq) => new Row(0, `row_${seq}`, seq, 0, {}));
+      const rows = numbers.map((seq) => new Row(OWNER, `row_${seq}`, seq, 0, {}));
       expect(
         OrderedRows.of(...rows)
           .all()
@@ -65,20 +68,20 @@ test('an object that is written later shows the state of its time, though only w
     { id: 'a', status: 'done', paid: 5, note: 'x' },
   ];
   const [late, alike, last, smaller] = [states[0], states[0], states[1], { id: 'a' }].map(
-    (state, n) => new LateRow(0, `row_${n}`, place, form, {}, state, null),
+    (state, n) => new LateRow(OWNER, `row_${n}`, place, form, {}, state, null),
   );
   for (const row of [late, alike, last, smaller]) row.follow(states[1], ['status', 'paid']);
-  const copy = late.copyFirst();
+  const copy = late.copyFirst(OWNER);
   late.follow(states[0], ['status']);
   for (const row of [late, alike, copy]) expect(JSON.stringify(row.value)).toBe(JSON.stringify(states[0]));
   expect([last.value, smaller.value]).toEqual([states[1], { id: 'a' }]);
 });
 
 test('removing what is not there, also of the same place, changes nothing', () => {
-  const row = new Row(0, 'row_1', 1, 5, {});
+  const row = new Row(OWNER, 'row_1', 1, 5, {});
   const rows = OrderedRows.of(row);
-  rows.remove(new Row(0, 'row_2', 1, 5, {}));
-  rows.remove(new Row(0, 'row_3', 9, 9, {}));
+  rows.remove(new Row(OWNER, 'row_2', 1, 5, {}));
+  rows.remove(new Row(OWNER, 'row_3', 9, 9, {}));
   expect(rows.all()).toEqual([row]);
 });
 

@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { Row, Timer } from '../../../engine/world/index.js';
 import { TimerQueue } from '../../../engine/world/timers.js';
 
-const rowOf = (n: number): Row => new Row(0, `row_${n}`, n, 0, {});
+/** Of the first collection, without tenants. */
+const OWNER = { resource: 0, tenant: null };
+
+const rowOf = (n: number): Row => new Row(OWNER, `row_${n}`, n, 0, {});
 const timerAt = (row: Row, due: number, seq: number, trigger = `t${seq}`): Timer =>
   new Timer(row, trigger, due, seq, null);
 

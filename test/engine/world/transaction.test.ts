@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { type CommandInfo, Row, Timer, type Transaction, World } from '../../../engine/world/index.js';
 
+/** Of the first collection, without tenants. */
+const OWNER = { resource: 0, tenant: null };
+
 const INFO: CommandInfo = { command: 'test', origin: 'control' };
 
 const worldOf = (): World =>
@@ -54,7 +57,7 @@ function perform(world: World, transaction: Transaction, { kind, collection: ind
     const id = `${collection.config.name}_${which}`;
     const value = { at, owner };
     if (collection.get(id)) return;
-    transaction.create(collection, new Row(index, id, world.nextSeq(), collection.orderOf(value), value));
+    transaction.create(collection, new Row(collection, id, world.nextSeq(), collection.orderOf(value), value));
   } else if (kind === 'draw') world.random.next();
   else if (kind === 'register') {
     transaction.write(world.durations, `wait_${which % 3}`, at === 0 ? undefined : at);
@@ -146,7 +149,7 @@ test('marks nest: the outer one takes back the inner part too', () => {
   const [orders] = world.collections;
   const transaction = world.begin();
   const create = (id: string): void =>
-    transaction.create(orders, new Row(0, id, world.nextSeq(), 0, { at: 0, owner: 'ann' }));
+    transaction.create(orders, new Row(OWNER, id, world.nextSeq(), 0, { at: 0, owner: 'ann' }));
   const ids = (): string[] =>
     world.collections[0]
       .ordered('owner', 'ann')
@@ -169,7 +172,7 @@ test('changes are seen at once by the command that makes them', () => {
   const world = worldOf();
   const [orders] = world.collections;
   const transaction = world.begin();
-  const row = new Row(0, 'order_1', world.nextSeq(), 1, { at: 1, owner: 'ann' });
+  const row = new Row(OWNER, 'order_1', world.nextSeq(), 1, { at: 1, owner: 'ann' });
   transaction.create(orders, row);
   transaction.replace(orders, row, { at: 1, owner: 'bob' }, ['owner']);
   expect(world.row(0, 'order_1')?.value).toEqual({ at: 1, owner: 'bob' });
@@ -240,7 +243,7 @@ test('objects of a collection are told oldest first', () => {
   const objects: JsonObject[] = [2, 1, 3].map((at) => ({ at, owner: 'ann' }));
   const transaction = world.begin();
   objects.forEach((value, n) =>
-    transaction.create(world.collections[0], new Row(0, `order_${n}`, world.nextSeq(), Number(value['at']), value)),
+    transaction.create(world.collections[0], new Row(OWNER, `order_${n}`, world.nextSeq(), Number(value['at']), value)),
   );
   world.commit(INFO);
   expect(world.objects(0).map(({ at }) => at)).toEqual([1, 2, 3]);
@@ -251,12 +254,12 @@ test('a command that brings back a deleted id and is rolled back leaves the tomb
   const [orders] = world.collections;
   const run = (change: (transaction: Transaction) => void): void => change(world.begin());
   const value = { at: 1, owner: 'ann' };
-  const row = new Row(0, 'order_1', 1, 1, value);
+  const row = new Row(OWNER, 'order_1', 1, 1, value);
   run((transaction) => transaction.create(orders, row));
   world.commit(INFO);
   run((transaction) => transaction.delete(orders, row));
   world.commit(INFO);
-  run((transaction) => transaction.create(orders, new Row(0, 'order_1', 2, 1, value)));
+  run((transaction) => transaction.create(orders, new Row(OWNER, 'order_1', 2, 1, value)));
   world.rollback();
   expect(orders.deleted('order_1')).toEqual(value);
 });
