@@ -2,7 +2,6 @@ import { type Beginning, type WorldDirectory } from '../control/index.js';
 import { createApp, type Guard, holdResponses, hostCheck } from '../http/index.js';
 import { CompanyOutside, type HostedWorld, hostWorld } from '../hosting/index.js';
 import { LIMITS } from '../limits.js';
-import { collectionConfig } from '../model/index.js';
 import { ClockTurns, type Engine, worldOf } from '../runtime/index.js';
 import type { Fork, LedgerHeader, MemberConfig } from '../world/index.js';
 import { isHashOfKey } from '../codecs/index.js';
@@ -182,11 +181,11 @@ export function hostCompany(
 
 /** The world of a pack. Two worlds of one pack with one seed would have the same ids. */
 function configOf({ given, name, program, isFurther }: CompanyPart, seed: string): MemberConfig {
-  const { resources, settings } = program.model;
+  const { resources, model } = program;
   return {
     pack: name,
-    collections: resources.map(collectionConfig),
-    timeFormat: settings.time,
+    collections: resources.map(({ collection }) => collection),
+    timeFormat: model.settings.time,
     seed: given.seed ?? (isFurther ? `${seed}/${name}` : seed),
   };
 }

@@ -17,6 +17,7 @@ import {
   type EventFile,
   type EventKindSettings,
   anySchema,
+  collectionConfig,
   inside,
   type Model,
   type OperationFile,
@@ -40,7 +41,7 @@ import type {
   RenderedShape,
   WaitProgram,
 } from '../program/index.js';
-import { parseDuration } from '../world/index.js';
+import { type Layout, parseDuration } from '../world/index.js';
 import { planResponse } from './response.js';
 import { type Compiler, functionScope, type FunctionScope, liveParameter, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
@@ -89,6 +90,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     def,
     index: def.index,
     shape: lazy(() => linkShape(def, compiler)),
+    collection: { ...collectionConfig(def), layout: lazy(() => linkLayout(def, compiler)) },
     stored: lazy(() => compiler.defaults(def).stored()),
     seeded: lazy(() => linkSeeded(def, compiler)),
     guards,
@@ -395,6 +397,33 @@ function linkShape(def: ResourceDef, compiler: Compiler): RenderedShape {
   return {
     blank: unit.function([], [`return ${bare(objectLiteral(fields.map((name) => [name, 'null'])))};`]),
     copy: unit.function([of], [`return ${bare(objectLiteral(fields.map((name) => [name, `${of}${access(name)}`])))};`]),
+  };
+}
+
+/** As `linkShape`, for what is kept of objects that differ in little. */
+function linkLayout(def: ResourceDef, compiler: Compiler): Layout {
+  const { unit } = rootScope(`differences of ${def.name}`, def.place, compiler.env);
+  const fields = storedFields(def);
+  const [of, values, places, held] = ['object', 'values', 'places', 'held'].map((name) => unit.identifier(name));
+  const count = unit.identifier('count');
+  return {
+    size: fields.length,
+    values: unit.function([of], [`return [${fields.map((name) => `${of}${access(name)}`).join(', ')}];`]),
+    object: unit.function(
+      [values],
+      [`return ${bare(objectLiteral(fields.map((name, at) => [name, `${values}[${at}]`])))};`],
+    ),
+    differing: unit.function(
+      [of, values, places, held],
+      [
+        `let ${count} = 0;`,
+        ...fields.map((name, at) => {
+          const own = `${of}${access(name)}`;
+          return `if (${own} !== ${values}[${at}]) { ${places}[${count}] = ${at}; ${held}[${count}++] = ${own}; }`;
+        }),
+        `return ${count};`,
+      ],
+    ),
   };
 }
 

@@ -230,17 +230,8 @@ export function parentField({
   return { field, names };
 }
 
-/** Of resources that a world was made of: each further world takes the same. */
-const configs = new WeakMap<ResourceDef, CollectionConfig>();
-
 /** How the world stores a resource. */
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
-  let config = configs.get(resource);
-  if (config === undefined) configs.set(resource, (config = newConfig(resource)));
-  return config;
-}
-
-function newConfig(resource: ResourceDef): CollectionConfig {
   const { order, retention, indexes = [], fields } = resource.file;
   const parent = parentField(resource.file)?.field;
   // Who deletes what they name asks for them.

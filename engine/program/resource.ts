@@ -5,7 +5,7 @@ import type { ResponsePlan } from './response.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
 import type { CompiledStep, OverObject, PinProblems } from './step.js';
-import type { Row } from '../world/index.js';
+import type { CollectionConfig, Row } from '../world/index.js';
 
 /** What happens to an object after a time, beside its machine. */
 export interface WaitProgram {
@@ -96,6 +96,7 @@ export interface ResourceProgram {
   readonly def: ResourceDef;
   readonly index: number;
   readonly shape: () => RenderedShape;
+  readonly collection: CollectionConfig;
   /** How objects come about that no step makes. */
   readonly stored: () => readonly StoredField[];
   /** How objects of a seed become whole. */

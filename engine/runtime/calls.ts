@@ -105,6 +105,7 @@ export class OperationCalls {
         'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: CallResult = { status, body, error: null, executed, content };
+      const { events, transitions, magicValues, ineffectivePins, subjects, decided } = effects(command, result);
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
@@ -125,7 +126,6 @@ export class OperationCalls {
                   ? writer.text(this.runtime.reader, request, result, call.expand, operation.shape)
                   : (body ?? ''),
             };
-      const { events, transitions, magicValues, ineffectivePins, subjects, decided } = effects(command, result);
       // Written out: V8 spreads an object into another one member by member.
       return {
         status,

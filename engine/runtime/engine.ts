@@ -1,7 +1,7 @@
 import { packErrorName } from '../codes.js';
 import { busyWith } from './activity.js';
 import { endOf, type Json, type JsonObject, member } from '../values/index.js';
-import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
+import { engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import {
   type CommandInfo,
   type Fork,
@@ -125,7 +125,7 @@ export class Engine {
     this.model = pack.model;
     const { seed, t0, ledgerLimit, traceLimit, keeper, after, fork, kept } = options;
     const config: WorldConfig = {
-      collections: this.model.resources.map(collectionConfig),
+      collections: pack.resources.map(({ collection }) => collection),
       timeFormat: this.model.settings.time,
       seed,
       t0,

@@ -130,8 +130,6 @@ const NO_HOST = {} as Host;
 
 /** What events of one name have in common that are written later. */
 export class EventForm implements LateForm {
-  changed: readonly string[] = [];
-
   constructor(
     private readonly model: Model,
     private readonly maker: LateMaker,
@@ -187,7 +185,7 @@ function addLate(
   );
   const place = { seq: command.world.nextSeq(), order };
   const made = new LateRow(collection, id, place, form, facts, about.value, previous);
-  command.transaction.createLate(collection, made, about);
+  command.transaction.createLate(collection, made, about, command.world.collectionOf(about));
   command.events.push(made);
   if (command.world.deliveryFaults.size > 0) applyDeliveryFaults(command, event.name, made, null);
   return made;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
+import { type Difference, Differences, type Layout } from './difference.js';
 import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
 import { CollectionStanding, Moments, type Tombstone } from './standing.js';
 
@@ -17,6 +18,8 @@ export interface CollectionConfig {
   readonly isTenant?: boolean;
   /** Ids that differ in their case only are one. */
   readonly foldsIds?: boolean;
+  /** How its objects are laid out; absent: each is kept whole. */
+  readonly layout?: () => Layout;
 }
 
 /** Rows by the value of a field; most values have one row only, which then needs no list. */
@@ -42,6 +45,7 @@ export class Collection {
   /** Whether each id was drawn in this world: what is drawn next is none of them. */
   #allDrawn = true;
   #ordered = new OrderedRows();
+  readonly #differences = new Differences();
   /** By fields that were asked for. */
   #indexes: Map<string, Index> | null = null;
   /** Null: none of its own. */
@@ -92,7 +96,8 @@ export class Collection {
   #rows(): Map<string, Row> {
     if (this.#unplaced > 0) {
       const rows = this.#ordered.all();
-      for (let at = rows.length - this.#unplaced; at < rows.length; at++) this.#byId.set(this.#key(rows[at].id), rows[at]);
+      for (let at = rows.length - this.#unplaced; at < rows.length; at++)
+        this.#byId.set(this.#key(rows[at].id), rows[at]);
       this.#unplaced = 0;
     }
     return this.#byId;
@@ -174,6 +179,12 @@ export class Collection {
     return tombstone;
   }
 
+  /** What to keep of an object of this collection. */
+  shortened(object: JsonObject): JsonObject | Difference {
+    const { layout } = this.config;
+    return layout === undefined ? object : this.#differences.of(object, layout);
+  }
+
   /** Says where exogenous values of a row came from: all that is known of it. */
   explain(row: Row, provenance: readonly Provenance[] | null): void {
     this.#moments?.note(row);
@@ -194,7 +205,15 @@ export class Collection {
     const changed = (this.#moments ??= new Moments()).add(rows.at(-1));
     const { resource, tenant, config } = this;
     const tombstones = [...(this.#tombstones ?? [])];
-    return (this.#standing = new CollectionStanding(config.name, resource, tenant, tombstones, rows, rows.length, changed));
+    return (this.#standing = new CollectionStanding(
+      config.name,
+      resource,
+      tenant,
+      tombstones,
+      rows,
+      rows.length,
+      changed,
+    ));
   }
 
   /**

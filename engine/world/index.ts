@@ -30,6 +30,7 @@ export { type Pin, type Pinned, Pins } from './pins.js';
 export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt } from './rate.js';
 export { RandomStream, seedOf, stableShare, stableText } from './random.js';
 export { Register } from './register.js';
+export type { Layout } from './difference.js';
 export { timersByNumber } from './replay.js';
 export { lineName, ownerOf } from './lines.js';
 export {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner } from './rows.js';
+import { type Difference, isDifference } from './difference.js';
+import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writtenOf } from './rows.js';
 import { compact } from './time.js';
 import type { Timer } from './timers.js';
 
@@ -161,27 +162,32 @@ export class LatePut {
   declare readonly value: JsonObject;
   declare readonly from?: readonly Provenance[];
   declare readonly tenant?: string;
-  readonly #row: LateRow;
+  readonly #held: LateRow | Difference;
 
-  constructor({ collection, id, seq }: PutPlace, row: LateRow, sources: readonly Provenance[] | null) {
+  constructor(
+    { collection, id, seq }: PutPlace,
+    held: LateRow | Difference,
+    sources: readonly Provenance[] | null,
+    tenant: string | null,
+  ) {
     this.collection = collection;
     this.id = id;
     this.seq = seq;
-    this.#row = row;
+    this.#held = held;
     Object.defineProperty(this, 'value', LatePut.#value);
     if (sources !== null) this.from = sources;
-    if (row.tenant !== null) this.tenant = row.tenant;
+    if (tenant !== null) this.tenant = tenant;
   }
 
-  /** The object, as a row of another world. @param owner whose it is there */
-  rowOf(owner: RowOwner): LateRow {
-    return this.#row.copyFirst(owner);
+  /** The object as a row of another world, where it has one of its own kind. @param owner whose it is there */
+  rowOf(owner: RowOwner): LateRow | null {
+    return isDifference(this.#held) ? null : this.#held.copyFirst(owner);
   }
 
   static readonly #value: PropertyDescriptor = {
     enumerable: true,
     get(this: LatePut): JsonObject {
-      return this.#row.write();
+      return writtenOf(this.#held);
     },
   };
 }
@@ -198,7 +204,7 @@ export function putOf(
   sources: readonly Provenance[] | null,
   tenant: string | null,
 ): StoredChange {
-  if (held instanceof LateRow) return new LatePut(place, held, sources);
+  if (held instanceof LateRow || isDifference(held)) return new LatePut(place, held, sources, tenant);
   const { collection, id, seq } = place;
   const put = { op: 'put' as const, collection, id, seq, value: held };
   return ofTenant(sources === null ? put : { ...put, from: sources }, { tenant });

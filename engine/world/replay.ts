@@ -128,7 +128,7 @@ function put(world: World, change: Put): void {
   let row = collection.get(id);
   if (row?.seq === seq) collection.replace(row, change.value);
   else {
-    row = change instanceof LatePut ? change.rowOf(collection) : newRow(collection, change);
+    row = (change instanceof LatePut ? change.rowOf(collection) : null) ?? newRow(collection, change);
     collection.insert(row);
   }
   collection.explain(row, from ?? null);

@@ -1,5 +1,6 @@
-import { equal, type Json, type JsonObject } from '../values/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { Holder } from '../expression/index.js';
+import { type Difference, isDifference, objectOf } from './difference.js';
 import { compact } from './time.js';
 import type { Timer } from './timers.js';
 
@@ -27,28 +28,13 @@ function isShown(extra: readonly Provenance[] | Shown | null): extra is Shown {
   return extra !== null && !Array.isArray(extra);
 }
 
-/** The value of an object, or the row that writes its first value on the first read. */
-export type HeldValue = JsonObject | LateRow;
-
-/** A state that was replaced at once: the one behind it, and what differs. One list, since each heap object costs. */
-type EarlierState = readonly [later: JsonObject, names: readonly string[], ...values: Json[]];
-
-function isEarlier(state: JsonObject | EarlierState): state is EarlierState {
-  return Array.isArray(state);
-}
-
-function stateOf([later, names, ...values]: EarlierState): JsonObject {
-  const made: Record<string, Json> = { ...later };
-  for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
-  return made;
-}
+/** The value of an object, what it differs in from others, or the row that writes its first value on the first read. */
+export type HeldValue = JsonObject | Difference | LateRow;
 
 /** What objects have in common whose values are written when they are read. */
 export interface LateForm {
   /** What most of them have: fields with the same values. */
   readonly own: JsonObject;
-  /** The fields by which the states of the last of them differed from those that followed. */
-  changed: readonly string[];
   /** @param facts of their command */
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
@@ -63,6 +49,7 @@ export interface RowOwner {
 
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
+  /** Whether it is in its collection. */
   alive = true;
   /** Its armed timers: most have no more than one, which then needs no list. */
   #timers: Timer | Timer[] | null = null;
@@ -71,8 +58,9 @@ export class Row implements Holder {
   /** Number of the last ledger entry about it. */
   entry = 0;
   order: number;
-  /** Null: another way leads to its value. */
+  /** Null: something else leads to its value. */
   protected current: JsonObject | null;
+  #difference: Difference | null = null;
 
   constructor(
     protected readonly owner: RowOwner,
@@ -95,16 +83,28 @@ export class Row implements Holder {
   }
 
   get value(): JsonObject {
-    return this.current as JsonObject;
+    return this.current ?? this.lengthen();
   }
 
   set value(value: JsonObject) {
     this.current = value;
   }
 
-  /** Its value, or what writes it. */
+  /** Its value, or what leads to it. */
   get held(): HeldValue {
-    return this.current as JsonObject;
+    return this.current ?? (this.#difference as Difference);
+  }
+
+  /** Holds less of its value until the next read. @param difference what leads to it */
+  shorten(difference: Difference): void {
+    this.current = null;
+    this.#difference = difference;
+  }
+
+  protected lengthen(): JsonObject {
+    const value = objectOf(this.#difference as Difference);
+    this.#difference = null;
+    return (this.current = value);
   }
 
   /** Where exogenous values came from; null: it has none. */
@@ -160,7 +160,7 @@ export class LateRow extends Row {
   #written: JsonObject | null = null;
   readonly #form: LateForm;
   readonly #facts: JsonObject;
-  #state: JsonObject | EarlierState;
+  #state: JsonObject | Difference;
   readonly #previous: JsonObject | null;
 
   /**
@@ -174,7 +174,7 @@ export class LateRow extends Row {
     place: { readonly seq: number; readonly order: number },
     form: LateForm,
     facts: JsonObject,
-    state: JsonObject | EarlierState,
+    state: JsonObject | Difference,
     previous: JsonObject | null,
   ) {
     super(owner, id, place.seq, place.order, null);
@@ -205,21 +205,17 @@ export class LateRow extends Row {
   write(): JsonObject {
     if (this.#written !== null) return this.#written;
     const state = this.#state;
-    return this.#form.write(this.#facts, isEarlier(state) ? stateOf(state) : state, this.#previous, this.id);
+    return this.#form.write(this.#facts, isDifference(state) ? objectOf(state) : state, this.#previous, this.id);
   }
 
-  /**
-   * What it is about changed again in the command that made it: what differs is kept of the state that it shows.
-   * @param names of the fields that may differ
-   */
-  follow(later: JsonObject, names: readonly string[]): void {
-    const state = this.#state;
-    if (state === later || isEarlier(state) || !names.every((name) => Object.hasOwn(state, name))) return;
-    const form = this.#form;
-    if (!equal(form.changed, names)) form.changed = names;
-    // A list that is spread has room for more.
-    const kept: readonly unknown[] = [later, form.changed];
-    this.#state = kept.concat(names.map((name) => state[name])) as unknown as EarlierState;
+  /** The state that it shows, or what leads to it. */
+  get state(): JsonObject | Difference {
+    return this.#state;
+  }
+
+  /** Holds less of the state that it shows. @param difference what leads to it */
+  shortenState(difference: Difference): void {
+    this.#state = difference;
   }
 
   /** The object as it was at first, as a row of another world. */
@@ -230,7 +226,7 @@ export class LateRow extends Row {
 
 /** The value that is held; one that is written for it is not kept. */
 export function writtenOf(held: HeldValue): JsonObject {
-  return held instanceof LateRow ? held.write() : held;
+  return held instanceof LateRow ? held.write() : isDifference(held) ? objectOf(held) : held;
 }
 
 /** Whether `a` comes before `b` (older first). */
@@ -303,7 +299,7 @@ export class OrderedRows {
     return rows;
   }
 
-  /** Goes on with a list of its own before rows move. @param from the first one */
+  /** Continues with a list of its own before rows move. @param from the first one */
   #own(from: number): void {
     if (from >= this.#shared) return;
     this.#rows = this.#rows.slice();

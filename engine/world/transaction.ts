@@ -1,8 +1,9 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
 import { NEVER, ofTenant, SharedPages, type PackedChanges, type StoredChange } from './ledger.js';
+import { isDifference } from './difference.js';
 import type { Register } from './register.js';
-import { type LateRow, type Provenance, Row } from './rows.js';
+import { LateRow, type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { Timer, TimerQueue } from './timers.js';
 
@@ -87,7 +88,7 @@ export class Transaction {
   readonly #undo: Undo[] = [];
   readonly #changes: ObjectChange[] = [];
   /** Objects that are written when they are read, with what they are about. */
-  readonly #late: { readonly row: LateRow; readonly about: Row }[] = [];
+  readonly #late: { readonly row: LateRow; readonly about: Row; readonly of: Collection }[] = [];
   /** Of every row that was replaced. */
   readonly originals = new Map<Row, Original>();
 
@@ -101,10 +102,10 @@ export class Transaction {
     this.#changes.push(step);
   }
 
-  /** As `create`, of an object that shows the present state of another one. */
-  createLate(collection: Collection, row: LateRow, about: Row): void {
+  /** As `create`, of an object that shows the present state of another one. @param of the other one's collection */
+  createLate(collection: Collection, row: LateRow, about: Row, of: Collection): void {
     this.create(collection, row);
-    this.#late.push({ row, about });
+    this.#late.push({ row, about, of });
   }
 
   /**
@@ -200,10 +201,7 @@ export class Transaction {
 
   /** As `packed`, behind what is in a list. */
   packTo(entry: number, list: unknown[]): void {
-    for (const { row, about } of this.#late) {
-      const original = this.originals.get(about);
-      if (original !== undefined) row.follow(about.value, [...new Set(original.names)]);
-    }
+    this.#shorten();
     for (const change of this.#changes) {
       if (change.op === 'put' || change.op === 'explain') {
         const { row } = change;
@@ -214,6 +212,26 @@ export class Transaction {
         row.unshow();
       } else if (change.op === 'arm' || change.op === 'disarm') list.push(null, change.timer, change.op);
       else list.push(null, change, null);
+    }
+  }
+
+  /** Most of what a command makes is seldom read again: of objects, and of states that others show, what differs is kept. */
+  #shorten(): void {
+    for (const step of this.#undo) {
+      if (step.kind !== 'create' || step.row instanceof LateRow) continue;
+      const { row } = step;
+      const whole = row.held;
+      if (isDifference(whole)) continue;
+      const kept = step.collection.shortened(row.value);
+      if (!isDifference(kept)) continue;
+      row.shorten(kept);
+      for (const { row: late, about } of this.#late) if (about === row && late.state === whole) late.shortenState(kept);
+    }
+    for (const { row, about, of } of this.#late) {
+      const { state } = row;
+      if (isDifference(state) || state === about.held) continue;
+      const kept = of.shortened(state);
+      if (isDifference(kept)) row.shortenState(kept);
     }
   }
 

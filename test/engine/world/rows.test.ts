@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../engine/values/index.js';
-import { before, LateRow, OrderedRows, Row } from '../../../engine/world/index.js';
+import { before, OrderedRows, Row } from '../../../engine/world/index.js';
 
 /** Of the first collection, without tenants. */
 const OWNER = { resource: 0, tenant: null };
@@ -58,23 +57,6 @@ test('a row that comes in late by its number finds its place too', () => {
       ).toEqual(numbers.toSorted((a, b) => a - b));
     }),
   );
-});
-
-test('an object that is written later shows the state of its time, though only what differs of that is kept', () => {
-  const form = { own: {}, changed: [], write: (_facts: JsonObject, state: JsonObject) => state };
-  const place = { seq: 1, order: 0, tenant: null };
-  const states = [
-    { id: 'a', status: 'new', paid: null, note: 'x' },
-    { id: 'a', status: 'done', paid: 5, note: 'x' },
-  ];
-  const [late, alike, last, smaller] = [states[0], states[0], states[1], { id: 'a' }].map(
-    (state, n) => new LateRow(OWNER, `row_${n}`, place, form, {}, state, null),
-  );
-  for (const row of [late, alike, last, smaller]) row.follow(states[1], ['status', 'paid']);
-  const copy = late.copyFirst(OWNER);
-  late.follow(states[0], ['status']);
-  for (const row of [late, alike, copy]) expect(JSON.stringify(row.value)).toBe(JSON.stringify(states[0]));
-  expect([last.value, smaller.value]).toEqual([states[1], { id: 'a' }]);
 });
 
 test('removing what is not there, also of the same place, changes nothing', () => {

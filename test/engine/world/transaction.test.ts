@@ -1,17 +1,41 @@
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../engine/values/index.js';
-import { type CommandInfo, Row, Timer, type Transaction, World } from '../../../engine/world/index.js';
+import {
+  type CommandInfo,
+  LateRow,
+  type Layout,
+  Row,
+  Timer,
+  type Transaction,
+  World,
+} from '../../../engine/world/index.js';
 
 /** Of the first collection, without tenants. */
 const OWNER = { resource: 0, tenant: null };
 
 const INFO: CommandInfo = { command: 'test', origin: 'control' };
 
+/** What differs is worth keeping alone where objects are large: so large that it always is. */
+const LAYOUT: Layout = {
+  size: 100,
+  values: ({ at, owner }) => [at, owner],
+  object: ([at, owner]) => ({ at, owner }),
+  differing(object, values, places, held) {
+    const names = ['at', 'owner'];
+    const found = [0, 1].filter((at) => object[names[at]] !== values[at]);
+    found.forEach((at, n) => {
+      places[n] = at;
+      held[n] = object[names[at]];
+    });
+    return found.length;
+  },
+};
+
 const worldOf = (): World =>
   new World({
     collections: [
       { name: 'orders', order: (value) => Number(value['at']), indexes: ['owner'] },
-      { name: 'notes', indexes: [] },
+      { name: 'notes', indexes: [], layout: () => LAYOUT },
     ],
     timeFormat: 'unix',
     seed: 'transactions',
@@ -262,4 +286,30 @@ test('a command that brings back a deleted id and is rolled back leaves the tomb
   run((transaction) => transaction.create(orders, new Row(OWNER, 'order_1', 2, 1, value)));
   world.rollback();
   expect(orders.deleted('order_1')).toEqual(value);
+});
+
+test('objects that are written later show what they are about as it was when they were made', () => {
+  const world = worldOf();
+  const [orders, notes] = world.collections;
+  const form = { own: {}, write: (_facts: JsonObject, state: JsonObject) => ({ at: 0, owner: null, shows: state }) };
+  const made = ['ann', 'bob'].map((owner, n) => {
+    const transaction = world.begin();
+    const row = new Row(notes, `note_${n}`, world.nextSeq(), 0, { at: 1, owner });
+    transaction.create(notes, row);
+    const reports = [1, 2, 3].map((at) => {
+      if (at > 1) transaction.replace(notes, row, { at, owner }, ['at']);
+      const place = { seq: world.nextSeq(), order: 0 };
+      const report = new LateRow(orders, `order_${n}_${at}`, place, form, {}, row.value, null);
+      transaction.createLate(orders, report, row, notes);
+      return report;
+    });
+    world.commit(INFO);
+    return { row, reports };
+  });
+  // The first object of a collection is kept whole, and others as what differs from it.
+  expect(made.map(({ row }) => Array.isArray(row.held))).toEqual([false, true]);
+  for (const { row, reports } of made) {
+    const { owner } = row.value;
+    expect(reports.map(({ value }) => value['shows'])).toEqual([1, 2, 3].map((at) => ({ at, owner })));
+  }
 });
