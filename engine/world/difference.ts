@@ -22,29 +22,44 @@ interface Basis {
   readonly values: readonly Json[];
 }
 
-/** An object as the places of the fields in which it differs, and what they hold. One list, since each heap object costs. */
-export type Difference = readonly [from: Basis, places: readonly number[], ...held: Json[]];
+/** What a difference has room for. */
+const ROOM = 8;
 
-export function isDifference(held: object | null): held is Difference {
-  return Array.isArray(held);
+/**
+ * An object as the places of the fields in which it differs, and what they hold. The values are fields, since a list would be
+ * an object more: collections of garbage cost what there are objects.
+ */
+export class Difference {
+  constructor(
+    readonly from: Basis,
+    readonly places: readonly number[],
+    readonly a: Json,
+    readonly b: Json,
+    readonly c: Json,
+    readonly d: Json,
+    readonly e: Json,
+    readonly f: Json,
+    readonly g: Json,
+    readonly h: Json,
+  ) {}
 }
 
 /** The object that a difference stands for. */
-export function objectOf(difference: Difference): JsonObject {
-  const [{ layout, values }, places] = difference;
+export function objectOf({ from: { layout, values }, places, a, b, c, d, e, f, g, h }: Difference): JsonObject {
   const made = values.slice();
-  for (let at = 0; at < places.length; at++) made[places[at]] = difference[at + 2] as Json;
+  const held = [a, b, c, d, e, f, g, h];
+  for (let at = 0; at < places.length; at++) made[places[at]] = held[at];
   return layout.object(made);
 }
 
-/** A list with what it refers to takes as much memory as so many fields. */
-const COSTS = 8;
+/** Objects of fewer fields take no more memory whole. */
+const FEWEST_FIELDS = 13;
 
 /** Lists of places that are remembered: objects are made in few ways. */
 const WAYS = 8;
 
 const foundPlaces: number[] = [];
-const foundValues: Json[] = [];
+const foundValues: Json[] = Array<Json>(ROOM).fill(null);
 
 /**
  * Keeps objects of a collection as differences: most differ from the one before in an id and a few references. Objects that
@@ -60,17 +75,30 @@ export class Differences {
   /** What to keep of an object. O(fields). @param layout is asked for only where there are several objects */
   of(object: JsonObject, layout: () => Layout): JsonObject | Difference {
     if (this.#whole === null) return (this.#whole = object);
-    const basis = (this.#basis ??= basisOf(this.#whole, layout()));
-    const count = basis.layout.differing(object, basis.values, foundPlaces, foundValues);
-    if (count * 2 + COSTS > basis.layout.size) {
+    const form = layout();
+    if (form.size < FEWEST_FIELDS) return object;
+    const basis = (this.#basis ??= { layout: form, values: form.values(this.#whole) });
+    const count = form.differing(object, basis.values, foundPlaces, foundValues);
+    if (count > ROOM) {
       this.#basis = null;
       return (this.#whole = object);
     }
-    const kept = new Array<unknown>(count + 2);
-    kept[0] = basis;
-    kept[1] = this.#remembered(count);
-    for (let at = 0; at < count; at++) kept[at + 2] = foundValues[at];
-    return kept as unknown as Difference;
+    const found = foundValues;
+    // What others held does not stay with this one.
+    for (let at = count; at < ROOM; at++) found[at] = null;
+    const places = this.#remembered(count);
+    return new Difference(
+      basis,
+      places,
+      found[0],
+      found[1],
+      found[2],
+      found[3],
+      found[4],
+      found[5],
+      found[6],
+      found[7],
+    );
   }
 
   /** The places that were found, as a list that others share. */
@@ -80,10 +108,6 @@ export class Differences {
     this.#places = [made, ...this.#places].slice(0, WAYS);
     return made;
   }
-}
-
-function basisOf(object: JsonObject, layout: Layout): Basis {
-  return { layout, values: layout.values(object) };
 }
 
 function isBeginning(list: readonly number[], of: readonly number[]): boolean {

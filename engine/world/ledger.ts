@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { type Difference, isDifference } from './difference.js';
+import { Difference } from './difference.js';
 import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writtenOf } from './rows.js';
 import { compact } from './time.js';
 import type { Timer } from './timers.js';
@@ -181,7 +181,7 @@ export class LatePut {
 
   /** The object as a row of another world, where it has one of its own kind. @param owner whose it is there */
   rowOf(owner: RowOwner): LateRow | null {
-    return isDifference(this.#held) ? null : this.#held.copyFirst(owner);
+    return this.#held instanceof Difference ? null : this.#held.copyFirst(owner);
   }
 
   static readonly #value: PropertyDescriptor = {
@@ -204,7 +204,7 @@ export function putOf(
   sources: readonly Provenance[] | null,
   tenant: string | null,
 ): StoredChange {
-  if (held instanceof LateRow || isDifference(held)) return new LatePut(place, held, sources, tenant);
+  if (held instanceof LateRow || held instanceof Difference) return new LatePut(place, held, sources, tenant);
   const { collection, id, seq } = place;
   const put = { op: 'put' as const, collection, id, seq, value: held };
   return ofTenant(sources === null ? put : { ...put, from: sources }, { tenant });

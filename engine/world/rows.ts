@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Holder } from '../expression/index.js';
-import { type Difference, isDifference, objectOf } from './difference.js';
+import { Difference, objectOf } from './difference.js';
 import { compact } from './time.js';
 import type { Timer } from './timers.js';
 
@@ -205,7 +205,12 @@ export class LateRow extends Row {
   write(): JsonObject {
     if (this.#written !== null) return this.#written;
     const state = this.#state;
-    return this.#form.write(this.#facts, isDifference(state) ? objectOf(state) : state, this.#previous, this.id);
+    return this.#form.write(
+      this.#facts,
+      state instanceof Difference ? objectOf(state) : state,
+      this.#previous,
+      this.id,
+    );
   }
 
   /** The state that it shows, or what leads to it. */
@@ -226,7 +231,7 @@ export class LateRow extends Row {
 
 /** The value that is held; one that is written for it is not kept. */
 export function writtenOf(held: HeldValue): JsonObject {
-  return held instanceof LateRow ? held.write() : isDifference(held) ? objectOf(held) : held;
+  return held instanceof LateRow ? held.write() : held instanceof Difference ? objectOf(held) : held;
 }
 
 /** Whether `a` comes before `b` (older first). */

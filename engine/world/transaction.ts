@@ -1,7 +1,7 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
 import { NEVER, ofTenant, SharedPages, type PackedChanges, type StoredChange } from './ledger.js';
-import { isDifference } from './difference.js';
+import { Difference } from './difference.js';
 import type { Register } from './register.js';
 import { LateRow, type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
@@ -221,17 +221,17 @@ export class Transaction {
       if (step.kind !== 'create' || step.row instanceof LateRow) continue;
       const { row } = step;
       const whole = row.held;
-      if (isDifference(whole)) continue;
+      if (whole instanceof Difference) continue;
       const kept = step.collection.shortened(row.value);
-      if (!isDifference(kept)) continue;
+      if (!(kept instanceof Difference)) continue;
       row.shorten(kept);
       for (const { row: late, about } of this.#late) if (about === row && late.state === whole) late.shortenState(kept);
     }
     for (const { row, about, of } of this.#late) {
       const { state } = row;
-      if (isDifference(state) || state === about.held) continue;
+      if (state instanceof Difference || state === about.held) continue;
       const kept = of.shortened(state);
-      if (isDifference(kept)) row.shortenState(kept);
+      if (kept instanceof Difference) row.shortenState(kept);
     }
   }
 
