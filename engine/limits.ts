@@ -111,7 +111,7 @@ export const LIMITS = {
     '422 `too_much_due`; earlier changes stay',
   ),
   advanceMemory: limit(
-    75,
+    65,
     'percent',
     'Share of the heap (without 100 MB in reserve, at most three tenths) that may be in use while the clock advances',
     '422 `too_much_due`; earlier changes stay',

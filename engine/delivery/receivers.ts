@@ -1,5 +1,5 @@
 import type { Engine } from '../runtime/index.js';
-import { Row } from '../world/index.js';
+import { type HeldValue, Row } from '../world/index.js';
 
 /**
  * The endpoints as retries see them: as they were at the last moment that is the same whenever attempts end (a flush, a move
@@ -7,7 +7,7 @@ import { Row } from '../world/index.js';
  */
 export class EndpointSet {
   #active = new Map<string, Row>();
-  readonly #copies = new Map<string, Row>();
+  readonly #copies = new Map<string, { readonly of: HeldValue; readonly copy: Row }>();
 
   constructor(
     private readonly engine: Engine,
@@ -15,11 +15,11 @@ export class EndpointSet {
   ) {}
 
   /** An endpoint as it is now. */
-  copyOf({ resource, id, seq, order, value, tenant }: Row): Row {
+  copyOf({ resource, id, seq, order, value, held, tenant }: Row): Row {
     const known = this.#copies.get(id);
-    if (known?.value === value) return known;
+    if (known?.of === held) return known.copy;
     const copy = new Row({ resource, tenant }, id, seq, order, value);
-    this.#copies.set(id, copy);
+    this.#copies.set(id, { of: held, copy });
     return copy;
   }
 

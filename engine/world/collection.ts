@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import { type Difference, Differences, type Layout } from './difference.js';
+import { Difference, Differences, type Layout } from './difference.js';
 import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
 import { CollectionStanding, Moments, type Tombstone } from './standing.js';
 
@@ -246,7 +246,9 @@ export class Collection {
 
   #newRow(id: string, seq: number, held: HeldValue): Row {
     const value = writtenOf(held);
-    return new Row(this, id, seq, this.orderOf(value), value);
+    const row = new Row(this, id, seq, this.orderOf(value), value);
+    if (held instanceof Difference) row.shorten(held);
+    return row;
   }
 
   /** Makes all rows that are missing. */

@@ -184,6 +184,11 @@ export class LatePut {
     return this.#held instanceof Difference ? null : this.#held.copyFirst(owner);
   }
 
+  /** Has the object's row hold no more than this. */
+  shorten(row: Row): void {
+    if (this.#held instanceof Difference) row.shorten(this.#held);
+  }
+
   static readonly #value: PropertyDescriptor = {
     enumerable: true,
     get(this: LatePut): JsonObject {

@@ -131,6 +131,7 @@ function put(world: World, change: Put): void {
     row = (change instanceof LatePut ? change.rowOf(collection) : null) ?? newRow(collection, change);
     collection.insert(row);
   }
+  if (change instanceof LatePut) change.shorten(row);
   collection.explain(row, from ?? null);
 }
 

@@ -47,6 +47,15 @@ export interface RowOwner {
   readonly tenant: string | null;
 }
 
+/** Rows whose values were made again, by what runs now. */
+let lengthened: Row[] = [];
+
+function shortenAgain(): void {
+  const rows = lengthened;
+  lengthened = [];
+  for (const row of rows) row.shortenAgain();
+}
+
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   /** Whether it is in its collection. */
@@ -88,23 +97,29 @@ export class Row implements Holder {
 
   set value(value: JsonObject) {
     this.current = value;
+    this.#difference = null;
   }
 
-  /** Its value, or what leads to it. */
+  /** Its value, or what leads to it: the same until the value is another one. */
   get held(): HeldValue {
-    return this.current ?? (this.#difference as Difference);
+    return this.#difference ?? (this.current as JsonObject);
   }
 
-  /** Holds less of its value until the next read. @param difference what leads to it */
+  /** Holds less of its value. @param difference what leads to it */
   shorten(difference: Difference): void {
     this.current = null;
     this.#difference = difference;
   }
 
+  /** The whole value is there until what reads it now has ended: an export would keep all of them. */
   protected lengthen(): JsonObject {
-    const value = objectOf(this.#difference as Difference);
-    this.#difference = null;
-    return (this.current = value);
+    if (lengthened.push(this) === 1) queueMicrotask(shortenAgain);
+    return (this.current = objectOf(this.#difference as Difference));
+  }
+
+  /** Holds less of its value again. */
+  shortenAgain(): void {
+    if (this.#difference !== null) this.current = null;
   }
 
   /** Where exogenous values came from; null: it has none. */

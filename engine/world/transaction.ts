@@ -217,22 +217,17 @@ export class Transaction {
 
   /** Most of what a command makes is seldom read again: of objects, and of states that others show, what differs is kept. */
   #shorten(): void {
+    const isPresent = this.#late.map(({ row, about }) => row.state === about.held);
     for (const step of this.#undo) {
-      if (step.kind !== 'create' || step.row instanceof LateRow) continue;
-      const { row } = step;
-      const whole = row.held;
-      if (whole instanceof Difference) continue;
-      const kept = step.collection.shortened(row.value);
-      if (!(kept instanceof Difference)) continue;
-      row.shorten(kept);
-      for (const { row: late, about } of this.#late) if (about === row && late.state === whole) late.shortenState(kept);
+      if (step.kind !== 'create' || step.row instanceof LateRow || step.row.held instanceof Difference) continue;
+      const kept = step.collection.shortened(step.row.value);
+      if (kept instanceof Difference) step.row.shorten(kept);
     }
-    for (const { row, about, of } of this.#late) {
-      const { state } = row;
-      if (state instanceof Difference || state === about.held) continue;
-      const kept = of.shortened(state);
+    this.#late.forEach(({ row, about, of }, at) => {
+      if (row.state instanceof Difference) return;
+      const kept = isPresent[at] ? about.held : of.shortened(row.state);
       if (kept instanceof Difference) row.shortenState(kept);
-    }
+    });
   }
 
   /** Puts behind what is in a list what takes it back after it was committed, while all that came later was taken back before. */
