@@ -105,7 +105,6 @@ export class OperationCalls {
         'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: CallResult = { status, body, error: null, executed, content };
-      const { events, transitions, magicValues, ineffectivePins, subjects, decided } = effects(command, result);
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
@@ -114,6 +113,7 @@ export class OperationCalls {
         call.conclude?.(command.transaction, said);
         this.world.commit(() => this.#infoOf(call));
       }
+      const { events, transitions, magicValues, ineffectivePins, subjects, decided } = effects(command, result);
       this.options.publish(command);
       const advance =
         command.advanceTo === null

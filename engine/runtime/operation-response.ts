@@ -12,7 +12,7 @@ import type {
   VersionShape,
 } from '../program/index.js';
 import { inShape } from '../program/index.js';
-import type { Provenance, Row, IneffectivePin, TraceSubject } from '../world/index.js';
+import { HeldSubject, type IneffectivePin, type Provenance, type Row, type TraceSubject } from '../world/index.js';
 import { Expander } from './expand.js';
 import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
 import type { ApiCall, BodyContent, CallResult } from './invocation.js';
@@ -82,7 +82,7 @@ export function writtenError(rendered: RenderedError): {
   };
 }
 
-/** What a command did, and the objects of its response. */
+/** What a command did that has ended, and the objects of its response. */
 export function effects(command: CommandExecution, result: OperationResult | null): Effects {
   const rows: Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? [...result.page.rows] : [];
   const decided: Provenance[] = [];
@@ -93,9 +93,9 @@ export function effects(command: CommandExecution, result: OperationResult | nul
   const { resources } = command.runtime;
   // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they show.
   const subjects: TraceSubject[] = [];
-  for (const { resource, value, provenance } of rows)
+  for (const { resource, held, provenance } of rows)
     if (subjects.length === 0 || provenance !== null || resources[resource].pins.length > 0)
-      subjects.push({ resource, value, provenance });
+      subjects.push(new HeldSubject(resource, held, provenance));
   return {
     events: command.events,
     transitions: command.transitions,

@@ -1,4 +1,5 @@
-import type { JournalRecord, StoredRecord, StoredEntry, TraceSubject } from '../world/index.js';
+import type { JournalRecord, StoredChange, StoredEntry, StoredRecord, TraceSubject } from '../world/index.js';
+import { equal } from '../values/index.js';
 
 /** Changes of an entry that are looked through: what a call returns is among few. */
 const FEW = 100;
@@ -26,10 +27,10 @@ export function shortened(record: JournalRecord, newest: StoredEntry): Shortened
   const { changes } = newest;
   if (changes.length > FEW) return record;
   const subjects = record.trace.subjects.map((subject): TraceSubject | Put => {
-    const put = changes.findIndex((change) => change.op === 'put' && change.value === subject.value);
+    const { resource, value, provenance } = subject;
+    const put = changes.findIndex((change) => change.op === 'put' && equal(change.value, value));
     if (put < 0) return subject;
-    const { resource, provenance } = subject;
-    const isSame = provenance === fromOf(newest, put);
+    const isSame = equal(provenance, fromOf(changes[put]));
     return isSame ? { resource, put } : { resource, put, provenance };
   });
   return { ...record, trace: { ...record.trace, subjects } };
@@ -58,13 +59,12 @@ export function lengthened(
     }
     const change = entry.changes[subject.put];
     if (change?.op !== 'put') return undefined;
-    const { resource, provenance = fromOf(entry, subject.put) } = subject;
+    const { resource, provenance = fromOf(change) } = subject;
     subjects.push({ resource, value: change.value, provenance });
   }
   return { ...record, trace: { ...trace, subjects } };
 }
 
-function fromOf({ changes }: StoredEntry, put: number): TraceSubject['provenance'] {
-  const change = changes[put];
-  return (change?.op === 'put' ? change.from : undefined) ?? null;
+function fromOf(change: StoredChange): TraceSubject['provenance'] {
+  return (change.op === 'put' ? change.from : undefined) ?? null;
 }

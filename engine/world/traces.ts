@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import { SharedPages } from './ledger.js';
-import type { Provenance } from './rows.js';
+import { type HeldValue, type Provenance, writtenOf } from './rows.js';
 
 /** Which step of the resolution order served a call. */
 export type TraceOutcome = 'fault' | 'scenario' | 'magic_value' | 'normal';
@@ -10,6 +10,24 @@ export interface TraceSubject {
   readonly resource: number;
   readonly value: JsonObject;
   readonly provenance: readonly Provenance[] | null;
+}
+
+/** One as the world holds it: thousands of traces are kept that nobody reads, and would keep a whole object of each. */
+export class HeldSubject implements TraceSubject {
+  constructor(
+    readonly resource: number,
+    readonly held: HeldValue,
+    readonly provenance: readonly Provenance[] | null,
+  ) {}
+
+  get value(): JsonObject {
+    return writtenOf(this.held);
+  }
+
+  toJSON(): TraceSubject {
+    const { resource, value, provenance } = this;
+    return { resource, value, provenance };
+  }
 }
 
 /** An armed pin of an object of a call, which a test value of the call left without effect. */
@@ -258,7 +276,10 @@ function pack(trace: Trace, list: unknown[]): void {
     trace.version,
   );
   list.push(trace.subjects.length);
-  for (const { resource, value, provenance } of trace.subjects) list.push(resource, value, provenance);
+  for (const subject of trace.subjects) {
+    const held = subject instanceof HeldSubject ? subject.held : subject.value;
+    list.push(subject.resource, held, subject.provenance);
+  }
   list.push(trace.transitions.length);
   for (const { id, from, to, trigger } of trace.transitions) list.push(id, from, to, trigger);
   list.push(trace.events.length);
@@ -286,11 +307,7 @@ function unpacked(taken: TakenTrace): Trace {
   const [replayed, at, entry] = [reader.next<boolean>(), reader.next<Json>(), reader.next<number>()];
   const duration_ms = reader.next<number>() / 1000;
   const [real_time_s, version] = [reader.next<Trace['real_time_s']>(), reader.next<Trace['version']>()];
-  const subjects = reader.list((): TraceSubject => ({
-    resource: reader.next(),
-    value: reader.next(),
-    provenance: reader.next(),
-  }));
+  const subjects = reader.list(() => new HeldSubject(reader.next(), reader.next(), reader.next()));
   const transitions = reader.list((): Trace['transitions'][number] => ({
     id: reader.next(),
     from: reader.next(),

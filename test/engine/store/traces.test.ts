@@ -1,10 +1,11 @@
 import { lengthened, shortened } from '../../../engine/store/traces.js';
-import type {
-  JournalRecord,
-  StoredRecord,
-  Provenance,
-  StoredChange,
-  StoredEntry,
+import {
+  HeldSubject,
+  type JournalRecord,
+  type StoredRecord,
+  type Provenance,
+  type StoredChange,
+  type StoredEntry,
 } from '../../../engine/world/index.js';
 
 /** What a trace repeats of its entry is written once, and read as it was. */
@@ -41,7 +42,8 @@ test.each([
   ['with where their values came from', [{ resource: 1, value: two.value, provenance: FROM }], false],
   ['or told by itself', [{ resource: 0, value: one.value, provenance: FROM }], false],
   ['and nothing of it', [{ resource: 1, value: two.value, provenance: null }], false],
-  ['an object of before', [{ resource: 0, value: { ...one.value }, provenance: null }], true],
+  ['an object that both write when they are read', [new HeldSubject(0, { ...one.value }, null)], false],
+  ['an object of before', [{ resource: 0, value: { ...one.value, more: 1 }, provenance: null }], true],
 ])('a trace tells of %s', (_what, subjects, isWhole) => {
   const record = traceOf(3, subjects);
   const kept = shortened(record, entry);
