@@ -100,8 +100,21 @@ export function heapGuard(
   };
 }
 
-function collectGarbage(): void {
+let collect: NodeJS.GCFunction | undefined = globalThis.gc;
+
+/** V8 shows it to contexts that are made while a flag says so. The flag must not stay: with another one V8 rejects all code that was kept. */
+function collector(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') (collect as () => void)();
+  const found: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  return found as NodeJS.GCFunction;
+}
+
+function collectGarbage(): void {
+  (collect ??= collector())();
+}
+
+/** Collects what was made lately and isn't used any more. */
+export function collectYoung(): void {
+  (collect ??= collector())({ type: 'minor' });
 }

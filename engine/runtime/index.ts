@@ -31,6 +31,7 @@ export type { Runtime } from './runtime.js';
 export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
 export {
+  collectYoung,
   eachWhileMemoryLasts,
   isMemoryShort,
   isReserveShort,

@@ -54,7 +54,14 @@ export {
 } from './time.js';
 export type { Tombstone } from './standing.js';
 export { Timer } from './timers.js';
-export { HeldSubject, type IneffectivePin, type KeptCall, type Trace, type TraceOutcome, type TraceSubject } from './traces.js';
+export {
+  HeldSubject,
+  type IneffectivePin,
+  type KeptCall,
+  type Trace,
+  type TraceOutcome,
+  type TraceSubject,
+} from './traces.js';
 export { Transaction } from './transaction.js';
 export type { MemberConfig, WorldConfig } from './config.js';
 export type { IdempotencyRecord } from './idempotency.js';

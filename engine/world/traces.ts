@@ -12,7 +12,7 @@ export interface TraceSubject {
   readonly provenance: readonly Provenance[] | null;
 }
 
-/** One as the world holds it: thousands of traces are kept that nobody reads, and would keep a whole object of each. */
+/** One as the world holds it: thousands of traces are kept, nearly all unread, and would keep a whole object of each. */
 export class HeldSubject implements TraceSubject {
   constructor(
     readonly resource: number,

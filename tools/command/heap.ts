@@ -16,6 +16,16 @@ export function heapOfContainer(limitBytes: number, totalBytes: number, given: s
   return Math.floor((limitBytes / MIB) * SHARE);
 }
 
+/** The options that Node was started with. */
+export function nodeOptions(): string {
+  return `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
+}
+
+/** Whether they say how large the young generation is. */
+export function sizesYoung(given: string): boolean {
+  return /semi[-_]space/.test(given);
+}
+
 /** Megabytes of each half of the young generation: the 37 that a start makes fit, and are not copied. By itself V8 begins with 1. */
 const HALF_MB = 48;
 /** A smaller heap has no room for that. */
@@ -27,7 +37,7 @@ const ROOMY_HEAP_MB = 1024;
  * @returns lets later threads begin as usual
  */
 export function beginRoomy(heapMb: number, given: string): () => void {
-  if (heapMb < ROOMY_HEAP_MB || /semi[-_]space/.test(given)) return () => undefined;
+  if (heapMb < ROOMY_HEAP_MB || sizesYoung(given)) return () => undefined;
   const before = cachedDataVersionTag();
   const size = (mb: number): void => {
     for (const which of ['min', 'max']) setFlagsFromString(`--${which}-semi-space-size=${mb}`);

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ActivityBoard, showActivity } from '../../engine/runtime/activity.js';
 import { serveHere } from '../commands/serve-here.js';
+import { collectOften } from './collect-often.js';
+import { nodeOptions, sizesYoung } from './heap.js';
 import type { FromThread, ThreadData } from '../commands/serve.js';
 import { Failure, Output, type Sink } from './output.js';
 
@@ -16,6 +18,7 @@ const sink = (stream: 'out' | 'err'): Sink => ({
   on: () => undefined,
 });
 showActivity(new ActivityBoard(memory));
+if (!sizesYoung(nodeOptions())) collectOften();
 const stopped = new Promise<void>((resolve) => port.once('message', () => resolve()));
 void serve();
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
 import { threadFile } from '../../engine/store/thread-file.js';
-import { beginRoomy, heapOfContainer } from '../command/heap.js';
+import { beginRoomy, heapOfContainer, nodeOptions } from '../command/heap.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-here.js';
@@ -42,9 +42,9 @@ export type FromThread =
  */
 export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
   if (options.inspect !== undefined) return serveDebugged(packs, options, options.inspect, output);
-  const nodeOptions = `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
+  const given = nodeOptions();
   const limit = process.constrainedMemory();
-  const ofContainer = heapOfContainer(limit, totalmem(), nodeOptions);
+  const ofContainer = heapOfContainer(limit, totalmem(), given);
   const heapMb = ofContainer ?? Math.round(getHeapStatistics().heap_size_limit / MIB);
   if (ofContainer !== undefined && !options.quiet)
     output.error(`heap of ${heapMb} MB, of the ${Math.round(limit / MIB)} MB that this container may use`);
@@ -55,7 +55,7 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
   const workerData: ThreadData = { packs, options, colors, memory: board.memory };
-  const beginAsUsual = beginRoomy(heapMb, nodeOptions);
+  const beginAsUsual = beginRoomy(heapMb, given);
   const thread = new Worker(threadFile('../command/serve-thread.js', import.meta.url), {
     workerData,
     resourceLimits: ofContainer === undefined ? undefined : { maxOldGenerationSizeMb: ofContainer },

@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { collectOften } from '../../command/collect-often.js';
 import { installation } from '../../command/installation.js';
 
 const [kind] = process.argv.slice(2);
@@ -83,5 +84,7 @@ if (kind === 'node') {
     cache: PackCache.ofInstallation(),
     t0: '2025-01-01T00:00:00Z',
   });
+  // As `sandbox serve`.
+  collectOften();
   process.send?.({ url: sandbox.url, key: KEY });
 }
