@@ -1,15 +1,12 @@
 import { type Json, lazy } from '../values/index.js';
 import {
   accepts,
-  access,
   ANY,
-  bare,
   BOOLEAN,
   describeType,
   DURATION,
   listType,
   mapType,
-  objectLiteral,
   STRING,
   type Type,
 } from '../expression/index.js';
@@ -27,7 +24,6 @@ import {
   type Schema,
   schemaAt,
   type StepFile,
-  storedFields,
   waitTrigger,
 } from '../model/index.js';
 import type {
@@ -38,12 +34,12 @@ import type {
   PinPath,
   PinProblems,
   ResourceProgram,
-  RenderedShape,
   WaitProgram,
 } from '../program/index.js';
-import { type Layout, parseDuration } from '../world/index.js';
+import { parseDuration } from '../world/index.js';
 import { planResponse } from './response.js';
-import { type Compiler, functionScope, type FunctionScope, liveParameter, rootScope, stepContext } from './context.js';
+import { type Compiler, functionScope, type FunctionScope, liveParameter, stepContext } from './context.js';
+import { linkLayout, linkShape } from './layout.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations/index.js';
 import { linkParent } from './parent.js';
@@ -387,44 +383,6 @@ function rejection(def: ResourceDef, trigger: string, compiler: Compiler): { err
   }
   const args = compiler.diagnostics.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
   return { error, args: scope.unit.expression(parameters, args) };
-}
-
-/** Objects are written out field by field, in one order, so that V8 gives all of them one layout. */
-function linkShape(def: ResourceDef, compiler: Compiler): RenderedShape {
-  const { unit } = rootScope(`objects of ${def.name}`, def.place, compiler.env);
-  const fields = storedFields(def);
-  const of = unit.identifier('object');
-  return {
-    blank: unit.function([], [`return ${bare(objectLiteral(fields.map((name) => [name, 'null'])))};`]),
-    copy: unit.function([of], [`return ${bare(objectLiteral(fields.map((name) => [name, `${of}${access(name)}`])))};`]),
-  };
-}
-
-/** As `linkShape`, for what is kept of objects that differ in little. */
-function linkLayout(def: ResourceDef, compiler: Compiler): Layout {
-  const { unit } = rootScope(`differences of ${def.name}`, def.place, compiler.env);
-  const fields = storedFields(def);
-  const [of, values, places, held] = ['object', 'values', 'places', 'held'].map((name) => unit.identifier(name));
-  const count = unit.identifier('count');
-  return {
-    size: fields.length,
-    values: unit.function([of], [`return [${fields.map((name) => `${of}${access(name)}`).join(', ')}];`]),
-    object: unit.function(
-      [values],
-      [`return ${bare(objectLiteral(fields.map((name, at) => [name, `${values}[${at}]`])))};`],
-    ),
-    differing: unit.function(
-      [of, values, places, held],
-      [
-        `let ${count} = 0;`,
-        ...fields.map((name, at) => {
-          const own = `${of}${access(name)}`;
-          return `if (${own} !== ${values}[${at}]) { ${places}[${count}] = ${at}; ${held}[${count}++] = ${own}; }`;
-        }),
-        `return ${count};`,
-      ],
-    ),
-  };
 }
 
 function toList(value: string | readonly string[] | undefined): readonly string[] {

@@ -172,9 +172,11 @@ export class Collection {
     this.#isOther = true;
     row.alive = true;
     if (row.id !== this.#drawn) this.#allDrawn = false;
-    if (this.#ordered.areBefore(row)) this.#unplaced++;
-    else this.#rows().set(key, row);
-    this.#ordered.add(row);
+    if (this.#ordered.append(row)) this.#unplaced++;
+    else {
+      this.#rows().set(key, row);
+      this.#ordered.add(row);
+    }
     if (this.#indexes !== null) for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
     return tombstone;
   }

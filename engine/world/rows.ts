@@ -284,16 +284,17 @@ export class OrderedRows {
     return this.#sorted ? this.#rows[this.#rows.length - 1] : undefined;
   }
 
-  /** Whether all are in order, and a row comes behind them. */
-  areBefore(row: Row): boolean {
+  /** Adds a row where all are in order and it comes behind them. @returns whether it was added */
+  append(row: Row): boolean {
     const last = this.#rows[this.#rows.length - 1];
-    return this.#sorted && (last === undefined || before(last, row));
+    if (!this.#sorted || (last !== undefined && !before(last, row))) return false;
+    this.#rows.push(row);
+    return true;
   }
 
   add(row: Row): void {
-    const last = this.#rows[this.#rows.length - 1];
-    if (last === undefined || before(last, row)) this.#rows.push(row);
-    else if (this.#sorted && this.#placed < FEW) {
+    if (this.append(row)) return;
+    if (this.#sorted && this.#placed < FEW) {
       const at = place(this.#rows, row);
       this.#own(at);
       this.#rows.splice(at, 0, row);

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../../engine/values/index.js';
 import { Collection, type CollectionConfig, Row } from '../../../engine/world/index.js';
-
-/** Of the first collection, without tenants. */
-const OWNER = { resource: 0, tenant: null };
+import { OWNER } from '../../support/world-rows.js';
 
 const CONFIG: CollectionConfig = { name: 'things', order: (value) => Number(value['at']), indexes: ['owner', 'kind'] };
 const OWNERS = ['ann', 'bob', null] as const;

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { before, OrderedRows, Row } from '../../../engine/world/index.js';
-
-/** Of the first collection, without tenants. */
-const OWNER = { resource: 0, tenant: null };
+import { OWNER } from '../../support/world-rows.js';
 
 type Step =
   | { readonly kind: 'add'; readonly order: number }

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { Row, Timer } from '../../../engine/world/index.js';
 import { TimerQueue } from '../../../engine/world/timers.js';
-
-/** Of the first collection, without tenants. */
-const OWNER = { resource: 0, tenant: null };
+import { OWNER } from '../../support/world-rows.js';
 
 const rowOf = (n: number): Row => new Row(OWNER, `row_${n}`, n, 0, {});
 const timerAt = (row: Row, due: number, seq: number, trigger = `t${seq}`): Timer =>

@@ -10,9 +10,7 @@ import {
   type Transaction,
   World,
 } from '../../../engine/world/index.js';
-
-/** Of the first collection, without tenants. */
-const OWNER = { resource: 0, tenant: null };
+import { OWNER } from '../../support/world-rows.js';
 
 const INFO: CommandInfo = { command: 'test', origin: 'control' };
 
