@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, LastMade, lazy, unlessSame, unlessSameItems } from '../values/index.js';
+import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import {
   access,
   bare,
@@ -6,10 +6,12 @@ import {
   fixed,
   isInherited,
   scriptLiteral,
-  keysOfLiteral,
+  LastMade,
   objectLiteral,
   ownMember,
+  sameObject,
   type Scope,
+  unlessSameItems,
 } from '../expression/index.js';
 import {
   blank,
@@ -106,8 +108,7 @@ export class ObjectDefaults implements Defaults {
       const kept = complete ? this.completed(complete, given, field, scope).js : given;
       return [[name, `${given} === undefined ? ${this.of(field, at, scope)?.js ?? 'null'} : ${kept}`]];
     });
-    const keys = schema.open ? '' : `, ${unit.refer(keysOfLiteral(members), 'keys')}`;
-    const same = `${unit.refer(unlessSame, 'unlessSame')}(${value}, ${completed}${keys})`;
+    const same = sameObject(value, completed, schema.open ? null : members, unit);
     const rest = schema.open ? [`${unit.refer(keepOthers, 'keepOthers')}(${completed}, ${value});`] : [];
     return unit.function(
       [value, 'x', made],

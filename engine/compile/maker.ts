@@ -1,4 +1,4 @@
-import { define, isObject, type Json, type JsonObject, LastPut } from '../values/index.js';
+import { define, isObject, type Json, type JsonObject } from '../values/index.js';
 import {
   accepts,
   access,
@@ -8,11 +8,12 @@ import {
   fixed,
   type Host,
   type Js,
-  scriptLiteral,
+  LastPut,
   objectLiteral,
   ownMember,
   type PlacedLine,
   type Scope,
+  scriptLiteral,
   sharedObject,
   wholeNumber,
 } from '../expression/index.js';

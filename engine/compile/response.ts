@@ -1,12 +1,4 @@
-import {
-  isList,
-  isObject,
-  type Json,
-  type JsonObject,
-  LastMade,
-  unlessSame,
-  unlessSameItems,
-} from '../values/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import {
   access,
   ANY,
@@ -15,12 +7,14 @@ import {
   type Host,
   isInherited,
   scriptLiteral,
-  keysOfLiteral,
+  LastMade,
   objectLiteral,
   ownMember,
   type Scope,
+  sameObject,
   sharedObject,
   type Type,
+  unlessSameItems,
 } from '../expression/index.js';
 import {
   inside,
@@ -197,8 +191,7 @@ class ResponseFields {
     const made = schema.open
       ? `${unit.refer(new LastMade(), 'last')}.open(${unit.refer(withOthers, 'withOthers')}(${objectLiteral(members)}, ${object}, ${unit.refer(new Set(schema.fields.keys()), 'known')}))`
       : sharedObject(objectLiteral(members), unit);
-    const keys = schema.open ? '' : `, ${unit.refer(keysOfLiteral(members), 'keys')}`;
-    const same = `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made}${keys})`;
+    const same = sameObject(object, made, schema.open ? null : members, unit);
     return (value) => `(${unit.refer(isObject, 'isObject')}(${object} = ${value}) ? ${same} : ${object})`;
   }
 }

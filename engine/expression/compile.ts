@@ -3,7 +3,7 @@ import type { FlowFunction, Environment } from './environment.js';
 import { functionMeant } from './slips.js';
 import type { FunctionSpec } from './function-kit.js';
 import { functions, methods } from './functions.js';
-import { isInherited, scriptLiteral, safeAccess } from './javascript.js';
+import { access, isInherited, scriptLiteral, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
 import { ORIGIN, SOCKET_ORIGIN } from './origin.js';
@@ -25,7 +25,7 @@ import {
   STRING,
   type Type,
 } from './types.js';
-import { asBoolean, member } from '../values/index.js';
+import { asBoolean, isObject, member } from '../values/index.js';
 
 /**
  * Checks an expression and compiles it to JavaScript.
@@ -131,6 +131,12 @@ function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Com
 
 /** A member of a value whose kind is not known. */
 function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
+  if (!isInherited(key)) {
+    // Written out, so that V8 knows what is read here: in a function for all places it would look each member up.
+    const held = unit.temp('held');
+    const isHere = `${unit.refer(isObject, 'isObject')}(${held} = ${target.js})`;
+    return orNull(type, `(${isHere} ? ${held}${access(key)} : null)`);
+  }
   return { type, js: `${unit.refer(member, 'member')}(${target.js}, ${scriptLiteral(key)})` };
 }
 

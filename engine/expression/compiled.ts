@@ -1,8 +1,9 @@
 import type { Environment } from './environment.js';
-import { type Json, LastMade } from '../values/index.js';
-import { bare, objectLiteral } from './javascript.js';
+import type { Json } from '../values/index.js';
+import { bare, keysOfLiteral, objectLiteral } from './javascript.js';
 import type { ExpressionNode } from './parse.js';
 import type { Scope, Variable } from './scope.js';
+import { LastMade, MemberNames, unlessSame, unlessSameMembers } from './support.js';
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
 
@@ -89,6 +90,21 @@ export function compiledList(type: Type, items: readonly Compiled[], { unit }: {
 /** JavaScript of the object that a place makes, always of the same keys: the one that it made last, if that is equal. */
 export function sharedObject(js: string, unit: CodeUnit): string {
   return `${unit.refer(new LastMade(), 'last')}.object(${bare(js)})`;
+}
+
+/**
+ * JavaScript of an object where what was made of it has its very members, else of that.
+ * @param members of what was made; null: they may be others each time
+ */
+export function sameObject(
+  object: string,
+  made: string,
+  members: readonly (readonly [string, string])[] | null,
+  unit: CodeUnit,
+): string {
+  if (members === null) return `${unit.refer(unlessSame, 'unlessSame')}(${object}, ${made})`;
+  const names = unit.refer(new MemberNames(keysOfLiteral(members)), 'names');
+  return `${unit.refer(unlessSameMembers, 'unlessSame')}(${object}, ${made}, ${names})`;
 }
 
 /** Text put together of parts. */

@@ -17,6 +17,8 @@ import {
 } from '../values/index.js';
 import type { Shaped } from './environment.js';
 import { type Host } from './host.js';
+import { access } from './javascript.js';
+import { CodeUnit } from './unit.js';
 /** How much longer a pattern takes for a character than other functions of texts. */
 const PATTERN_WEIGHT = 8;
 /** What a member of a map weighs: maps are copied. */
@@ -268,4 +270,158 @@ export function computeFlow<X extends { enter(): void; leave(): void }, A extend
   const ended = flow.run(x, ...args);
   x.leave();
   return ended;
+}
+
+/** How often members are read by the names in a list before that is compiled for these names. */
+const OFTEN = 64;
+
+interface ByNames {
+  haveSame(a: JsonObject, b: JsonObject): boolean;
+  sumOf(made: JsonObject): number;
+}
+
+/** What was compiled, by the names. */
+const compiledNames = new Map<string, ByNames>();
+
+/**
+ * The names of the members that a place makes, in their order. What is often asked of them is compiled: a member that is read by a variable is looked
+ * up, one that is read by its name is found where it was.
+ */
+export class MemberNames implements ByNames {
+  private asked = 0;
+  private compiled: ByNames | null = null;
+
+  constructor(private readonly names: readonly string[]) {}
+
+  /** Whether an object has these members and no others, in this order. */
+  areOf(value: JsonObject): boolean {
+    const { names } = this;
+    let at = 0;
+    for (const key in value) if (key !== names[at++]) return false;
+    return at === names.length;
+  }
+
+  /** Whether two objects with these members hold the same in them. */
+  haveSame(a: JsonObject, b: JsonObject): boolean {
+    if (this.compiled !== null) return this.compiled.haveSame(a, b);
+    if (++this.asked === OFTEN) this.compiled = compiledFor(this.names);
+    for (const name of this.names) if (a[name] !== b[name]) return false;
+    return true;
+  }
+
+  /** The sum of the numbers in an object with these members, each plus one; -1: it has none. */
+  sumOf(made: JsonObject): number {
+    if (this.compiled !== null) return this.compiled.sumOf(made);
+    let sum = -1;
+    for (const name of this.names) {
+      const value = made[name];
+      if (typeof value === 'number') sum += value + 1;
+    }
+    return sum;
+  }
+}
+
+function compiledFor(names: readonly string[]): ByNames {
+  const key = JSON.stringify(names);
+  let known = compiledNames.get(key);
+  if (known === undefined) {
+    const places = names.map(access);
+    const same = places.map((place) => `a${place} === b${place}`);
+    known = {
+      haveSame: new CodeUnit('same members').function(['a', 'b'], [`return ${same.join(' && ') || 'true'};`]),
+      sumOf: new CodeUnit('sum of members').function(
+        ['made'],
+        [
+          'let sum = -1;',
+          ...places.map((place) => `if (typeof made${place} === 'number') sum += made${place} + 1;`),
+          'return sum;',
+        ],
+      ),
+    };
+    compiledNames.set(key, known);
+  }
+  return known;
+}
+
+/** Objects that a place of a compiled text remembers, by their numbers. */
+const REMEMBERED = 63;
+
+/**
+ * What one place of a compiled text made last. Made equal again it is that object again, so that what is the same in many calls
+ * is one object in memory: values never change, and what survives a call is what costs. Members are compared by identity, and
+ * each place makes objects of the same keys in the same order. Of objects with numbers some are remembered, such as those that differ in a share.
+ */
+export class LastMade {
+  private last: JsonObject = {};
+  private names: MemberNames | null = null;
+  private readonly others: JsonObject[] = [];
+  private lastList: readonly Json[] = [];
+
+  object(made: JsonObject): JsonObject {
+    const names = (this.names ??= new MemberNames(Object.keys(made)));
+    return names.haveSame(made, this.last) ? this.last : (this.last = this.remembered(made, names));
+  }
+
+  private remembered(made: JsonObject, names: MemberNames): JsonObject {
+    const sum = names.sumOf(made);
+    if (sum < 0) return made;
+    const slot = sum & REMEMBERED;
+    const known = this.others.at(slot);
+    if (known !== undefined && names.haveSame(made, known)) return known;
+    while (this.others.length < slot) this.others.push(made);
+    return (this.others[slot] = made);
+  }
+
+  /** As `object`, where keys may differ from call to call. */
+  open(made: JsonObject): JsonObject {
+    return (this.last = unlessSame(this.last, made));
+  }
+
+  list(made: readonly Json[]): readonly Json[] {
+    const { lastList } = this;
+    if (made.length !== lastList.length) return (this.lastList = made);
+    for (let at = 0; at < made.length; at++) if (made[at] !== lastList[at]) return (this.lastList = made);
+    return lastList;
+  }
+}
+
+/** What one place of a compiled text puts at a path: into the same value the same again, it gives what it made then. */
+export class LastPut {
+  private value: Json = null;
+  private to: Json = null;
+  private made: Json = null;
+
+  constructor(private readonly keys: readonly string[]) {}
+
+  put(value: Json, to: Json): Json {
+    if (value !== this.value || to !== this.to) {
+      this.made = putAt(value, this.keys, to);
+      this.value = value;
+      this.to = to;
+    }
+    return this.made;
+  }
+}
+
+/** The value itself where what was made of it has its very members in their order, else what was made. */
+export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
+  const names = Object.keys(made);
+  let at = 0;
+  for (const key in value) {
+    // Read by the name in the list: by that of the loop, V8 on Node 24 compiled this function for one name again and again.
+    const name = names[at++];
+    if (key !== name || value[name] !== made[name]) return made;
+  }
+  return at === names.length ? value : made;
+}
+
+/** As `unlessSame`. @param names of the members of what was made */
+export function unlessSameMembers(value: JsonObject, made: JsonObject, names: MemberNames): JsonObject {
+  return names.areOf(value) && names.haveSame(value, made) ? value : made;
+}
+
+/** As `unlessSame`, of a list. */
+export function unlessSameItems(value: readonly Json[], made: readonly Json[]): readonly Json[] {
+  for (let at = 0; at < made.length; at++) if (made[at] !== value[at]) return made;
+  return made.length === value.length ? value : made;
 }

@@ -1,5 +1,5 @@
-import { equal, isObject, type Json, type JsonObject, unlessSame } from '../values/index.js';
-import type { Host } from '../expression/index.js';
+import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
+import { type Host, unlessSame } from '../expression/index.js';
 import { glob, type Model, type RequestInfo } from '../model/index.js';
 import { type DeliveryFault, type LateForm, LateRow, type Row } from '../world/index.js';
 import { eventForm, eventValue, snapshotOf } from './response.js';

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.js';
-import { isList, isObject, type Json, type JsonObject, LastMade, jsonSchemaProblem } from '../values/index.js';
+import { LastMade } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject, jsonSchemaProblem } from '../values/index.js';
 import {
   type ArraySchema,
   type BrokenRule,
