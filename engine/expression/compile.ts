@@ -132,7 +132,7 @@ function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Com
 /** A member of a value whose kind is not known. */
 function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
   if (!isInherited(key)) {
-    // Written out, so that V8 knows what is read here: in a function for all places it would look each member up.
+    // Written out: what all places read through one function is looked up each time.
     const held = unit.temp('held');
     const isHere = `${unit.refer(isObject, 'isObject')}(${held} = ${target.js})`;
     return orNull(type, `(${isHere} ? ${held}${access(key)} : null)`);
