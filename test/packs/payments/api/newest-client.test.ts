@@ -30,6 +30,10 @@ beforeEach(async () => {
   ).id;
 });
 
+async function onePrice(unit_amount: number): Promise<string> {
+  return (await stripe.prices.create({ currency: 'usd', unit_amount, product_data: { name: 'Extra' } })).id;
+}
+
 const FLEXIBLE = { flexible: { proration_discounts: 'included' }, type: 'flexible' };
 
 test('subscriptions are billed flexibly unless told otherwise, and can become so', async () => {
@@ -144,9 +148,7 @@ test('methods of payment are filtered by those that are allowed', async () => {
 });
 
 test('optional items of a session are added on its page, taken in another quantity and taken off', async () => {
-  const one = async (unit_amount: number): Promise<string> =>
-    (await stripe.prices.create({ currency: 'usd', unit_amount, product_data: { name: 'Extra' } })).id;
-  const [shirt, fixed, adjustable] = [await one(2000), await one(500), await one(100)];
+  const [shirt, fixed, adjustable] = [await onePrice(2000), await onePrice(500), await onePrice(100)];
   const { id, optional_items } = await stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://shop.example/done',
@@ -314,4 +316,32 @@ describe('accounts of the second version', () => {
     await expect(accounts.create({ configuration: { merchant: {} } })).rejects.toMatchObject({ code: 'invalid_fields' });
     await expect(stripe.rawRequest('POST', '/v2/core/accounts', { nickname: 'x' })).rejects.toMatchObject({ code: 'invalid_fields' });
   });
+});
+
+test('top-ups, lines of a tax calculation and tax codes have the members that came with newer versions', async () => {
+  expect(await stripe.topups.create({ amount: 2000, currency: 'usd' })).toMatchObject({ initiated_by: 'user' });
+  expect((await stripe.taxCodes.list({ limit: 1 })).data).toMatchObject([{ requirements: null }]);
+  const { id, line_items } = await stripe.tax.calculations.create({
+    currency: 'eur',
+    customer_details: { address: { country: 'DE', postal_code: '10115' }, address_source: 'billing' },
+    line_items: [{ amount: 1000, reference: 'tea', metadata: { box: '7' } }],
+    expand: ['line_items'],
+  });
+  const lines = [{ reference: 'tea', metadata: { box: '7' }, performance_location: null }];
+  expect(line_items?.data).toMatchObject(lines);
+  expect((await stripe.tax.calculations.listLineItems(String(id))).data).toMatchObject(lines);
+  const before = await payments.stripe.tax.calculations.retrieve(String(id), { expand: ['line_items'] });
+  for (const name of ['metadata', 'performance_location'])
+    expect(before.line_items?.data[0]).not.toHaveProperty(name);
+});
+
+test('a session with optional items does not show them in a version before them', async () => {
+  const { id } = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'https://shop.example/done',
+    line_items: [{ price: await onePrice(2000), quantity: 1 }],
+    optional_items: [{ price: await onePrice(500), quantity: 1 }],
+  });
+  expect((await stripe.checkout.sessions.retrieve(id)).optional_items).toHaveLength(1);
+  expect(await payments.stripe.checkout.sessions.retrieve(id)).not.toHaveProperty('optional_items');
 });
