@@ -15,10 +15,11 @@ export class EndpointSet {
   ) {}
 
   /** An endpoint as it is now. */
-  copyOf({ resource, id, seq, order, value, held, tenant }: Row): Row {
+  copyOf(row: Row): Row {
+    const { resource, id, seq, order, held, tenant } = row;
     const known = this.#copies.get(id);
     if (known?.of === held) return known.copy;
-    const copy = new Row({ resource, tenant }, id, seq, order, value);
+    const copy = new Row({ resource, tenant }, id, seq, order, row.value);
     this.#copies.set(id, { of: held, copy });
     return copy;
   }

@@ -1,6 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../limits.js';
+import { lazy } from '../values/index.js';
 
 /** Between two collections that are asked for, so many times what the last one took passes, */
 const PAUSE_FACTOR = 4;
@@ -100,21 +101,20 @@ export function heapGuard(
   };
 }
 
-let collect: NodeJS.GCFunction | undefined = globalThis.gc;
-
-/** V8 shows it to contexts that are made while a flag says so. The flag must not stay: with another one V8 rejects all code that was kept. */
-function collector(): NodeJS.GCFunction {
+/** V8's own function. It's shown to contexts that are made while a flag says so. The flag must not stay: with another one V8 rejects all code that was kept. */
+const collector = lazy((): NodeJS.GCFunction => {
+  if (globalThis.gc !== undefined) return globalThis.gc;
   setFlagsFromString('--expose-gc');
   const found: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   return found as NodeJS.GCFunction;
-}
+});
 
 function collectGarbage(): void {
-  (collect ??= collector())();
+  collector()();
 }
 
 /** Collects what was made lately and isn't used any more. */
 export function collectYoung(): void {
-  (collect ??= collector())({ type: 'minor' });
+  collector()({ type: 'minor' });
 }
