@@ -48,6 +48,8 @@ export interface Environment {
   readonly durations: ReadonlySet<string>;
   /** Called with every duration that an expression names. */
   readonly useDuration?: (name: string) => void;
+  /** Id formats that need no place in a collection. */
+  readonly idFormats: ReadonlySet<string>;
   /** Values that scenarios may provide. */
   readonly scenarioValues: ReadonlySet<string>;
   /** Names that `version.has('...')` may ask for. */

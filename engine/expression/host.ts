@@ -23,6 +23,8 @@ export interface Host {
   deliveries(endpointId: string): readonly JsonObject[];
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
+  /** A new id: a prefix, and what an id format of the pack says. */
+  newIdOf(prefix: string, format: string): string;
   /** Runs what only reads: what it draws changes nothing in the world. */
   withRequestRandom<T>(run: () => T): T;
   hash(text: string, length: number): string;

@@ -30,6 +30,7 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['lookup', compileLookup],
   ['rows', compileRows],
   ['duration', compileDuration],
+  ['new_id', compileNewId],
   ['pinned', compilePinned],
   ['with_pins', compileWithPins],
   ['scenario', compileScenario],
@@ -134,7 +135,7 @@ function compileWhere(
   if (node.op !== 'map')
     throw new ExpressionError('the condition is a map of fields and values, such as {"status": "open"}', node.start);
   const pairs = node.entries.map(([key, value]) => {
-    const field = key.op === 'literal' ? String(key.value) : key.op === 'name' ? key.name : '';
+    const field = bareName(key);
     const wanted = type.fields.get(field);
     if (!wanted)
       throw new ExpressionError(
@@ -153,8 +154,13 @@ function compileWhere(
   return `[${pairs.join(', ')}]`;
 }
 
+/** A name of the pack, written bare or as text; empty: it is neither. */
+function bareName(node: ExpressionNode): string {
+  return node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
+}
+
 function tableNamed(node: ExpressionNode, env: Environment): Table {
-  const name = node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
+  const name = bareName(node);
   const table = env.tables.get(name);
   if (!table) throw new ExpressionError(`unknown table '${name}'`, node.start, env.suggest(name, env.tables.keys()));
   return table;
@@ -171,8 +177,7 @@ function compileLookup(node: SpecialCall, site: Site): Compiled {
   arity(node, 3, 'lookup(table, column, value)');
   const [tableNode, columnNode, valueNode] = node.args;
   const table = tableNamed(tableNode, site.env);
-  const column =
-    columnNode.op === 'name' ? columnNode.name : columnNode.op === 'literal' ? String(columnNode.value) : '';
+  const column = bareName(columnNode);
   if (!table.columns.has(column)) {
     throw new ExpressionError(
       `table ${table.name} has no column '${column}'`,
@@ -195,6 +200,24 @@ function compileDuration(node: SpecialCall, site: Site): Compiled {
   }
   env.useDuration?.(name);
   return { type: DURATION, js: `x.durationMs(${scriptLiteral(name)})` };
+}
+
+/** `new_id(prefix, format)`: an id with a constant prefix, made as a format of pack.yaml `ids` says. */
+function compileNewId(node: SpecialCall, site: Site): Compiled {
+  const { env } = site;
+  arity(node, 2, "new_id('prefix_', format)");
+  const [prefixNode, formatNode] = node.args;
+  const prefix = site.compile(prefixNode).constant;
+  if (typeof prefix !== 'string')
+    throw new ExpressionError('the prefix of new_id() is constant text', prefixNode.start);
+  const format = bareName(formatNode);
+  if (!env.idFormats.has(format))
+    throw new ExpressionError(
+      `'${format}' is no format of \`ids\` without a sequence`,
+      formatNode.start,
+      env.suggest(format, env.idFormats),
+    );
+  return { type: STRING, js: `x.newIdOf(${scriptLiteral(prefix)}, ${scriptLiteral(format)})` };
 }
 
 /** `pinned(path)` for `self`, `pinned(object, path)` for another object, `pinned(resource, path)` for a whole collection. */

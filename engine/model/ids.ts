@@ -172,6 +172,26 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
   };
 }
 
+/** Formats of pack.yaml by their names, behind prefixes that expressions give: each is compiled when it is first asked for. */
+export function formatsByPrefix(
+  files: NonNullable<PackFile['ids']>,
+  fill: (text: string) => string,
+): (prefix: string, name: string) => IdFormat {
+  const made = new Map<string, Map<string, IdFormat>>();
+  return (prefix, name) => {
+    let ofName = made.get(name);
+    if (ofName === undefined) made.set(name, (ofName = new Map<string, IdFormat>()));
+    let format = ofName.get(prefix);
+    if (format === undefined) ofName.set(prefix, (format = idFormat(prefix, files[name], fill)));
+    return format;
+  };
+}
+
+/** Whether ids of a format count the objects that came before. */
+export function isNumbered({ parts }: NonNullable<PackFile['ids']>[string]): boolean {
+  return parts.some((part) => typeof part !== 'string' && part.sequence !== undefined);
+}
+
 /** The format of ids that are made of random characters alone. */
 export const PLAIN_ID: NonNullable<PackFile['ids']>[string] = { parts: [{ random: 16 }] };
 

@@ -5,6 +5,7 @@ import { readInstant, writeInstant } from '../world/index.js';
 import { withConditions } from './conditions.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile, VersionFile } from './files.js';
+import { formatsByPrefix, type IdFormat, isNumbered } from './ids.js';
 import { emptyScope, inside, Diagnostics, type SourceLocation } from './diagnostics.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
@@ -27,6 +28,8 @@ export interface Model {
   readonly byCollection: ReadonlyMap<string, ResourceDef>;
   readonly tables: ReadonlyMap<string, PackTable>;
   readonly errors: ReadonlyMap<string, ErrorDef & { check(): void }>;
+  /** Ids with a prefix whose rest is as a format of pack.yaml `ids` says. */
+  readonly idFormat: (prefix: string, format: string) => IdFormat;
   /** Replaces `${vars.x}` in a text. */
   readonly fill: (text: string) => string;
   /** Durations that something compiled so far names. */
@@ -63,6 +66,7 @@ export function linkModel(
     flows: new Map<string, FlowFunction>(),
     durations: new Set(Object.keys(pack.durations ?? {})),
     useDuration: (name: string) => void usedDurations.add(name),
+    idFormats: new Set(Object.entries(pack.ids ?? {}).flatMap(([name, each]) => (isNumbered(each) ? [] : name))),
     scenarioValues: providedValues(source),
     switches: switchesOf(source),
     hasTenants: pack.tenants !== undefined,
@@ -137,6 +141,7 @@ export function linkModel(
     byCollection: uniqueBy(resources, (resource) => resource.collection, 'collection', diagnostics),
     tables: environment.tables,
     errors,
+    idFormat: formatsByPrefix(pack.ids ?? {}, fill),
     fill,
     usedDurations,
   };

@@ -57,6 +57,8 @@ export class CommandExecution extends ReadContext implements Execution {
   #steps = 0;
   #depth = 0;
   #facts: EventFacts | null = null;
+  /** The id that `newIdOf` made last, until an object has it. */
+  #newest: { readonly id: string; readonly bits: number } | null = null;
   /** Objects that are being deleted, while others go before them. */
   #leaving: Set<Row> | null = null;
   /** Objects that are being made: what happens to them then is no change. */
@@ -120,15 +122,29 @@ export class CommandExecution extends ReadContext implements Execution {
     }
   }
 
+  override newIdOf(prefix: string, format: string): string {
+    const id = super.newIdOf(prefix, format);
+    this.#newest = { id, bits: this.runtime.model.idFormat(prefix, format).randomBits };
+    return id;
+  }
+
   /**
-   * An id that the pack decided.
+   * An id that the pack decided. One that was just drawn for it is not looked up.
    * @throws Rejection when it does not look like one, or when an object has it
    */
   ownId({ ids, index, title, name }: ResourceDef, id: string): string {
     if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name, param: 'id', value: id });
-    if (this.row(index, id) !== undefined)
+    if (!this.#isNew(id, index) && this.row(index, id) !== undefined)
       throw new Rejection('id_taken', { id, title, resource: name, param: 'id', value: id });
     return id;
+  }
+
+  /** Whether an id is the newest that the pack drew, and the first object gets it that none can have. */
+  #isNew(id: string, resource: number): boolean {
+    if (this.#newest?.id !== id) return false;
+    const { bits } = this.#newest;
+    this.#newest = null;
+    return this.collection(resource).isFree(id, bits);
   }
 
   /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */

@@ -134,6 +134,10 @@ export abstract class Reader implements Host {
     return this.drawn.text(length);
   }
 
+  newIdOf(prefix: string, format: string): string {
+    return this.runtime.model.idFormat(prefix, format).make(this.drawn, 0, this.tenant, this.nowMs);
+  }
+
   hash(text: string, length: number): string {
     return this.world.stableText(text, length);
   }

@@ -52,7 +52,7 @@ interface UsedNames {
   /** Names inside texts. */
   readonly expressions: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
-  /** Values of `format:`. */
+  /** Values of `format:`, and of ids that expressions make. */
   readonly formats: ReadonlySet<string>;
 }
 
@@ -69,6 +69,7 @@ function wordsOf(pack: CompiledPack): UsedNames {
     if (place.file.kind === 'table' && place.path[0] === 'table') continue;
     values.add(text);
     if (place.path.at(-1) === 'format') formats.add(text);
+    for (const [, name] of text.matchAll(/\bnew_id\([^,]*,\s*['"]?(\w+)/g)) formats.add(name);
     for (const [word] of text.matchAll(/[A-Za-z_]\w*/g)) expressions.add(word);
   }
   return { values, expressions, variables, formats };
