@@ -10,6 +10,7 @@ import {
   type Transaction,
   World,
 } from '../../../engine/world/index.js';
+import { WaysBack } from '../../../engine/world/transaction.js';
 import { OWNER } from '../../support/world-rows.js';
 
 const INFO: CommandInfo = { command: 'test', origin: 'control' };
@@ -149,11 +150,12 @@ test('a command that is rolled back leaves nothing: objects, indexes, timers, re
   );
 });
 
-test('a command may come back to a mark, and keeps what it did before', () => {
+test('a command may come back to a mark, keeps what it did before, and is taken back like any other', () => {
   fc.assert(
-    fc.property(steps, steps, steps, (before, kept, undone) => {
+    fc.property(steps, steps, steps, steps, (before, kept, undone, after) => {
       const world = worldOf();
       commit(world, before);
+      const first = stateOf(world);
       const transaction = world.begin();
       for (const each of kept) perform(world, transaction, each);
       const state = stateOf(world);
@@ -161,8 +163,16 @@ test('a command may come back to a mark, and keeps what it did before', () => {
       for (const each of undone) perform(world, transaction, each);
       transaction.rollbackTo(mark);
       expect(stateOf(world)).toEqual(state);
+      for (const each of after) perform(world, transaction, each);
+      const last = stateOf(world);
       world.commit(INFO);
-      expect(stateOf(world)).toEqual(state);
+      expect(stateOf(world)).toEqual(last);
+
+      const ways = new WaysBack();
+      ways.note(1, transaction);
+      const route = ways.to(0, 1);
+      if (route !== null) ways.follow(route, world);
+      expect(stateOf(world)).toEqual(first);
     }),
   );
 });
