@@ -153,3 +153,8 @@ function exampleIn(build: Build, { calls }: SurveyedResource, field: string | un
   }
   return undefined;
 }
+
+/** The field that keeps a part of an id that is made of several. */
+export function keyField(part: string): string {
+  return `key_${snake(part)}`;
+}

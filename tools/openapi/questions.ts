@@ -12,6 +12,12 @@ export interface Question {
   readonly calls: number;
 }
 
+/** Notes on a pack that was imported, and questions to its author. */
+export interface Remarks {
+  readonly notes: string[];
+  readonly questions: Question[];
+}
+
 /** A question with its place in a file. */
 export interface PlacedQuestion extends Omit<Question, 'at'> {
   readonly file: string;

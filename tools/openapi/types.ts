@@ -184,3 +184,13 @@ function mergeSchemas(parts: readonly Node[]): Node {
 function without(schema: Node, key: string): Node {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
 }
+
+/** Whether a field of this type is a timestamp. */
+export function isTimestamp(type: unknown): boolean {
+  return type === 'timestamp' || type === 'timestamp?' || objectOr(type)['type'] === 'timestamp';
+}
+
+/** Whether a field of this type is text, the id of another object too. */
+export function isText(type: unknown): boolean {
+  return type === 'string' || type === 'string?' || objectOr(type)['type'] === 'string' || 'ref' in objectOr(type);
+}

@@ -1,0 +1,271 @@
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import type { Build } from './build.js';
+import { type Node, objectOr } from './document.js';
+import { type Field, fieldOf } from './fields.js';
+import { type ResourceIds, idsOf, keyField } from './ids.js';
+import { compatibility } from './mapping.js';
+import { isIdentifier, snake } from './names.js';
+import { pathParam } from './params.js';
+import type { Remarks } from './questions.js';
+import {
+  listShape,
+  objectShape,
+  type Placed,
+  requestShape,
+  requiredNames,
+  responseSchema,
+  type SurveyedResource,
+} from './survey.js';
+import { isText, plain, schemaTypeName } from './types.js';
+
+/** What a document shows of the objects of a collection: their fields, their ids, and what they belong to. */
+export class ShownObjects {
+  readonly fields = new Map<string, Field>();
+  /** What a new object that was given nothing returns. */
+  readonly whole: Record<string, Json> = {};
+  readonly title: string;
+  /** The name of its schema in the document. */
+  readonly schema: string | undefined;
+  /** The key of requests and responses that holds the object. */
+  readonly wrapper: string | undefined;
+  readonly ids: ResourceIds;
+  /** Names that calls may send. */
+  readonly settable: ReadonlySet<string>;
+  /** Names in the path before the collection, and the fields that keep them. */
+  readonly parents = new Map<string, string>();
+  readonly #examples: readonly { readonly sent: unknown; readonly shown: JsonObject }[];
+  /** What its objects belong to: the last of these names that is the id of another object. */
+  #parent: { readonly param: string; readonly field: string; readonly routeName: string } | undefined;
+
+  constructor(
+    private readonly build: Build,
+    private readonly found: SurveyedResource,
+    private readonly remarks: Remarks,
+  ) {
+    const { document } = build;
+    const shapes = this.#shapes();
+    const [main] = shapes;
+    this.schema = document.nameOf(main.original);
+    this.title = snake(this.schema ?? found.name).replaceAll('_', ' ');
+    this.wrapper = main.key;
+    this.#examples = this.#shownObjects();
+    const { settable, needed } = this.#asked();
+    this.settable = settable;
+    this.ids = idsOf(build, found, main.schema, this.title, needed);
+    if (this.ids.note !== undefined) {
+      remarks.notes.push(this.ids.note);
+      remarks.questions.push({
+        at: ['id'],
+        ask: `How do ids of a ${this.title} look?`,
+        write: `id: { prefix: ${found.name.slice(0, 4)}_, format: plain }`,
+        calls: found.calls.length,
+      });
+    }
+    for (const { schema } of shapes) this.#addFields(schema);
+    this.#addShown(main.schema);
+    this.#addParents();
+  }
+
+  /** The shapes that the calls show of an object, the fullest first. */
+  #shapes(): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown }[] {
+    const { document } = this.build;
+    const wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'];
+    return wanted.flatMap((kind) =>
+      this.found.calls.flatMap((each) => {
+        if (each.kind !== kind) return [];
+        const response = responseSchema(document, each.call);
+        if (kind !== 'list') return objectShape(document, response) ?? [];
+        const items = listShape(document, response)?.items;
+        return { schema: plain(document, items).schema, key: undefined, original: items };
+      }),
+    );
+  }
+
+  /** What the document shows of a field where no call sent it: in the response of the call that makes an object, else in others. */
+  #shown(name: string): Json | undefined {
+    for (const { sent, shown } of this.#examples) {
+      if (!(name in shown)) continue;
+      const given = objectOr(sent)[name];
+      return given !== undefined && JSON.stringify(given) === JSON.stringify(shown[name]) ? undefined : shown[name];
+    }
+    return undefined;
+  }
+
+  /** Objects that the document shows, what was just made first, with what was sent for it. */
+  #shownObjects(): { readonly sent: unknown; readonly shown: JsonObject }[] {
+    const wanted: readonly Placed['kind'][] = ['create', 'upsert', 'retrieve', 'update', 'list'];
+    return wanted.flatMap((kind) =>
+      this.found.calls
+        .filter((each) => each.kind === kind)
+        .flatMap(({ call }) => this.build.examplesOf(call))
+        .flatMap(({ sent, response }) => {
+          const shown = kind === 'list' ? firstItem(response) : (this.within(response) as Json);
+          return isObject(shown) ? [{ sent: this.within(sent), shown }] : [];
+        }),
+    );
+  }
+
+  /** The object in a request or a response. */
+  within(value: unknown): unknown {
+    return (this.wrapper === undefined ? undefined : objectOr(value)[this.wrapper]) ?? value;
+  }
+
+  /** Names that calls may send, and those that every call that makes an object has to. */
+  #asked(): { readonly settable: ReadonlySet<string>; readonly needed: ReadonlySet<unknown> } {
+    const settable = new Set<string>();
+    let needed: ReadonlySet<unknown> | undefined;
+    for (const { kind, call } of this.found.calls) {
+      if (!['create', 'update', 'upsert'].includes(kind)) continue;
+      const shape = requestShape(this.build.document, call, this.wrapper);
+      for (const name of Object.keys(objectOr(shape?.schema['properties']))) settable.add(snake(name));
+      if (kind === 'create') needed ??= shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set();
+    }
+    return { settable, needed: needed ?? new Set() };
+  }
+
+  #addFields(schema: Node): void {
+    const needed = requiredNames(schema);
+    const { field: idField, numeric, sample } = this.ids;
+    for (const [name, property] of Object.entries(objectOr(schema['properties']))) {
+      if (name === idField || this.fields.has(name)) continue;
+      const { schema: inner } = plain(this.build.document, property);
+      if (inner['writeOnly'] === true) continue;
+      if (name === 'id') {
+        // Responses show another id than the route: a number of their own.
+        if (schemaTypeName(inner) === 'integer')
+          this.#set(name, { type: {}, schema: property, at_first: Number(sample) || 1001, nullable: false });
+        else if (needed.has(name))
+          this.#set(name, { type: {}, schema: property, at_first: numeric ? Number(sample) : sample, nullable: false });
+        continue;
+      }
+      const shown = this.#shown(name);
+      const field = fieldOf(
+        this.build,
+        name,
+        property,
+        needed.has(name),
+        this.settable.has(snake(name)),
+        this.remarks.notes,
+        shown,
+      );
+      const ref = this.#refOf(name, property);
+      this.#set(name, ref === undefined || field.at_first !== null ? field : { ...field, type: ref });
+    }
+    if (idField !== undefined) this.whole[idField] ??= numeric ? Number(sample) : sample;
+  }
+
+  /** Fields that examples show and no schema names. */
+  #addShown(schema: Node): void {
+    if (schema['additionalProperties'] === false) return;
+    for (const name of this.#examples.flatMap(({ shown }) => Object.keys(shown))) {
+      if (this.fields.has(name) || name === this.ids.field || name === 'id' || !isIdentifier(name)) continue;
+      this.#set(
+        name,
+        fieldOf(this.build, name, {}, false, this.settable.has(snake(name)), this.remarks.notes, this.#shown(name)),
+      );
+    }
+  }
+
+  #set(name: string, field: Field): void {
+    this.fields.set(name, field);
+    if (field.at_first !== undefined) this.whole[name] = field.at_first;
+  }
+
+  #refOf(name: string, property: unknown): Record<string, unknown> | undefined {
+    const target = this.build.refs.get(snake(name));
+    if (target === undefined || target === this.found.name) return undefined;
+    return schemaTypeName(plain(this.build.document, property).schema) === 'string'
+      ? { ref: target, nullable: true }
+      : undefined;
+  }
+
+  /** How responses show the id. */
+  idFields(): Record<string, unknown> {
+    const { field, numeric, file } = this.ids;
+    const keyed = file['key'] !== undefined;
+    const fields: Record<string, unknown> = {};
+    const own = this.fields.get('id');
+    this.fields.delete('id');
+    if (field === 'id' && !keyed) {
+      if (numeric) fields['id'] = { type: 'string', shown: '${int(self.id)}' };
+      return fields;
+    }
+    if (own)
+      fields['id'] = {
+        type: 'string',
+        shown: typeof own.at_first === 'number' ? (numeric ? '${int(self.id)}' : own.at_first) : '${self.id}',
+      };
+    else fields['id'] = { type: 'string', internal: true };
+    if (field === undefined || field === 'id') return fields;
+    const shown = keyed ? `self.${keyField(this.found.key.at(-1) ?? '')}` : 'self.id';
+    fields[field] = numeric ? { type: 'integer', view: `\${int(${shown})}` } : { type: 'string', view: `\${${shown}}` };
+    return fields;
+  }
+
+  /** Fields that no response shows: parts of a key, and what the path says before the collection. */
+  hidden(): Record<string, unknown> {
+    const fields: Record<string, unknown> = {};
+    if (this.ids.file['key'] !== undefined)
+      for (const name of this.found.key) fields[keyField(name)] = { type: 'string', hidden: true };
+    for (const [param, field] of this.parents)
+      if (!this.fields.has(field)) fields[field] = { ...this.parentType(param), nullable: true, hidden: true };
+    return fields;
+  }
+
+  #addParents(): void {
+    for (const param of this.found.parents) {
+      const name = snake(param);
+      const shown = this.fields.get(name);
+      const usable = shown === undefined || (isText(shown.type) && this.#fits(param, shown));
+      this.parents.set(param, usable && name !== 'id' && name !== this.ids.field ? name : `in_${name}`);
+    }
+    for (const [param, field] of this.parents) {
+      const shown = this.fields.get(field);
+      if (shown) this.fields.set(field, { ...shown, type: { ...this.parentType(param), nullable: true } });
+    }
+    // Where no call makes objects below a parent, those that are there belong to none.
+    const [param, field] = [...this.parents].at(-1) ?? [];
+    if (param === undefined || field === undefined || !('ref' in this.parentType(param))) return;
+    if (this.found.calls.some(({ kind }) => kind === 'create'))
+      this.#parent = { param, field, routeName: pathParam(param) };
+  }
+
+  /** What a resource file says of what its objects belong to. */
+  parentKey(): { readonly parent?: unknown } {
+    if (this.#parent === undefined) return {};
+    const { field, routeName } = this.#parent;
+    return { parent: field === routeName ? field : { [field]: [routeName] } };
+  }
+
+  /** Whether a route names what the object belongs to: the engine finds it, fills it in and lists what is in it. */
+  isFound(param: string, inRoute: ReadonlyMap<string, string>): boolean {
+    return this.#parent?.param === param && inRoute.get(param) === this.#parent.routeName;
+  }
+
+  /** Whether what the path says before the collection is what responses may show: an id that exists, or a text without rules. */
+  #fits(param: string, shown: Field): boolean {
+    if ('ref' in this.parentType(param)) return true;
+    const schemas = this.found.calls.flatMap(({ call }) =>
+      call.parameters.filter((each) => each['in'] === 'path' && each['name'] === param),
+    );
+    return (
+      compatibility(this.build.document, objectOr(schemas[0])['schema'], shown.schema) === 'same' &&
+      !('pattern' in plain(this.build.document, shown.schema).schema)
+    );
+  }
+
+  /** A name before the collection is the id of an object, where the document has a collection of such. */
+  parentType(param: string): Record<string, unknown> {
+    const upTo = this.found.path.slice(0, this.found.path.indexOf(`{${param}}`) + param.length + 2);
+    const shape = (path: string): string => path.replace(/\{[^{}]+\}/g, '{}');
+    const parent = this.build.found.find(({ itemPath, key }) => shape(itemPath) === shape(upTo) && key.length === 1);
+    return parent === undefined || parent.name === this.found.name ? { type: 'string' } : { ref: parent.name };
+  }
+}
+
+/** The first object of a page. */
+function firstItem(response: Json): Json {
+  if (Array.isArray(response)) return (response as Json[])[0] ?? null;
+  const holder = Object.values(objectOr(response)).find((each) => Array.isArray(each) && each.length > 0);
+  return Array.isArray(holder) ? (holder as Json[])[0] : null;
+}

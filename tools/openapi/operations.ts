@@ -1,0 +1,359 @@
+import type { Build } from './build.js';
+import type { DocumentedCall } from './contract.js';
+import { objectOr, textOr } from './document.js';
+import { keyField } from './ids.js';
+import { Kept } from './kept.js';
+import { isIdentifier, namesIn, snake } from './names.js';
+import type { ShownObjects } from './objects.js';
+import { isPaging, listingOf } from './paging.js';
+import { clean, paramsOf, routeOf } from './params.js';
+import type { Remarks } from './questions.js';
+import { objectResponse, statusOf, stubResponse } from './responses.js';
+import { type StateFound, stepsTo } from './state.js';
+import { streamKeys } from './streams.js';
+import type { Placed, SurveyedResource } from './survey.js';
+import { isTimestamp, plain, schemaTypeName, shortType, typeOf } from './types.js';
+
+/** What each call of a collection does to its objects, as far as the document shows it. */
+export class Operations {
+  readonly #kept: Kept;
+
+  constructor(
+    private readonly build: Build,
+    private readonly found: SurveyedResource,
+    private readonly objects: ShownObjects,
+    private readonly state: StateFound | undefined,
+    private readonly remarks: Remarks,
+  ) {
+    this.#kept = new Kept(build, objects, remarks);
+  }
+
+  /** By their names. */
+  all(): Record<string, unknown> {
+    return Object.fromEntries(
+      this.found.calls.map((each) => [each.name, this.#streaming(each, this.#operation(each))]),
+    );
+  }
+
+  /** An operation that also streams, where the document shows chunks. */
+  #streaming({ call, kind }: Placed, operation: Record<string, unknown>): Record<string, unknown> {
+    if ('content' in operation || 'let' in operation || kind === 'list' || kind === 'delete') return operation;
+    const streamed = streamKeys(this.build, call, objectOr(operation['params']), kind !== 'upsert');
+    return streamed === undefined ? operation : { ...operation, ...streamed };
+  }
+
+  #operation(placed: Placed): Record<string, unknown> {
+    const { kind, name, call } = placed;
+    const { build } = this;
+    const { params, names } = paramsOf(
+      build,
+      call,
+      kind === 'update' && call.method !== 'put' && this.objects.wrapper === undefined,
+    );
+    const inRoute = this.#routeNames(placed, names);
+    for (const [param, own] of inRoute) {
+      const declared = names.get(param) ?? '';
+      const isOwn = own === 'id' || (this.found.key.length > 1 && this.found.key.includes(param));
+      if (own !== declared || (isOwn && !['create', 'list', 'upsert'].includes(kind))) delete params[declared];
+    }
+    for (const param of this.found.parents) {
+      const own = inRoute.get(param) ?? snake(param);
+      if (kind !== 'upsert' && this.objects.isFound(param, inRoute)) delete params[own];
+      else if (own in params) params[own] = clean({ ...this.objects.parentType(param), required: true });
+    }
+    const route = routeOf(build, call, inRoute);
+    const security =
+      build.secured && call.operation['security'] !== undefined && isOpen(call.operation['security'])
+        ? { open: true }
+        : {};
+    const isAction = kind === 'action' || kind === 'upsert';
+    const named = isAction ? (STANDARD.has(name) ? { kind: 'action' } : {}) : name === kind ? {} : { kind };
+    const head = { ...named, route, ...security };
+    switch (kind) {
+      case 'list':
+        return this.#list(placed, head, params, inRoute);
+      case 'create':
+        return this.#create(placed, head, params, inRoute);
+      case 'update':
+        return this.#update(placed, head, params);
+      case 'upsert':
+        return this.#upsert(placed, head, params, inRoute);
+      case 'delete':
+        return this.#delete(placed, { route, ...security }, params);
+      case 'action':
+        return { ...head, ...given(params), ...this.#acted(placed), ...this.#does(placed) };
+      default:
+        return {
+          ...head,
+          ...given(params),
+          ...this.#response(call),
+        };
+    }
+  }
+
+  /** What an action does, as far as the document shows it: it leads to a state, at a time. */
+  #does({ name, call }: Placed): Record<string, unknown> {
+    const to = this.state?.after.get(name);
+    if (this.state === undefined || to === undefined) {
+      this.remarks.notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
+      this.remarks.questions.push({
+        at: ['operations', name],
+        ask: `What does \`${name}\` change?`,
+        write: 'do: [{ set: self, to: { FIELD: =params.NAME } }]',
+        calls: 1 + this.build.examplesOf(call).length,
+      });
+      return {};
+    }
+    return { do: stepsTo(this.state, this.objects, to, name) };
+  }
+
+  /** The object, or what the document shows. @param name of the object in the steps */
+  #response(call: DocumentedCall, name: 'self' | 'it' = 'self'): ReturnType<typeof objectResponse> {
+    const { whole, fields } = this.objects;
+    return objectResponse(this.build, call, whole, fields, name, this.remarks.notes);
+  }
+
+  /** An action of an object returns the object, or what the document shows. */
+  #acted({ call }: Placed): Record<string, unknown> {
+    const response = this.#response(call);
+    return 'return' in response || 'content' in response ? { ...response } : { ...response, return: '${rest(self)}' };
+  }
+
+  /** The pack's names for those in a path: `{id}` is the own object's. */
+  #routeNames({ kind, call }: Placed, names: ReadonlyMap<string, string>): Map<string, string> {
+    const own = new Map(names);
+    if (kind === 'create' || kind === 'list' || kind === 'upsert') return own;
+    if (this.found.key.length > 1) for (const part of this.found.key) own.set(part, snake(part));
+    else own.set(namesIn(call.path)[this.found.parents.length], 'id');
+    return own;
+  }
+
+  #list(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { build } = this;
+    const listing = listingOf(build, placed.call, this.objects.whole);
+    if (listing === undefined) {
+      this.remarks.notes.push(
+        `${placed.name}: returns what the document shows: its items are not what the other calls return`,
+      );
+      this.remarks.questions.push({
+        at: ['operations', placed.name],
+        ask: `What do the items of \`${placed.name}\` have in common with the responses of the other calls?`,
+        write: 'lists: { envelope: { data: =data } }',
+        calls: 1 + build.examplesOf(placed.call).length,
+      });
+      return { ...head, kind: 'action', ...given(params), ...stubResponse(build, placed.call, this.remarks.notes) };
+    }
+    for (const key of listing.fixed)
+      this.remarks.notes.push(`${placed.name}: the key '${key}' of its responses is the same every time`);
+    const filters: Record<string, unknown> = {};
+    for (const [param, field] of this.objects.parents) {
+      const own = inRoute.get(param) ?? snake(param);
+      if (!(own in params)) continue;
+      delete params[own];
+      filters[own] = field === own ? {} : { field };
+    }
+    for (const each of placed.call.parameters) {
+      const name = textOr(each['name']);
+      if (each['in'] !== 'query' || !(name in params)) continue;
+      if (isPaging(name)) {
+        delete params[name];
+        continue;
+      }
+      const field = this.#filtered(name, each['schema']);
+      if (field === undefined)
+        this.remarks.notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
+      else {
+        delete params[name];
+        const type = shortType(
+          clean({
+            ...typeOf(build.document, each['schema'], 'param'),
+            ...(each['required'] === true ? { required: true } : {}),
+          }),
+        );
+        filters[name] = { ...(typeof type === 'string' ? { type } : type), ...(field === name ? {} : { field }) };
+      }
+    }
+    return {
+      ...head,
+      ...statusOf(build, placed.call),
+      ...(Object.keys(filters).length > 0 ? { filters } : {}),
+      ...given(params),
+      lists: listing.lists,
+    };
+  }
+
+  /** The stored field that a parameter of a list asks for. */
+  #filtered(name: string, schema: unknown): string | undefined {
+    const field = [...this.objects.fields.keys()].find((key) => key === name || snake(key) === snake(name));
+    if (field === undefined) return undefined;
+    const { document } = this.build;
+    const asked = schemaTypeName(plain(document, schema).schema);
+    const kept = this.objects.fields.get(field);
+    const isScalar = ['string', 'boolean', 'integer'].includes(asked);
+    const stored = kept !== undefined && typeof kept.type === 'object' && 'const' in kept.type ? undefined : kept;
+    return stored &&
+      isScalar &&
+      asked === schemaTypeName(plain(document, stored.schema).schema) &&
+      !isTimestamp(stored.type)
+      ? field
+      : undefined;
+  }
+
+  #create(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { mappings, lost } = this.#kept.of(placed);
+    const response = this.#response(placed.call);
+    const parents: Record<string, string> = {};
+    for (const [param, field] of this.objects.parents)
+      if (inRoute.has(param) && !this.objects.isFound(param, inRoute))
+        parents[field] = `\${params.${inRoute.get(param)}}`;
+    const id = this.#idGiven(placed, params, inRoute);
+    const direct = Object.entries(parents).every(([field, value]) => value === `\${params.${field}}`);
+    const all = { ...head, ...given(params) };
+    if (id === undefined && direct && this.#kept.isPlain(mappings, lost)) return { ...all, params, ...response };
+    const at_once = Object.fromEntries(
+      mappings
+        .filter(({ how, required }) => how === 'same' && required)
+        .map(({ from, field }) => [field, `\${${from}}`]),
+    );
+    const rest = mappings.filter(({ field }) => !(field in at_once));
+    const values = { ...id?.fields, ...parents, ...at_once };
+    return {
+      ...all,
+      ...response,
+      do: [
+        {
+          create: this.found.name,
+          ...(id === undefined ? {} : { id: id.text }),
+          ...(Object.keys(values).length > 0 ? { with: values } : {}),
+        },
+        ...this.#kept.steps(rest, 'self'),
+      ],
+    };
+  }
+
+  /** The id of an object that a call makes, where the call says it. */
+  #idGiven(
+    { call }: Placed,
+    params: Readonly<Record<string, unknown>>,
+    inRoute: ReadonlyMap<string, string>,
+  ): { readonly text: string; readonly fields: Record<string, string> } | undefined {
+    const { natural, file } = this.objects.ids;
+    if (natural !== undefined) return natural in params ? { text: `\${params.${natural}}`, fields: {} } : undefined;
+    if (file['key'] === undefined) return undefined;
+    const others = namesIn(call.path).filter((name) => !this.found.key.includes(name));
+    const parts = this.found.key.map((part, at) => {
+      const isLast = at === this.found.key.length - 1;
+      const said = [
+        inRoute.get(part),
+        snake(part),
+        isLast ? 'name' : undefined,
+        isLast ? 'slug' : undefined,
+        isLast ? undefined : inRoute.get(others[at] ?? ''),
+      ];
+      const param = said.find((name) => name !== undefined && name in params && isIdentifier(name));
+      return [keyField(part), param === undefined ? this.#exampleOf(part) : `\${params.${param}}`] as const;
+    });
+    return { text: parts.map(([, value]) => value).join('/'), fields: Object.fromEntries(parts) };
+  }
+
+  /** A part of a key that no call says: as the document shows it. */
+  #exampleOf(part: string): string {
+    const shown = this.objects.whole[part];
+    const inside = objectOr(shown);
+    const value = [shown, inside['login'], inside['name'], inside['slug'], inside['id']].find(
+      (each) => typeof each === 'string',
+    );
+    this.remarks.notes.push(`${part}: no call shows which; '${textOr(value) || 'main'}' here`);
+    return (textOr(value) || 'main').replace(/[^\w.-]/g, '-');
+  }
+
+  #update(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
+    const { mappings, lost } = this.#kept.of(placed);
+    const response = this.#response(placed.call);
+    if (this.#kept.isPlain(mappings, lost)) return { ...head, params, ...response };
+    return { ...head, ...given(params), ...response, do: this.#kept.steps(mappings, 'self') };
+  }
+
+  /** PUT that makes the object where there is none. */
+  #upsert(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { mappings } = this.#kept.of(placed);
+    const parts = this.found.key.map((part) => `\${params.${inRoute.get(part)}}`);
+    const id =
+      parts.length === 1
+        ? `params.${inRoute.get(this.found.key[0])}`
+        : this.found.key.map((part) => `params.${inRoute.get(part)}`).join(" + '/' + ");
+    const values: Record<string, string> = {};
+    if (parts.length > 1) this.found.key.forEach((part, at) => (values[keyField(part)] = parts[at]));
+    for (const [param, field] of this.objects.parents) values[field] = `\${params.${inRoute.get(param)}}`;
+    const response = this.#response(placed.call, 'it');
+    return {
+      ...head,
+      ...given(params),
+      ...response,
+      do: [
+        {
+          create: this.found.name,
+          id: parts.join('/'),
+          ...(Object.keys(values).length > 0 ? { with: values } : {}),
+          when: `get(${this.found.name}, ${id}) == null`,
+        },
+        { let: { it: `get(${this.found.name}, ${id})` } },
+        ...this.#kept.steps(mappings, 'it'),
+      ],
+    };
+  }
+
+  /** What a delete returns with the id of the object that is gone, where the document shows an id. */
+  #withOwnId(returned: unknown): { readonly return?: unknown } {
+    const { field, file, numeric } = this.objects.ids;
+    const key = field ?? 'id';
+    const shown = objectOr(returned)[key];
+    if (file['key'] !== undefined || typeof shown !== (numeric ? 'number' : 'string')) return {};
+    return { return: { ...objectOr(returned), [key]: numeric ? '${int(self.id)}' : '${self.id}' } };
+  }
+
+  #delete(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
+    const made = stubResponse(this.build, placed.call, this.remarks.notes);
+    const { name } = placed;
+    const { return: returned, ...bare } = made;
+    const response = { ...made, ...this.#withOwnId(returned) };
+    // The standard delete returns the tombstone of the pack, which has no members.
+    if (name === 'delete' && JSON.stringify(returned) === '{}') return { ...head, ...given(params), ...bare };
+    return {
+      ...(name === 'delete' ? { kind: 'action' } : {}),
+      ...head,
+      ...given(params),
+      ...response,
+      do: [{ delete: 'self' }],
+    };
+  }
+}
+
+/** Names that mean one of the language's own operations. */
+const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
+
+function given(params: Record<string, unknown>): { params?: Record<string, unknown> } {
+  return Object.keys(params).length > 0 ? { params } : {};
+}
+
+function isOpen(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((each) => Object.keys(objectOr(each)).length === 0))
+  );
+}
