@@ -13,9 +13,13 @@ export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
     get args() {
       return flow.args;
     },
-    unfit: lazy(() =>
-      flow.hasResult ? changeOfFlow(flow, compiler, []) : 'gives nothing (it has no `returns`): run it as a step',
-    ),
+    unfit: lazy(() => {
+      if (!flow.hasResult) return 'gives nothing (it has no `returns`): run it as a step';
+      const change = changeOfFlow(flow, compiler, []);
+      if (change === null) return null;
+      const { file, path } = change.place;
+      return `changes things (${change.kind}, ${file.path}:${String(file.locate(path).line)}): run it as a step`;
+    }),
     call: (given, scope) => {
       const { used } = compiler;
       used.flows.add(flow.name);
@@ -25,27 +29,32 @@ export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
   };
 }
 
+/** A step that changes something. */
+interface Change {
+  readonly kind: string;
+  /** Reading its line parses the file, which takes a second for all files of a large pack. */
+  readonly place: SourceLocation;
+}
+
 /** What a flow changes; null: it only computes. */
-function changeOfFlow(flow: Flow, compiler: Compiler, way: readonly Flow[]): string | null {
+function changeOfFlow(flow: Flow, compiler: Compiler, way: readonly Flow[]): Change | null {
   return changeIn(flow.steps, inside(flow.place, 'do'), compiler, [...way, flow]);
 }
 
-/** What steps change; null: they only compute. @param way the flows that they are in */
+/** What steps change first; null: they only compute. @param way the flows that they are in */
 export function changeIn(
   steps: readonly StepFile[],
   at: SourceLocation,
   compiler: Compiler,
   way: readonly Flow[] = [],
-): string | null {
+): Change | null {
   for (const { step, place } of stepsBelow([...steps], at)) {
     const inner = isStep(step, 'run') && step.dry !== true ? compiler.flows.get(step.run) : undefined;
     if (inner !== undefined) {
       const change = way.includes(inner) ? null : changeOfFlow(inner, compiler, way);
       if (change !== null) return change;
     } else if (!COMPUTING.some((kind) => isStep(step, kind))) {
-      const [kind] = Object.keys(step);
-      const { line } = place.file.locate(place.path);
-      return `changes things (${kind}, ${place.file.path}:${String(line)}): run it as a step`;
+      return { kind: Object.keys(step)[0], place };
     }
   }
   return null;

@@ -35,7 +35,7 @@ export interface Tool {
   readonly name: string;
   readonly operation: Operation;
   readonly route: OperationRoute;
-  /** Finding them out reads the flows of the operation: that takes most of a second for all tools of a large pack. */
+  /** Finding them out reads the flows of the operation. */
   readonly hints: () => Hints;
   /** As `tools/list` shows it. */
   readonly definition: (details: Details) => JsonObject;
