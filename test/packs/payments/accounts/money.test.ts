@@ -154,6 +154,8 @@ describe('money between the platform and its accounts', () => {
       source_transfer_reversal: reversal.id,
     });
     await expect(stripe.refunds.retrieve(refund)).rejects.toMatchObject({ code: 'resource_missing' });
+    // No bank pays it, so none rejects it.
+    await expect(account.fire('refund.failed', { refund_id: refund })).rejects.toMatchObject({ status: 409 });
     const read = await stripe.transfers.retrieveReversal(transfer.id, reversal.id, {
       expand: ['transfer', 'balance_transaction'],
     });
