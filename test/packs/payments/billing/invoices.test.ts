@@ -92,6 +92,27 @@ describe('invoices by hand', () => {
     ).rejects.toBeDefined();
   });
 
+  test('the next number of a customer is above those that were used, unless the prefix is another', async () => {
+    const { stripe } = account;
+    const { id } = await stripe.customers.create();
+    const numbered = async (): Promise<string | null> =>
+      (await stripe.invoices.finalizeInvoice((await draft(id, 2500)).id)).number;
+    expect(await numbered()).toMatch(/-0001$/);
+    await stripe.customers.update(id, { next_invoice_sequence: 40 });
+    expect(await numbered()).toMatch(/-0040$/);
+    for (const used of [1, 40])
+      await expect(stripe.customers.update(id, { next_invoice_sequence: used })).rejects.toMatchObject({
+        statusCode: 400,
+        param: 'next_invoice_sequence',
+      });
+    // One that was only planned may go down again.
+    await stripe.customers.update(id, { next_invoice_sequence: 90 });
+    await stripe.customers.update(id, { next_invoice_sequence: 41 });
+    expect(await numbered()).toMatch(/-0041$/);
+    await stripe.customers.update(id, { invoice_prefix: 'NEW', next_invoice_sequence: 1 });
+    expect(await numbered()).toBe('NEW-0001');
+  });
+
   test('void, uncollectible, out of band, delete', async () => {
     const { stripe } = account;
     const customer = await account.stripe.customers.create({ balance: -500 });

@@ -154,6 +154,13 @@ describe('taxes by the rates of the test', () => {
     const { id } = await account.stripe.customers.create();
     expect(await refused(account.stripe.tax.calculations.create({ currency: 'eur', customer: id, line_items: [{ amount: 1 }] }))).toMatchObject({ code: 'customer_tax_location_invalid' });
   });
+
+  test('tax ids of a calculation have a known kind and a value', async () => {
+    const withTaxIds = (taxIds: object[]): Promise<unknown> =>
+      refused(account.stripe.tax.calculations.create({ currency: 'eur', line_items: [{ amount: 1 }], customer_details: { address: { country: 'DE' }, address_source: 'billing', tax_ids: taxIds as [] } }));
+    expect(await withTaxIds([{ type: 'eu_vat' }])).toMatchObject({ code: 'parameter_missing', param: 'customer_details[tax_ids][0][value]' });
+    expect(await withTaxIds([{ type: 'none', value: 'DE123456789' }])).toMatchObject({ param: 'customer_details[tax_ids][0][type]' });
+  });
 });
 
 test.each([

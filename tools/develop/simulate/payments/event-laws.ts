@@ -41,13 +41,20 @@ function* causesOf(type: string, object: JsonObject): Iterable<string> {
   const first = FIRST[textField(object, 'object')];
   const intent = textField(object, 'payment_intent');
   const charge = textField(object, 'charge');
-  if (id !== '' && first !== undefined && type !== 'invoice.upcoming') yield `${first} ${id}`;
+  if (id !== '' && first !== undefined && type !== 'invoice.upcoming' && !isMadeSilently(object))
+    yield `${first} ${id}`;
   if (['charge.succeeded', 'charge.failed'].includes(type) && intent !== '') yield `payment_intent.created ${intent}`;
   if (type === 'invoice.paid' && charge !== '') {
     yield `charge.succeeded ${charge}`;
     yield `payment_intent.succeeded ${intent}`;
   }
   if (type.startsWith('invoice.') && !OF_DRAFTS.includes(type)) yield `invoice.finalized ${id}`;
+}
+
+/** Refunds of money that was never taken, and of what a transfer brought, come with `charge.refunded` alone. */
+function isMadeSilently(object: JsonObject): boolean {
+  if (object['object'] !== 'refund') return false;
+  return object['balance_transaction'] === null || textField(object, 'source_transfer_reversal') !== '';
 }
 
 /** What always holds of the order of events. */

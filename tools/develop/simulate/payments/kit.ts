@@ -1,3 +1,4 @@
+import { isList } from '../../../../engine/values/index.js';
 import { conformanceOf } from '../../conformance/index.js';
 import type { Kit } from '../kit.js';
 import { ACTIONS, BEGINNING } from './actions.js';
@@ -93,6 +94,6 @@ export const PAYMENTS: Kit = {
   ],
   keeps: [402],
   decides: (path) => path.startsWith('/v1/payment_methods/'),
-  receives: (endpoint) => endpoint['status'] === 'enabled',
+  receives: ({ status, enabled_events: events }) => status === 'enabled' && isList(events) && events.includes('*'),
   statusesOf: (type) => STATUSES[type],
 };

@@ -243,12 +243,15 @@ function* customers(view: ObservedWorld): Iterable<string> {
   for (const customer of view.all('customer')) {
     const id = textField(customer, 'id');
     const own = moves.get(id) ?? [];
-    yield* equal(`${id}: balance`, num(customer, 'balance'), sum(own.map((each) => num(each, 'amount'))));
-    let after = 0;
+    // There is one for each currency; the customer shows that of their own.
+    const after = new Map<string, number>();
     for (const each of own) {
-      after += num(each, 'amount');
-      yield* equal(`${textField(each, 'id')}: ending_balance`, num(each, 'ending_balance'), after);
+      const currency = textField(each, 'currency');
+      const ending = (after.get(currency) ?? 0) + num(each, 'amount');
+      after.set(currency, ending);
+      yield* equal(`${textField(each, 'id')}: ending_balance`, num(each, 'ending_balance'), ending);
     }
+    yield* equal(`${id}: balance`, num(customer, 'balance'), after.get(textField(customer, 'currency')) ?? 0);
     const numbers = view.where('invoice', 'customer', id).flatMap((invoice) => textField(invoice, 'number') || []);
     if (new Set(numbers).size !== numbers.length) yield `${id} has two invoices of one number`;
     const method = textField(part(customer, 'invoice_settings'), 'default_payment_method');
