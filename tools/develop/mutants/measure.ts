@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { actorProblems } from '../../../engine/company/plan.js';
 import { loadSource } from '../../../engine/index.js';
 import { PackSource, type Problem, readPack, readText, type SourceFile } from '../../../engine/pack/index.js';
 import { DECLARATION_KINDS } from './kinds-declarations.js';
@@ -45,7 +44,7 @@ export class MutatedPack {
   constructor(readonly folder: string) {
     const { source, problems } = readPack(folder);
     this.#source = source;
-    const known = problemsOf(source, problems);
+    const known = loadSource(source, problems).problems;
     const error = known.find(({ severity }) => severity === 'error');
     if (error) throw new Error(`${folder} has errors: ${error.file}:${error.line} ${error.message}`);
     this.#baseline = new Set(known.map(keyOf));
@@ -72,17 +71,11 @@ export class MutatedPack {
     found: readonly Problem[],
   ): MutantVerdict {
     const files = this.#source.files.map((each) => (each === before ? after : each));
-    const problems = problemsOf(new PackSource(this.folder, files, mutant.text), found);
+    const { problems } = loadSource(new PackSource(this.folder, files, mutant.text), found);
     const fresh = problems.filter((problem) => !this.#baseline.has(keyOf(problem)));
     const atLine = fresh.some((problem) => isAt(problem, after, mutant, files));
     return { kind, file: after.path, mutant, reported: fresh.length > 0, atLine, problems: fresh };
   }
-}
-
-/** As `validate-pack` reports them. */
-function problemsOf(source: PackSource, found: readonly Problem[]): readonly Problem[] {
-  const { pack, problems } = loadSource(source, found);
-  return pack === null ? problems : [...problems, ...actorProblems(pack)];
 }
 
 /** The mutated line; where a declaration was changed, also every line that uses its name, which then means nothing. */
