@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, openBudget } from '../values/index.js';
-import type { ResourceDef, Sequence } from '../model/index.js';
+import type { IdFormat, ResourceDef, Sequence } from '../model/index.js';
 import { type EntryOrigin, type Pin, Row, type Timer } from '../world/index.js';
 import { LIMITS } from '../limits.js';
 import {
@@ -57,7 +57,7 @@ export class CommandExecution extends ReadContext implements Execution {
   #steps = 0;
   #depth = 0;
   #facts: EventFacts | null = null;
-  /** The id that `newIdOf` made last, until an object has it. */
+  /** The id that `drawId` gave last, until an object has it. */
   #newest: { readonly id: string; readonly bits: number } | null = null;
   /** Objects that are being deleted, while others go before them. */
   #leaving: Set<Row> | null = null;
@@ -122,9 +122,9 @@ export class CommandExecution extends ReadContext implements Execution {
     }
   }
 
-  override newIdOf(prefix: string, format: string): string {
-    const id = super.newIdOf(prefix, format);
-    this.#newest = { id, bits: this.runtime.model.idFormat(prefix, format).randomBits };
+  protected override drawId(format: IdFormat): string {
+    const id = super.drawId(format);
+    this.#newest = { id, bits: format.randomBits };
     return id;
   }
 

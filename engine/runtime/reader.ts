@@ -1,6 +1,6 @@
 import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
 import { type Host, worldTag } from '../expression/index.js';
-import { NO_REQUEST, type Wait } from '../model/index.js';
+import { type IdFormat, NO_REQUEST, type Wait } from '../model/index.js';
 import type { Collection, RandomStream, Row, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -135,7 +135,11 @@ export abstract class Reader implements Host {
   }
 
   newIdOf(prefix: string, format: string): string {
-    return this.runtime.model.idFormat(prefix, format).make(this.drawn, 0, this.tenant, this.nowMs);
+    return this.drawId(this.runtime.model.idFormat(prefix, format));
+  }
+
+  protected drawId(format: IdFormat): string {
+    return format.make(this.drawn, 0, this.tenant, this.nowMs);
   }
 
   hash(text: string, length: number): string {

@@ -92,19 +92,21 @@ export class Operations {
   }
 
   /** What an action does, as far as the document shows it: it leads to a state, at a time. */
-  #does({ name, call }: Placed): Record<string, unknown> {
+  #does(placed: Placed): Record<string, unknown> {
+    const { name } = placed;
     const to = this.state?.after.get(name);
     if (this.state === undefined || to === undefined) {
       this.remarks.notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
-      this.remarks.questions.push({
-        at: ['operations', name],
-        ask: `What does \`${name}\` change?`,
-        write: 'do: [{ set: self, to: { FIELD: =params.NAME } }]',
-        calls: 1 + this.build.examplesOf(call).length,
-      });
+      this.#ask(placed, `What does \`${name}\` change?`, 'do: [{ set: self, to: { FIELD: =params.NAME } }]');
       return {};
     }
     return { do: stepsTo(this.state, this.objects, to, name) };
+  }
+
+  /** Asks about a call; its examples make it more important. */
+  #ask({ name, call }: Placed, ask: string, write: string): void {
+    const calls = 1 + this.build.examplesOf(call).length;
+    this.remarks.questions.push({ at: ['operations', name], ask, write, calls });
   }
 
   /** The object, or what the document shows. @param name of the object in the steps */
@@ -140,12 +142,11 @@ export class Operations {
       this.remarks.notes.push(
         `${placed.name}: returns what the document shows: its items are not what the other calls return`,
       );
-      this.remarks.questions.push({
-        at: ['operations', placed.name],
-        ask: `What do the items of \`${placed.name}\` have in common with the responses of the other calls?`,
-        write: 'lists: { envelope: { data: =data } }',
-        calls: 1 + build.examplesOf(placed.call).length,
-      });
+      this.#ask(
+        placed,
+        `What do the items of \`${placed.name}\` have in common with the responses of the other calls?`,
+        'lists: { envelope: { data: =data } }',
+      );
       return { ...head, kind: 'action', ...given(params), ...stubResponse(build, placed.call, this.remarks.notes) };
     }
     for (const key of listing.fixed)
