@@ -98,7 +98,7 @@ export class Endpoints {
   #of(tenant: string | null): readonly Row[] {
     const { tenants, resources } = this.plan;
     const rows = (owner: string | null, { index }: ResourceDef): readonly Row[] =>
-      this.world.tenants.collection(owner, index).ordered().all();
+      this.world.tenants.known(owner, index)?.ordered().all() ?? [];
     const of = (owner: string | null): readonly Row[] => {
       let found = rows(owner, resources[0]);
       for (let at = 1; at < resources.length; at++) {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../values/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { endpointNames, type Model, type ResourceDef } from '../model/index.js';
 import type {
   DeliveryPlan,
@@ -61,8 +61,8 @@ export class Runtime {
   readonly reader: WorldReader;
   /** What events of one name have in common, where they are written when they are read. */
   readonly eventForms = new Map<EventProgram, EventForm>();
-  /** By paths, some lists of one source that were made last, newest last. */
-  readonly #sources = new Map<string, (readonly [Provenance])[]>();
+  /** Some lists of one source that were made last, by paths and values. */
+  readonly #sources = new Map<string, Map<Json, readonly [Provenance]>>();
 
   constructor(
     readonly pack: Program,
@@ -86,15 +86,13 @@ export class Runtime {
   /** A list of one source: one that was made before, if that is equal, since thousands of objects keep one. */
   onlySource(made: Provenance): readonly [Provenance] {
     const { path, source, value } = made;
-    const lists = this.#sources.get(path) ?? [];
-    for (let at = lists.length - 1; at >= 0; at--) {
-      const [known] = lists[at];
-      if (known.value === value && known.source === source) return lists[at];
-    }
+    let lists = this.#sources.get(path);
+    if (lists === undefined) this.#sources.set(path, (lists = new Map<Json, readonly [Provenance]>()));
+    const known = lists.get(value);
+    if (known !== undefined && known[0].source === source) return known;
+    if (lists.size >= MOST_SOURCES) lists.clear();
     const only = [made] as const;
-    if (lists.length === 0) this.#sources.set(path, lists);
-    if (lists.length >= MOST_SOURCES) lists.shift();
-    lists.push(only);
+    lists.set(value, only);
     return only;
   }
 }

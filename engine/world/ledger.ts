@@ -357,6 +357,8 @@ export class Ledger {
   #count: number;
   /** Made since the last checkpoint. */
   #changes = 0;
+  /** As many must be made before the size of the world is worth another look. */
+  #enough = 0;
   /** The first moment that the entries lead to. */
   #oldest: number;
   /** In order of their numbers. */
@@ -426,19 +428,21 @@ export class Ledger {
   }
 
   /**
-   * Whether it is time for a checkpoint.
-   * @param size how many changes it would hold: there is none before a quarter as many were made, so that it costs O(1) per
-   * change on average
+   * Whether it is time for a checkpoint: there is none before a quarter as many changes were made as it would hold, so that it costs O(1) per
+   * change on average.
+   * @param sizeOf how many changes it would hold; asked seldom, since it looks at each collection
    */
-  isDue(size: number): boolean {
+  isDue(sizeOf: () => number): boolean {
     const last = this.#checkpoints.at(-1)?.n ?? Math.max(this.#oldest - 1, 0);
-    return this.#count - last >= this.limit && this.#changes * 4 >= size;
+    if (this.#count - last < this.limit || this.#changes < this.#enough) return false;
+    this.#enough = sizeOf() / 4;
+    return this.#changes >= this.#enough;
   }
 
   /** Takes the world as it is after the last entry, and drops what lies before the checkpoint before. */
   checkpoint(checkpoint: StoredEntry): void {
     const before = this.#checkpoints.at(-1);
-    this.#changes = 0;
+    this.#changes = this.#enough = 0;
     this.#checkpoints = before ? [before, checkpoint] : [checkpoint];
     if (!before) return;
     this.#oldest = before.n;

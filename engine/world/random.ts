@@ -55,7 +55,7 @@ export class RandomStream {
       let bits = this.next();
       if (bits >= LIMIT) continue;
       for (let i = 0; i < CHUNK && at < to; i++) {
-        const rest = Math.floor(bits / 62);
+        const rest = (bits / 62) >>> 0;
         bytes[at++] = BASE62[bits - rest * 62];
         bits = rest;
       }

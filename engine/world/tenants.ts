@@ -46,6 +46,8 @@ export class Tenants {
   readonly #itself = new Map<string, Itself>();
   /** As `ids`, until another one is asked for. */
   #ids: readonly string[] | null = null;
+  /** As `everywhere`, by the numbers of resources, until a tenant's collection of one is made: a world may have thousands of tenants. */
+  readonly #everywhere: (readonly Collection[] | undefined)[] = [];
 
   /** @param own the world's own collections, by the numbers of their resources */
   constructor(
@@ -80,6 +82,7 @@ export class Tenants {
       this.#all.set(tenant, (collections = []));
       this.#ids = null;
     }
+    this.#everywhere[resource] = undefined;
     return (collections[resource] = new Collection(resource, this.configs[resource], tenant));
   }
 
@@ -98,16 +101,17 @@ export class Tenants {
     return this.ids.flatMap((tenant) => this.of(tenant));
   }
 
-  /** The objects of a resource, of everybody: the world's own first. */
+  /** The objects of a resource, of everybody who was asked for some: the world's own first. */
   everywhere(resource: number): readonly Collection[] {
-    const others = this.ids.map((tenant) => this.#all.get(tenant)?.[resource]);
-    return [this.own[resource], ...others.filter((each) => each !== undefined)];
+    return (this.#everywhere[resource] ??= [
+      this.own[resource],
+      ...this.ids.flatMap((tenant) => this.#all.get(tenant)?.[resource] ?? []),
+    ]);
   }
 
   /** Whether there is no object of a resource, of whatever tenant. */
   isEmpty(resource: number): boolean {
-    if (this.own[resource].size > 0) return false;
-    return this.#all.size === 0 || this.everywhere(resource).every(({ size }) => size === 0);
+    return this.everywhere(resource).every(({ size }) => size === 0);
   }
 
   /** The rows of `everywhere`, of each collection the oldest first. */

@@ -511,11 +511,9 @@ export class World extends ControlData {
 
   #checkpointIfDue(): void {
     const { ledger, worlds } = this.timeline;
-    if (!ledger.isDue(0)) return;
-    let size = 0;
-    for (const { collections, tenants, timers } of worlds)
-      size += [...collections, ...tenants.collections()].reduce((sum, each) => sum + each.size, timers.size);
-    if (ledger.isDue(size)) ledger.checkpoint(checkpointOf(this));
+    const sizeOf = ({ collections, tenants, timers }: World): number =>
+      [...collections, ...tenants.collections()].reduce((sum, each) => sum + each.size, timers.size);
+    if (ledger.isDue(() => worlds.reduce((sum, world) => sum + sizeOf(world), 0))) ledger.checkpoint(checkpointOf(this));
   }
 
   /** Continues drawing from there. */

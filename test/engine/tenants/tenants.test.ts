@@ -312,6 +312,24 @@ describe('tenants', () => {
     ]);
   });
 
+  test('a first endpoint of a tenant counts from then on, whatever was sent and asked for before', async () => {
+    const [a, b] = [await newOrg('A'), await newOrg('B')];
+    const told = async (slug: string): Promise<number> => {
+      for (const { id } of [a, b]) await call('POST /pages', { slug }, { 'X-Org': id });
+      await control('POST /webhooks/flush');
+      return ((await control('GET /webhooks/deliveries')).body['data'] as unknown[]).length;
+    };
+    expect(await told('x')).toBe(0);
+    await control('POST /moments', { name: 'before' });
+    for (const { id } of [b, a]) {
+      const hook = (await call('POST /hooks', { url: 'http://own.example/' }, { 'X-Org': id })).body as { id: string };
+      expect((await control(`GET /objects/${hook.id}`)).body).toMatchObject({ tenant: id });
+    }
+    expect(await told('y')).toBe(2);
+    await control('POST /rewind', { to: 'before' });
+    expect(await told('y')).toBe(0);
+  });
+
   test('state is seeded again as it was told; ledger, diff, forks and rewinds know tenants', async () => {
     const a = await newOrg('A');
     await call('POST /pages', { slug: 'x' }, { 'X-Org': a.id });
