@@ -1,3 +1,4 @@
+import { NUMBER, objectType, STRING } from '../expression/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import { RandomStream, type Row, seedOf, stableShare } from '../world/index.js';
@@ -14,7 +15,7 @@ export interface CompanyActor {
   /** Infinity: any number of times. */
   readonly most: number;
   /** It acts on one of these objects; null: on none. */
-  readonly of: { readonly vendor: string; readonly collection: string; readonly holds: Value | null } | null;
+  readonly of: { readonly vendor: string; readonly resource: number; readonly holds: Value | null } | null;
   /** Values with their weights, by name. */
   readonly choose: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly acts: readonly { readonly step: CompanyStep; readonly holds: Value | null; readonly percent: number }[];
@@ -154,12 +155,11 @@ async function act(
 
 /** One of the objects that match, as the vendor's API returns it; undefined: none was found. */
 function subjectOf(
-  { collection, holds }: Pick<NonNullable<CompanyActor['of']>, 'collection' | 'holds'>,
+  { resource, holds }: Pick<NonNullable<CompanyActor['of']>, 'resource' | 'holds'>,
   engine: Engine,
   names: Names,
   share: (what: string) => number,
 ): JsonObject | undefined {
-  const resource = engine.model.byCollection.get(collection)?.index ?? -1;
   const rows: readonly Row[] = engine.world.collections[resource].ordered().all();
   for (let look = 0; look < MOST_LOOKS && rows.length > 0; look++) {
     const self = engine.responseOf(rows[Math.floor(share(`look ${look}`) * rows.length)]);
@@ -178,6 +178,12 @@ function chosenOf({ choose }: CompanyActor, share: (what: string) => number): Js
     }),
   );
 }
+
+/** The type of what `drawnOf` gives. */
+export const DRAWN = objectType([
+  ...['name', 'login', 'email', 'sentence'].map((name) => [name, STRING] as const),
+  ['number', NUMBER],
+]);
 
 /** What chance invents for one time of an actor. */
 function drawnOf(share: (what: string) => number, unique: string): Readonly<Record<string, Json>> {

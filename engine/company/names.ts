@@ -1,4 +1,4 @@
-import { type Diagnostics, inside, type SourceLocation, type SourcePath } from '../model/index.js';
+import { type Diagnostics, inside, type ResourceDef, type SourceLocation, type SourcePath } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import type { JsonObject } from '../values/index.js';
@@ -21,14 +21,16 @@ export class FileNames {
     private readonly own: string | null,
   ) {}
 
-  subject(text: string, at: SourcePath): { vendor: string; collection: string; program: Program } | null {
+  /** The resource that `vendor/collection` names. */
+  subject(text: string, at: SourcePath): { vendor: string; resource: ResourceDef; program: Program } | null {
     const [vendor, collection] = this.#split(text);
     const program = this.programs.get(vendor);
     if (!program) {
       this.noVendor(vendor, at);
       return null;
     }
-    return this.collection(program, collection, at) ? { vendor, collection, program } : null;
+    const resource = this.collection(program, collection, at);
+    return resource ? { vendor, resource, program } : null;
   }
 
   /** An external event whose parameters have these names. */
@@ -42,10 +44,15 @@ export class FileNames {
     return found;
   }
 
-  collection({ model }: Program, name: string, at: SourcePath, where: 'key' | 'value' = 'value'): boolean {
-    if (model.byCollection.has(name)) return true;
-    this.diagnostics.unknown(this.at(at), 'collection', name, model.byCollection.keys(), where);
-    return false;
+  collection(
+    { model }: Program,
+    name: string,
+    at: SourcePath,
+    where: 'key' | 'value' = 'value',
+  ): ResourceDef | undefined {
+    const found = model.byCollection.get(name);
+    if (!found) this.diagnostics.unknown(this.at(at), 'collection', name, model.byCollection.keys(), where);
+    return found;
   }
 
   /** What `vendor/name` names. */

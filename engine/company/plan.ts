@@ -6,16 +6,18 @@ import {
   Diagnostics,
   type SourceLocation,
   type SourcePath,
+  typeOfShown,
 } from '../model/index.js';
+import { ANY, objectType, STRING, type Type } from '../expression/index.js';
 import { type Problem, ProblemList, suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ReadCompany, requireNone } from './file.js';
-import type { CompanyActor } from './actors.js';
+import { type CompanyActor, DRAWN } from './actors.js';
 import { FileNames } from './names.js';
 import type { CompanyRule } from './rules.js';
-import { type Names, type Value, FileValues } from './values.js';
+import { FileValues, type KnownNames, type Names, type Value } from './values.js';
 
 /** Something that happens before the first call. */
 export type CompanyStep = { readonly place: string; readonly vendor: string } & (
@@ -84,7 +86,8 @@ function actorsOf(
 }
 
 class PlanMaker {
-  readonly #known = ['people'];
+  /** What was kept so far. */
+  readonly #known = new Map<string, Type>([['people', ANY]]);
 
   /** @param own the vendor that all names are of, which is not written before them: what it keeps is kept apart */
   constructor(
@@ -111,6 +114,7 @@ class PlanMaker {
     actors = {},
   }: ReadCompany['data']): CompanyPlan {
     const steps: CompanyStep[] = [];
+    this.#known.set('people', typeOfPeople(people));
     for (const [vendor, { seeds: name }] of Object.entries(vendors))
       if (name !== undefined) steps.push(...this.#namedSeed(vendor, name));
     for (const [collection, objects] of Object.entries(seeds)) steps.push(...this.#seeds(collection, objects));
@@ -147,7 +151,7 @@ class PlanMaker {
         call !== undefined
           ? this.#call(call, given, at, (response, names) => void (as !== undefined && this.#keep(names, as, response)))
           : this.#cause(cause ?? '', given, at);
-      if (as !== undefined) this.#known.push(as);
+      if (as !== undefined) this.#known.set(as, ANY);
       return steps;
     });
   }
@@ -179,8 +183,14 @@ class PlanMaker {
         'invalid-value',
         'invalid duration: write `2d` or `90m`',
       );
-    const known = ['self', 'drawn', 'chosen', ...this.#known];
     const subject = of === undefined ? null : this.names.subject(of, [...at, 'of']);
+    const self = subject ? typeOfShown(subject.resource.schema.fields) : ANY;
+    const known = new Map<string, Type>([
+      ...(of === undefined ? [] : [['self', self] as const]),
+      ['drawn', DRAWN],
+      ['chosen', objectType(Object.keys(choose).map((each) => [each, STRING] as const))],
+      ...this.#known,
+    ]);
     if (where !== undefined && of === undefined)
       this.diagnostics.problem(
         this.names.at([...at, 'where']),
@@ -209,11 +219,11 @@ class PlanMaker {
         condition === undefined || !program
           ? null
           : values.condition(this.names.at([...here, 'if']), condition, program);
-      if (as !== undefined) known.push(as);
+      if (as !== undefined) known.set(as, ANY);
       return steps.map((step) => ({ step, holds: isDone, percent }));
     });
     const whole = this.own === null ? name : `${this.own}/${name}`;
-    return { name: whole, everyMs, most, of: subject && { ...subject, holds }, choose, acts: done };
+    return { name: whole, everyMs, most, of: subject && { vendor: subject.vendor, resource: subject.resource.index, holds }, choose, acts: done };
   }
 
   #rule(
@@ -222,7 +232,10 @@ class PlanMaker {
   ): CompanyRule[] {
     const at = ['rules', name];
     const source = this.names.named(when, [...at, 'when'], 'event', ({ eventTypes }) => eventTypes);
-    const values = new FileValues(['event', ...this.#known], this.diagnostics);
+    const values = new FileValues(
+      new Map([['event', source ? typeOfEvent(source.program, source.name) : ANY], ...this.#known]),
+      this.diagnostics,
+    );
     const done = actions.map(({ cause, with: given = {} }, index) => {
       const here = [...at, 'do', index];
       const target = this.names.causeOf(cause, given, here);
@@ -254,7 +267,7 @@ class PlanMaker {
       const known = (names['people'] as JsonObject)[String(person['key'])] as Record<string, Json>;
       known[vendor] = object;
     };
-    const values = new FileValues(['person', ...this.#known], this.diagnostics);
+    const values = new FileValues(new Map([['person', objectType(PERSON)], ...this.#known]), this.diagnostics);
     if (call !== undefined) return this.#call(`${vendor}/${call}`, given, at, remember, values, person);
     if (cause !== undefined) return this.#cause(`${vendor}/${cause}`, given, at, values, person);
     const collection = seed ?? '';
@@ -338,7 +351,7 @@ class PlanMaker {
     return [{ kind: 'seed', place: this.names.placeOf(at), vendor, body: () => ({ resource: collection, objects }) }];
   }
 
-  #values(known: readonly string[]): FileValues {
+  #values(known: KnownNames): FileValues {
     return new FileValues(known, this.diagnostics, this.own === null ? (names) => names : this.#ofOwn);
   }
 
@@ -352,6 +365,25 @@ class PlanMaker {
     // What an actor keeps is not kept beyond its turn: the maps that others see stay as they are.
     (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
   }
+}
+
+const PERSON = ['key', 'name', 'email'].map((name) => [name, STRING] as const);
+
+/** What is known of each person: besides themselves their objects, by vendor. */
+function typeOfPeople(people: NonNullable<ReadCompany['data']['people']>): Type {
+  return objectType(
+    Object.entries(people).map(([key, { is = {} }]) => {
+      const objects = Object.keys(is).map((vendor) => [vendor, ANY] as const);
+      return [key, objectType([...PERSON, ...objects])] as const;
+    }),
+  );
+}
+
+/** An event as the API of its pack shows it. */
+function typeOfEvent({ eventMaker, eventKinds, resources }: Program, name: string): Type {
+  const declared = resources.flatMap(({ events }) => [...events.values()]).find((event) => event.name === name);
+  const maker = declared?.kind == null ? eventMaker : eventKinds.get(declared.kind)?.maker;
+  return maker ? typeOfShown(maker.resource.def.schema.fields) : ANY;
 }
 
 /** What the file of a pack has kept. */

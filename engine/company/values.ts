@@ -1,4 +1,4 @@
-import { ANY, CodeUnit, type Compiled, type Host, Scope } from '../expression/index.js';
+import { CodeUnit, type Compiled, type Host, Scope, type Type } from '../expression/index.js';
 import type { Diagnostics, SourceLocation } from '../model/index.js';
 import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -10,6 +10,9 @@ export type Names = JsonObject;
 /** A value of a company file, compiled: what it is for these names, seen by a pack. */
 export type Value = (names: Names, engine: Engine) => Json;
 
+/** Names that a part of a company file may read, with the types of what they name. */
+export type KnownNames = ReadonlyMap<string, Type>;
+
 /**
  * Compiles what a company file says.
  * @param known names that it may read
@@ -17,7 +20,7 @@ export type Value = (names: Names, engine: Engine) => Json;
  */
 export class FileValues {
   constructor(
-    private readonly known: readonly string[],
+    private readonly known: KnownNames,
     private readonly diagnostics: Diagnostics,
     private readonly seen: (names: Names) => Names = (names) => names,
   ) {}
@@ -33,11 +36,12 @@ export class FileValues {
   #compiled(compile: (scope: Scope) => Compiled): Value {
     const unit = new CodeUnit('company');
     const scope = new Scope(unit);
-    const names = this.known.map((name) => scope.declare(name, ANY).js);
+    const known = [...this.known.keys()];
+    const names = [...this.known].map(([name, type]) => scope.declare(name, type).js);
     const run = unit.expression<[Host, ...Json[]]>(['x', ...names], compile(scope));
     return (values, engine) => {
       const seen = this.seen(values);
-      return run(hostOf(engine), ...this.known.map((name) => seen[name] ?? null));
+      return run(hostOf(engine), ...known.map((name) => seen[name] ?? null));
     };
   }
 }

@@ -41,6 +41,7 @@ export {
   type SchemaKind,
   type TextSchema,
   typeOfFields,
+  typeOfShown,
   visitSchema,
 } from './schema.js';
 export { endpointNames, type EventKindSettings, type Settings, type VersionList, type Wait } from './settings.js';

@@ -1,5 +1,5 @@
 import { type Json, type TextPattern } from '../values/index.js';
-import { ANY, objectType, STRING, type Type } from '../expression/index.js';
+import { ANY, listType, objectType, STRING, type Type } from '../expression/index.js';
 import type { SourceLocation } from './diagnostics.js';
 
 /** A named pattern of pack.yaml. */
@@ -250,4 +250,18 @@ export function typeOfFields(
     .map(([key, schema]) => [key, schema.expr] as const);
   const all = resource === undefined || fields.has('id') ? readable : [['id', STRING] as const, ...readable];
   return objectType(all, name, resource);
+}
+
+/** Type of what responses show of fields, where nobody asked for more. */
+export function typeOfShown(fields: ReadonlyMap<string, Schema>): Type & { kind: 'object' } {
+  const shown = [...fields].filter(([, { hidden, on_expand, in_shapes }]) => !hidden && !on_expand && !in_shapes);
+  return objectType(shown.map(([key, schema]) => [key, shownType(schema)] as const));
+}
+
+/** A view is trusted in what it says of scalars only: maps may have more members. */
+function shownType(schema: Schema): Type {
+  if (schema.shown !== undefined) return ANY;
+  if (schema.kind === 'array') return listType(schema.view === undefined ? shownType(schema.items) : ANY);
+  if (schema.kind !== 'object') return schema.expr;
+  return schema.open || schema.view !== undefined ? ANY : typeOfShown(schema.fields);
 }

@@ -139,6 +139,11 @@ test.each([
   ['chat/messages.post', 'chat/messages.pos', 'unknown-operation'],
   ['payments/dispute.opened', 'payments/dispute.open', 'unknown-cause'],
   ["'${chosen.card}'\n          invoice", "'${picked.card}'\n          invoice", 'expression'],
+  ["where: self.state == 'open'", "where: self.stat == 'open'", 'expression'],
+  ["where: self.state == 'open'", "where: self.state == 'opened'", 'expression'],
+  ["'${chosen.card}'\n          invoice", "'${chosen.cart}'\n          invoice", 'expression'],
+  ['${drawn.sentence}, too.', '${drawn.sentense}, too.', 'expression'],
+  ['${drawn.sentence}.', '${self.sentence}.', 'expression'],
   ['most: 8', 'most: 0', 'invalid-value'],
   ['chance: 80', 'chance: 101', 'invalid-value'],
 ])('%s as %s is a problem with its place', async (from, to, code) => {
