@@ -223,7 +223,14 @@ class PlanMaker {
       return steps.map((step) => ({ step, holds: isDone, percent }));
     });
     const whole = this.own === null ? name : `${this.own}/${name}`;
-    return { name: whole, everyMs, most, of: subject && { vendor: subject.vendor, resource: subject.resource.index, holds }, choose, acts: done };
+    return {
+      name: whole,
+      everyMs,
+      most,
+      of: subject && { vendor: subject.vendor, resource: subject.resource.index, holds },
+      choose,
+      acts: done,
+    };
   }
 
   #rule(

@@ -513,7 +513,8 @@ export class World extends ControlData {
     const { ledger, worlds } = this.timeline;
     const sizeOf = ({ collections, tenants, timers }: World): number =>
       [...collections, ...tenants.collections()].reduce((sum, each) => sum + each.size, timers.size);
-    if (ledger.isDue(() => worlds.reduce((sum, world) => sum + sizeOf(world), 0))) ledger.checkpoint(checkpointOf(this));
+    if (ledger.isDue(() => worlds.reduce((sum, world) => sum + sizeOf(world), 0)))
+      ledger.checkpoint(checkpointOf(this));
   }
 
   /** Continues drawing from there. */
