@@ -252,7 +252,7 @@ export function typeOfFields(
   return objectType(all, name, resource);
 }
 
-/** Type of what responses show of fields, where nobody asked for more. */
+/** Type of what responses show of fields that callers need not ask for. */
 export function typeOfShown(fields: ReadonlyMap<string, Schema>): Type & { kind: 'object' } {
   const shown = [...fields].filter(([, { hidden, on_expand, in_shapes }]) => !hidden && !on_expand && !in_shapes);
   return objectType(shown.map(([key, schema]) => [key, shownType(schema)] as const));
