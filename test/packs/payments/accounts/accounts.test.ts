@@ -371,6 +371,11 @@ describe('connected accounts', () => {
       { type: 'custom', external_account: { ...BANK, account_number: '123456789' } },
       'test bank account number',
     ],
+    [
+      'a capability that no account has',
+      { type: 'custom', capabilities: { card_payment: { requested: true } } as Stripe.AccountCreateParams.Capabilities },
+      'Received unknown parameter: capabilities[card_payment]',
+    ],
   ])('is refused: %s', async (_, params, message) => {
     await expect(account.stripe.accounts.create(params)).rejects.toThrow(message);
   });

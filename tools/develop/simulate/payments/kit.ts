@@ -74,7 +74,7 @@ export const PAYMENTS: Kit = {
   declared: DECLARED,
   *shape(path, body) {
     // Only the library for browsers reads it; the client has no type for it.
-    if (/^\/v1\/payment_pages\/[^/]+\/elements(\?|$)/.test(path)) return;
+    if (/^\/v1\/payment_pages\/[^/]+\/elements([/?]|$)/.test(path)) return;
     const withoutId = /\/(create_preview|upcoming|preview)(\?|$)/.test(path);
     for (const { type, at, code, message } of conformanceOf(body, { withoutId }))
       yield `${type}.${at} ${code} ${message}`;
