@@ -148,14 +148,25 @@ function* differing({ model }: Engine, a: World, b: World): Generator<Changed> {
   for (const tenant of tenants) {
     for (const def of model.resources) {
       if (tenant !== null && def.shared) continue;
-      const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index));
-      for (const { id, held: before } of from?.ordered().all() ?? []) {
-        const after = to?.get(id)?.held;
-        if (after === before || (after !== undefined && equal(writtenOf(before), writtenOf(after)))) continue;
-        yield new Changed(def, id, tenant, before, after);
+      // Read as references: a row for each object would take longer than all else.
+      const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index)?.standing());
+      const [fromCount, toCount] = [from?.count ?? 0, to?.count ?? 0];
+      const changed = (id: string, before: HeldValue, after: HeldValue | undefined): readonly Changed[] =>
+        after === before || (after !== undefined && equal(writtenOf(before), writtenOf(after)))
+          ? []
+          : [new Changed(def, id, tenant, before, after)];
+      // Most are at the same places in both.
+      let at = 0;
+      for (; from && to && at < fromCount && at < toCount && from.row(at).id === to.row(at).id; at++)
+        yield* changed(from.row(at).id, from.held(at), to.held(at));
+      const others = new Map<string, HeldValue>();
+      for (let other = at; to && other < toCount; other++) others.set(to.row(other).id, to.held(other));
+      for (; from && at < fromCount; at++) {
+        const { id } = from.row(at);
+        yield* changed(id, from.held(at), others.get(id));
+        others.delete(id);
       }
-      for (const { id, held } of to?.ordered().all() ?? [])
-        if (from?.get(id) === undefined) yield new Changed(def, id, tenant, undefined, held);
+      for (const [id, held] of others) yield new Changed(def, id, tenant, undefined, held);
     }
   }
 }

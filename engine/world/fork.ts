@@ -24,44 +24,50 @@ export interface Fork {
  * object is made when it is first looked at. A keeper records a world that begins at that moment.
  */
 export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
-  const world = new World({ ...config, after: undefined });
-  const { t0, nowMs } = past;
   const n = past.ledger.count;
-  const standsFor = {
-    n,
-    at: nowMs,
-    command: 'fork',
-    origin: 'control',
-    request: null,
-    trace: null,
-    args: null,
-  } as const;
-  world.replay(
-    {
-      ...standsFor,
-      ...(config.pack === undefined ? {} : { pack: config.pack }),
-      after,
-      changes: [
-        { op: 'reset', t0, keep: [] },
-        { op: 'clock', now: nowMs },
-        ...(config.beside ?? []).map(({ pack }, at) => ({ op: 'pack' as const, pack, after: afterBeside[at] })),
-      ],
-    },
-    new Map(),
-  );
   const image = standingOf(past);
   const standing = {
     ...image,
     after,
     beside: image.beside.map((each, at) => ({ ...each, after: afterBeside[at] })),
   };
-  [standing, ...standing.beside].forEach((each, at) => copyLater(world.timeline.worlds[at], each));
+  const world = worldOf(standing, n, config);
   const base = checkpointOf(world, standing);
   world.timeline.ledger.branch(source.timeline.ledger, base);
   for (const [name, entry] of source.moments) if (entry <= n) world.moments.set(name, entry);
   world.restore(journal);
   config.keeper?.entry(base);
   for (const record of journal) config.keeper?.record(record, n);
+  return world;
+}
+
+/**
+ * A world that is what another one was. What never changes is shared; the row of an object is made when it is first looked at.
+ * @param n the number of the entry after which it was so
+ */
+export function worldOf(standing: WorldImage, n: number, config: WorldConfig): World {
+  const world = new World({ ...config, after: undefined });
+  const { pack, t0, nowMs, after, beside } = standing;
+  world.replay(
+    {
+      ...(pack === undefined ? {} : { pack }),
+      n,
+      at: nowMs,
+      command: 'fork',
+      origin: 'control',
+      request: null,
+      trace: null,
+      args: null,
+      after,
+      changes: [
+        { op: 'reset', t0, keep: [] },
+        { op: 'clock', now: nowMs },
+        ...beside.map(({ pack = '', after }) => ({ op: 'pack' as const, pack, after })),
+      ],
+    },
+    new Map(),
+  );
+  [standing, ...beside].forEach((each, at) => copyLater(world.timeline.worlds[at], each));
   return world;
 }
 

@@ -1,10 +1,13 @@
 import { endOf } from '../values/index.js';
 import { foldSteps } from './fold.js';
+import { worldOf } from './fork.js';
 import type { StoredEntry } from './ledger.js';
 import type { World } from './world.js';
 
 /** How many earlier moments are kept at hand. */
 const AT_HAND = 4;
+
+const ONLY_LOOKED_AT = { keeper: undefined, ledgerLimit: Infinity };
 
 /** The ledger no longer holds what leads to a moment. */
 export class BeyondLedger extends Error {
@@ -43,9 +46,16 @@ export class Past {
     if (n === ledger.count) return this.world;
     const leading = entries ?? ledger.upTo(n);
     if (!leading) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
-    const found = atHand.get(n) ?? (yield* foldSteps(leading, { ...config, keeper: undefined, ledgerLimit: Infinity }));
+    const found = atHand.get(n) ?? this.#near(leading) ?? (yield* foldSteps(leading, { ...config, ...ONLY_LOOKED_AT }));
     this.hold(n, found);
     return found.timeline.worlds[worlds.indexOf(this.world)];
+  }
+
+  /** A moment that isn't far: the world goes there and returns. */
+  #near(leading: readonly StoredEntry[]): World | undefined {
+    const last = leading.at(-1);
+    const standing = last && this.world.standingAt(last);
+    return standing && worldOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
   }
 
   /** As `at`, where nothing must be folded; undefined: it isn't at hand. */

@@ -3,7 +3,7 @@ import type { Collection } from './collection.js';
 import { NEVER, ofTenant, SharedPages, type PackedChanges, type StoredChange } from './ledger.js';
 import { Difference } from './difference.js';
 import type { Register } from './register.js';
-import { LateRow, type Provenance, Row } from './rows.js';
+import { type HeldValue, LateRow, type Provenance, Row, writtenOf } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { Timer, TimerQueue } from './timers.js';
 
@@ -324,7 +324,7 @@ function takeBack(steps: TakenBack, stage: Stage): TakenBack {
   for (let at = steps.length - 3; at >= 0; at -= 3) {
     const [kind, what, before] = [steps[at], steps[at + 1], steps[at + 2]];
     const row = what as Row;
-    again.push(kind, what, kind === 1 ? row.value : kind === 3 ? row.provenance : undefined);
+    again.push(kind, what, kind === 1 ? row.held : kind === 3 ? row.provenance : undefined);
     if (kind === 0) stage.collectionOf(row).forget(row, before as Tombstone | undefined);
     else if (kind === 1) stage.collectionOf(row).replace(row, before as JsonObject);
     else if (kind === 2 || kind === 7) stage.collectionOf(row).insert(row);
@@ -343,7 +343,7 @@ function doAgain(again: TakenBack, stage: Stage): void {
     const [kind, what, after] = [again[at], again[at + 1], again[at + 2]];
     const row = what as Row;
     if (kind === 0) stage.collectionOf(row).insert(row);
-    else if (kind === 1) stage.collectionOf(row).replace(row, after as JsonObject);
+    else if (kind === 1) replaceAgain(stage.collectionOf(row), row, after as HeldValue);
     else if (kind === 2) stage.collectionOf(row).remove(row);
     else if (kind === 3) stage.collectionOf(row).explain(row, after as readonly Provenance[] | null);
     else if (kind === 4) (what as Reversible).redo();
@@ -351,6 +351,11 @@ function doAgain(again: TakenBack, stage: Stage): void {
     else if (kind === 6) timers.remove(what as Timer);
     else stage.collectionOf(row).forget(row, undefined);
   }
+}
+
+function replaceAgain(collection: Collection, row: Row, held: HeldValue): void {
+  collection.replace(row, writtenOf(held));
+  if (held instanceof Difference) row.shorten(held);
 }
 
 /**
@@ -363,7 +368,7 @@ export type Way = Transaction | TakenBack | number | null;
 const REACH = 4_096;
 
 /** From one moment to another: entries to be taken back, newest first, then entries that were taken back before, to be done again. */
-interface Route {
+export interface Route {
   readonly back: readonly number[];
   readonly again: readonly number[];
 }
@@ -417,6 +422,16 @@ export class WaysBack {
       }
     }
     return again.every((at) => this.#again.has(at)) ? { back, again: again.reverse() } : null;
+  }
+
+  /** Goes a way, looks around, and returns. O(changes on it). */
+  visit<T>({ back, again }: Route, stage: Stage, look: () => T): T {
+    this.follow({ back, again }, stage);
+    try {
+      return look();
+    } finally {
+      this.follow({ back: again.toReversed(), again: back.toReversed() }, stage);
+    }
   }
 
   /** Goes a way. O(changes on it). */

@@ -2,7 +2,7 @@ import { closeBudget, endOf, type Json, type JsonObject, openBudget } from '../v
 import { Collection } from './collection.js';
 import type { WorldConfig } from './config.js';
 import { ControlData, type RetentionKind } from './control-data.js';
-import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';
+import { checkpointOf, imageOf, lateImageOf, standingOf, wholeOf, type WorldImage } from './image.js';
 import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
 import {
   type CommandInfo,
@@ -24,7 +24,7 @@ import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
 import { recallJournal, replayChanges, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
-import { type Reversible, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
+import { type Reversible, type Route, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
 import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];
@@ -328,7 +328,7 @@ export class World extends ControlData {
   stepBack({ n, at: nowMs, after }: StoredEntry, journal: readonly JournalRecord[], info: CommandInfo): boolean {
     this.settle();
     if (this.timeline.open !== null) throw new Error('a command is running');
-    const way = this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;
+    const way = this.#wayTo(n);
     if (way === null) return false;
     this.record({ kind: 'reset' }, this.ledger.count + 1);
     this.#ways.follow(way, this);
@@ -347,6 +347,31 @@ export class World extends ControlData {
     this.#add(entry, size, undefined, n);
     this.#recordAgain(journal);
     return true;
+  }
+
+  /**
+   * What was there at another moment of this world, as references: it goes there and returns. O(distance), and a reference to each object.
+   * @param last what leads to the moment: an entry, or a checkpoint
+   * @returns undefined: that is not possible
+   */
+  standingAt({ n, at: nowMs, after }: StoredEntry): WorldImage | undefined {
+    const isBusy = this.timeline.open !== null || this.unfinished !== null;
+    const way = isBusy ? null : this.#wayTo(n);
+    if (way === null) return undefined;
+    const present = this.nowMs;
+    const standing = this.#ways.visit(way, this, () => {
+      this.version++;
+      this.setNow(nowMs);
+      return standingOf(this);
+    });
+    this.version++;
+    this.setNow(present);
+    return { ...standing, after };
+  }
+
+  /** How to get to the moment after an entry without a fold; null: a fold alone leads there, as in companies. */
+  #wayTo(n: number): Route | null {
+    return this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;
   }
 
   /** Notes once more what the outside had done, each pack its own. */
