@@ -424,6 +424,12 @@ export class WaysBack {
     return again.every((at) => this.#again.has(at)) ? { back, again: again.reverse() } : null;
   }
 
+  /** How many changes are on a way. */
+  lengthOf({ back, again }: Route): number {
+    const backwards = back.reduce((sum, n) => sum + this.#to[n % REACH] - this.#from[n % REACH], 0);
+    return again.reduce((sum, n) => sum + (this.#again.get(n)?.length ?? 0), backwards) / 3;
+  }
+
   /** Goes a way, looks around, and returns. O(changes on it). */
   visit<T>({ back, again }: Route, stage: Stage, look: () => T): T {
     this.follow({ back, again }, stage);

@@ -29,6 +29,9 @@ import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];
 
+/** So many changes take some 50 ms: behind more a fold leads to a moment, with others having their turn. */
+const MOST_CHANGES_AT_ONCE = 20_000;
+
 /** The clock moved by itself, so to speak. */
 const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
 /**
@@ -352,12 +355,12 @@ export class World extends ControlData {
   /**
    * What was there at another moment of this world, as references: it goes there and returns. O(distance), and a reference to each object.
    * @param last what leads to the moment: an entry, or a checkpoint
-   * @returns undefined: that is not possible
+   * @returns undefined: that is not possible, or too far to go at once
    */
   standingAt({ n, at: nowMs, after }: StoredEntry): WorldImage | undefined {
     const isBusy = this.timeline.open !== null || this.unfinished !== null;
     const way = isBusy ? null : this.#wayTo(n);
-    if (way === null) return undefined;
+    if (way === null || this.#ways.lengthOf(way) > MOST_CHANGES_AT_ONCE) return undefined;
     const present = this.nowMs;
     const standing = this.#ways.visit(way, this, () => {
       this.version++;

@@ -6,7 +6,7 @@ import { Parcels, startParcels } from './parcels.js';
 /** A large seed goes in as a whole, and does not stop what does not need its world. */
 const COUNT = 30_000;
 
-const couriers = (count = COUNT): JsonObject[] =>
+const couriers = (count = COUNT): (JsonObject & { readonly id: string })[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `cou_${String(index).padStart(10, '0')}`,
     name: `Ann ${index}`,
@@ -81,17 +81,26 @@ test('a reset to a large seed file lets others have their turn, and nobody sees 
   await planted.close();
 });
 
-test('others have their turn while an earlier moment is put together', async () => {
+test('others have their turn while a far moment is put together; the world goes to a near one at once', async () => {
   const large = await new Parcels().open();
   await large.done('POST /seed', { resource: 'couriers', objects: couriers() });
   const { engine } = large.sandbox;
   const { count } = engine.world.ledger;
-  await large.done('POST /seed', { resource: 'couriers', objects: couriers(1) });
+  const further = couriers().map((each) => ({ ...each, id: each.id.replace('cou_0', 'cou_1') }));
+  await large.done('POST /seed', { resource: 'couriers', objects: further.slice(0, 1) });
+  await large.done('POST /seed', { resource: 'couriers', objects: further.slice(1) });
   let turns = 0;
-  setImmediate(() => turns++);
-  const world = await inTurns(engine, () => worldAt(engine, count));
-  expect(turns).toBe(1);
-  expect(world.collections.find(({ config }) => config.name === 'couriers')?.size).toBe(COUNT);
+  const sizeAt = async (n: number): Promise<number | undefined> => {
+    turns = 0;
+    setImmediate(() => turns++);
+    const world = await inTurns(engine, () => worldAt(engine, n));
+    return world.collections.find(({ config }) => config.name === 'couriers')?.size;
+  };
+  expect([await sizeAt(count), turns]).toEqual([COUNT, 1]);
+  await large.done('POST /rewind', { to: count + 1 });
+  expect([await sizeAt(engine.world.ledger.count - 1), turns]).toEqual([2 * COUNT, 1]);
+  await large.done('POST /seed', { resource: 'couriers', objects: further.slice(1, 2) });
+  expect([await sizeAt(engine.world.ledger.count - 1), turns]).toEqual([COUNT + 1, 0]);
   await large.close();
 });
 

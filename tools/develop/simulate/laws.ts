@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sandbox } from '../../../engine/index.js';
 import { isList, type Json, type JsonObject } from '../../../engine/values/index.js';
-import { visitSchema } from '../../../engine/model/index.js';
+import { timersOf, visitSchema } from '../../../engine/model/index.js';
 import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';
 import { num, part, textField, type ObservedWorld } from './view.js';
@@ -14,13 +14,12 @@ export function* timersBroken({ engine }: Pick<Sandbox, 'engine'>): Iterable<str
   const { world, model } = engine;
   let own = 0;
   for (const { row, trigger, due } of world.timers.list()) {
-    const { name, machine, status } = model.resources[row.resource];
-    const what = `timer '${trigger}' of ${name} ${row.id}`;
-    const at = status === null ? '' : textField(row.value, status);
+    const def = model.resources[row.resource];
+    const what = `timer '${trigger}' of ${def.name} ${row.id}`;
     if (!row.alive || world.tenants.known(row.tenant, row.resource)?.get(row.id) !== row)
       yield `${what}: the object is gone`;
-    else if (!machine?.timersOf(at).some((timer) => timer.trigger === trigger))
-      yield `${what}: nothing waits for it in ${at}`;
+    else if (!timersOf(def, row.value).some((timer) => timer.trigger === trigger))
+      yield `${what}: nothing waits for it in ${def.status === null ? 'it' : textField(row.value, def.status)}`;
     if (due < world.nowMs) yield `${what}: it was due before now`;
     if (!row.timers.some((timer) => timer.trigger === trigger && timer.due === due))
       yield `${what}: the object does not know it`;
