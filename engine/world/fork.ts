@@ -31,7 +31,7 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
     after,
     beside: image.beside.map((each, at) => ({ ...each, after: afterBeside[at] })),
   };
-  const world = worldOf(standing, n, config);
+  const world = worldAsOf(standing, n, config);
   const base = checkpointOf(world, standing);
   world.timeline.ledger.branch(source.timeline.ledger, base);
   for (const [name, entry] of source.moments) if (entry <= n) world.moments.set(name, entry);
@@ -45,7 +45,7 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
  * A world that is what another one was. What never changes is shared; the row of an object is made when it is first looked at.
  * @param n the number of the entry after which it was so
  */
-export function worldOf(standing: WorldImage, n: number, config: WorldConfig): World {
+export function worldAsOf(standing: WorldImage, n: number, config: WorldConfig): World {
   const world = new World({ ...config, after: undefined });
   const { pack, t0, nowMs, after, beside } = standing;
   world.replay(

@@ -1,6 +1,6 @@
 import { endOf } from '../values/index.js';
 import { foldSteps } from './fold.js';
-import { worldOf } from './fork.js';
+import { worldAsOf } from './fork.js';
 import type { StoredEntry } from './ledger.js';
 import type { World } from './world.js';
 
@@ -55,7 +55,7 @@ export class Past {
   #near(leading: readonly StoredEntry[]): World | undefined {
     const last = leading.at(-1);
     const standing = last && this.world.standingAt(last);
-    return standing && worldOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
+    return standing && worldAsOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
   }
 
   /** As `at`, where nothing must be folded; undefined: it isn't at hand. */

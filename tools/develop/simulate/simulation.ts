@@ -137,7 +137,7 @@ export class Simulation implements StoryWorld {
     this.receivers.relent();
     await this.sandbox.control.advance('4d');
     await this.sandbox.control.flush();
-    // An endpoint that was given another address is not heard of any more.
+    // What goes to an endpoint that was given another address reaches none of the receivers.
     const isOurs = (endpoint: string, url: string | null): boolean =>
       this.#endpoints.has(endpoint) && url?.startsWith(this.receivers.url) === true;
     const pending = this.sandbox.outbox
