@@ -102,8 +102,13 @@ export abstract class Reader implements Host {
     return found;
   }
 
+  /** As many as `findObjects` finds; of all objects, or by one indexed field, O(log n). */
   countObjects(resource: number, where: readonly Condition[]): number {
-    return this.findObjects(resource, where, Infinity).length;
+    const collection = this.collection(resource);
+    const [first, ...others] = where;
+    if (first === undefined) return collection.size;
+    if (others.length === 0 && collection.hasIndex(first[0])) return collection.ordered(...first).size;
+    return this.findIn(collection, where, Infinity).length;
   }
 
   answer(resource: number, object: JsonObject, shape?: string): Json {
