@@ -1,7 +1,18 @@
 import { isObject, type JsonObject } from '../../../engine/values/index.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import { SHA } from './presumed-tables.js';
-import { blobSha, listIn, mapIn, reversed, sideOfPatch, shownText, toBase64 } from './presumed-values.js';
+import {
+  blobSha,
+  digest,
+  listIn,
+  mapIn,
+  pick,
+  reversed,
+  type ShownObject,
+  sideOfPatch,
+  shownText,
+  toBase64,
+} from './presumed-values.js';
 
 /** Commits, trees, files and references of a presumed world. */
 export class PresumedGit {
@@ -14,6 +25,49 @@ export class PresumedGit {
   readonly compared: [repo: string, before: string, after: string, files: readonly JsonObject[]][] = [];
 
   constructor(private readonly objects: PresumedObjects) {}
+
+  /** Fills in what a row has beside its fields. False: the object is left out. */
+  fill({ kind, repo, part, value, row }: ShownObject): boolean {
+    switch (kind) {
+      case 'git_refs': {
+        const sha = shownText(mapIn(value['object'])['sha']);
+        row['sha'] = sha;
+        row['ref'] = part;
+        this.commit(repo, sha, {});
+        break;
+      }
+      case 'tags':
+        row['target_sha'] = shownText(mapIn(value['object'])['sha']);
+        row['sha'] = part;
+        break;
+      case 'blobs':
+        row['base64'] = shownText(value['content']).replaceAll('\n', '');
+        row['sha'] = part;
+        break;
+      case 'trees':
+        if (!Array.isArray(value['tree'])) return false;
+        row['files'] = listIn(value['tree'])
+          .filter((each) => each['type'] !== 'tree')
+          .map((each) => ({ path: each['path'] ?? '', mode: each['mode'] ?? '100644', sha: each['sha'] ?? '' }));
+        for (const each of listIn(value['tree'])) {
+          const key = `${repo}/${shownText(each['sha'])}`;
+          if (each['type'] === 'blob' && !this.objects.of('blobs').has(key) && !this.objects.made.has(`blobs ${key}`))
+            this.objects.of('blobs').set(key, {
+              id: key,
+              repo_id: repo,
+              sha: each['sha'],
+              size: each['size'] ?? 0,
+              base64: '',
+            });
+        }
+        row['folders'] = listIn(value['tree'])
+          .filter((each) => each['type'] === 'tree')
+          .map((each) => pick(each, ['path', 'sha']));
+        row['entries'] = listIn(value['tree']).map(({ url: _url, ...each }) => each);
+        break;
+    }
+    return true;
+  }
 
   commit(repo: string, sha: string, value: JsonObject): void {
     if (!SHA.test(sha) || this.objects.made.has(`commits ${repo}/${sha}`)) return;
@@ -57,6 +111,11 @@ export class PresumedGit {
     if (!SHA.test(sha) || this.objects.made.has(`git_refs ${id}`) || this.objects.of('git_refs').has(id)) return;
     this.objects.of('git_refs').set(id, { id, repo_id: repo, ref, sha });
     this.commit(repo, sha, {});
+  }
+
+  /** The first commit that a repository was seen with, for a branch whose own is not known. */
+  first(repo: string): string {
+    return [...(this.commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
   }
 
   file(repo: string, { path, sha, content, size, mode }: JsonObject, branch: string | null): void {
@@ -116,8 +175,13 @@ export class PresumedGit {
     }
   }
 
-  /** Commits have trees and parents. */
+  /** Branches whose files were read were there; commits have trees and parents. */
   history(): void {
+    for (const place of this.files.keys()) {
+      const [repo, branch] = place.split('/refs/heads/');
+      if (branch !== undefined && !this.objects.made.has(`repos ${repo}/`))
+        this.ref(repo, `refs/heads/${branch}`, digest(place));
+    }
     const commits = this.objects.of('commits');
     const before = (id: string, repo: string, seen = new Set<string>()): Set<string> => {
       for (const parent of (commits.get(id)?.['parent_shas'] ?? []) as readonly string[])

@@ -27,6 +27,14 @@ export class PresumedObjects {
     return id;
   }
 
+  /** Whether an object was seen before. */
+  seen(name: string, repo: string, part: string): boolean {
+    const rows = this.of(name);
+    return rows.has(
+      name === 'repos' || name === 'users' ? repo : name in NUMBERED ? (this.ids.get(part) ?? '') : `${repo}/${part}`,
+    );
+  }
+
   def(collection: string): ResourceDef {
     const def = this.sandbox.engine.model.byCollection.get(collection);
     if (!def) throw new Error(`the pack has no ${collection}`);

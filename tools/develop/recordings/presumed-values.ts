@@ -1,8 +1,37 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import { API, KINDS } from './presumed-tables.js';
 
 /** An object of a seed while it is put together. */
 export type PresumedRow = Record<string, Json>;
+
+/** What an object is by its own address: its collection, its repository, what names it there, and the path. */
+export type ObjectAddress = readonly [kind: string, repo: string, part: string, path: string];
+
+/** An object that a response shows and the row that it becomes. */
+export interface ShownObject {
+  readonly kind: string;
+  readonly repo: string;
+  /** What names it in its repository. */
+  readonly part: string;
+  readonly path: string;
+  readonly value: JsonObject;
+  readonly id: string;
+  readonly row: PresumedRow;
+}
+
+/** What an object is by its own address. */
+export function kindOf(value: Json | undefined): ObjectAddress | undefined {
+  if (!isObject(value ?? null)) return undefined;
+  const { url } = value as JsonObject;
+  if (typeof url !== 'string' || !API.test(url)) return undefined;
+  const path = decodeURI(url.replace(API, ''));
+  for (const [pattern, kind] of KINDS) {
+    const found = pattern.exec(path);
+    if (found) return [kind, found[1], found[2] ?? '', path];
+  }
+  return undefined;
+}
 
 /** Runs of workflows with what the list asked of them, where its items say no more than their id. */
 export function whatWasAsked({ searchParams: asked }: URL, path: string, body: Json): Json {

@@ -11,7 +11,8 @@ import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
 import type { RulesFile } from '../../recordings/rules.js';
 import { byName } from './by-name.js';
-import { Presumption, type PresumedWorld, RECORDED_TOKEN, tokenOf } from './presumed.js';
+import { RECORDED_TOKEN, tokenOf } from './presumed-people.js';
+import { Presumption, type PresumedWorld } from './presumed.js';
 import type { Recording } from './sources.js';
 
 /** What became of a recorded call. */

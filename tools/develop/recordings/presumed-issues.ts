@@ -1,0 +1,121 @@
+import { isObject, type JsonObject } from '../../../engine/values/index.js';
+import type { PresumedObjects } from './presumed-objects.js';
+import type { PresumedPeople } from './presumed-people.js';
+import type { PresumedPulls } from './presumed-pulls.js';
+import { REACTED_TO } from './presumed-tables.js';
+import { listIn, mapIn, milestoneOf, type ShownObject, shownText } from './presumed-values.js';
+
+/** Issues of a presumed world, their comments, events, milestones and reactions. */
+export class PresumedIssues {
+  readonly #firstNumber = new Map<string, number>();
+  readonly #lastNumber = new Map<string, number>();
+  readonly #madeReactions = new Set<string>();
+
+  constructor(
+    private readonly objects: PresumedObjects,
+    private readonly people: PresumedPeople,
+    private readonly pulls: PresumedPulls,
+  ) {}
+
+  /** A call made an issue, a pull request or a milestone: numbers count on from it. */
+  make(kind: string, repo: string, number: number, path: string): void {
+    if (/^(?:issues|pulls)$/.test(kind) && !this.#firstNumber.has(repo) && /\/(?:issues|pulls)$/.test(path))
+      this.#firstNumber.set(repo, number);
+    if (kind === 'milestones') this.#beforeMilestone(repo, number - 1);
+  }
+
+  /** A call made a reaction: nothing presumes it. */
+  makeReaction(recorded: string): void {
+    this.#madeReactions.add(recorded);
+  }
+
+  /** The number of the first issue or pull request that a call makes. */
+  nextNumber(repo: string): number {
+    return this.#firstNumber.get(repo) ?? (this.#lastNumber.get(repo) ?? 0) + 1;
+  }
+
+  /** Fills in what a row has beside its fields. False: the object is left out. */
+  fill({ kind, repo, id, value, row }: ShownObject): boolean {
+    const { number } = value;
+    // Pull requests are numbered with issues.
+    if (typeof number === 'number' && /^(?:issues|pulls)$/.test(kind))
+      this.#lastNumber.set(repo, Math.max(number, this.#lastNumber.get(repo) ?? 0));
+    switch (kind) {
+      case 'issues':
+        row['tags'] = listIn(value['labels'])
+          .map((each) => shownText(each['name']))
+          .filter(Boolean);
+        row['assigned'] = listIn(value['assignees']).map((each) => shownText(each['login']));
+        row['closer'] = isObject(value['closed_by'] ?? null)
+          ? shownText((value['closed_by'] as JsonObject)['login'])
+          : null;
+        row['is_pull'] = 'pull_request' in value;
+        row['comment_count'] = typeof value['comments'] === 'number' ? value['comments'] : 0;
+        if (row['is_pull']) this.pulls.stubs.set(id, mapIn(value['pull_request'])['merged_at'] ?? null);
+        row['milestone_id'] = milestoneOf(repo, value);
+        break;
+      case 'comments': {
+        const issue = shownText(value['issue_url']).split('/').at(-1) ?? '';
+        const of = `${repo}/${issue}`;
+        row['issue_id'] = of;
+        if (!this.objects.of('issues').has(of) && !this.objects.made.has(`issues ${of}`)) {
+          const stub = { id: of, repo_id: repo, number: Number(issue), title: 'an issue', state: 'open' };
+          this.objects.of('issues').set(of, stub);
+        }
+        break;
+      }
+      case 'issue_events': {
+        const of = shownText(mapIn(value['issue'])['number']);
+        if (of === '') return false;
+        row['issue_id'] = `${repo}/${of}`;
+        row['actor_login'] = shownText(mapIn(value['actor'])['login']) || null;
+        break;
+      }
+    }
+    return true;
+  }
+
+  /** Reactions, which responses show only together with their path. */
+  ofPath(repo: string, rest: string, each: JsonObject): void {
+    const [, subject, reaction] = /^(.+?)\/reactions(?:\/(\d+))?$/.exec(rest) ?? [];
+    if (subject !== undefined) this.#reaction(repo, subject, reaction === undefined ? each : { ...each, id: reaction });
+  }
+
+  /** A milestone that no response shows is none. */
+  complete(): void {
+    for (const row of this.objects.of('issues').values()) {
+      const milestone = shownText(row['milestone_id']);
+      if (milestone !== '' && !this.objects.of('milestones').has(milestone)) row['milestone_id'] = null;
+    }
+  }
+
+  /** Milestones count on from the last one. */
+  #beforeMilestone(repo: string, number: number): void {
+    const id = `${repo}/${number}`;
+    if (
+      number > 0 &&
+      !this.objects.made.has(`milestones ${id}`) &&
+      !this.objects.of('milestones').has(id) &&
+      !this.objects.made.has(`repos ${repo}/`)
+    )
+      this.objects.of('milestones').set(id, { id, repo_id: repo, number, title: 'an old one', state: 'closed' });
+  }
+
+  /** A reaction that is listed or taken away was there, unless a call made it. */
+  #reaction(repo: string, subject: string, value: JsonObject): void {
+    const recorded = shownText(value['id']);
+    const [, name, number] = /^(issues\/comments|pulls\/comments|issues|comments|releases)\/(\d+)$/.exec(subject) ?? [];
+    if (name === undefined || recorded === '' || this.#madeReactions.has(recorded) || this.objects.ids.has(recorded))
+      return;
+    const [kind, collection] = REACTED_TO[name];
+    const part = collection === null ? `${repo}/${number}` : this.objects.idOf(collection, repo, number);
+    const id = this.objects.idOf('reactions', repo, recorded);
+    const user_login = shownText(mapIn(value['user'])['login']) || this.people.login;
+    this.objects.of('reactions').set(id, {
+      ...this.objects.fields('reactions', { content: '+1', ...value }),
+      id,
+      of: `${kind}:${part}`,
+      ...(user_login !== undefined && { user_login }),
+    });
+  }
+}

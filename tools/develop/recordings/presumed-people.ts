@@ -1,0 +1,180 @@
+import type { Json, JsonObject } from '../../../engine/values/index.js';
+import type { Recorded } from '../../recordings/read.js';
+import type { PresumedObjects } from './presumed-objects.js';
+import { PLAIN_USER } from './presumed-tables.js';
+import { digest, listIn, mapIn, pick, shownText } from './presumed-values.js';
+
+/** The key of the person who recorded. */
+export const RECORDED_TOKEN = 'ghp_of_the_recording';
+/** The key of a person who was invited in a recording. */
+export function tokenOf(login: string): string {
+  return `ghp_of${digest(login).slice(0, 34)}`;
+}
+
+/** People, organizations and teams of a presumed world, and what the caller has. */
+export class PresumedPeople {
+  /** Whose credentials the calls had; undefined: no call asked. */
+  login: string | undefined;
+  /** Whom recorded invitations are for. */
+  readonly invited = new Map<string, string>();
+  #emails: readonly JsonObject[] = [];
+  readonly #myTeams = new Set<string>();
+
+  constructor(private readonly objects: PresumedObjects) {}
+
+  /** The caller is no member of an organization that redirects it to the public list. */
+  ofNonMember(path: string, status: number): void {
+    const [, strange] = /^\/orgs\/([^/]+)\/members\/[^/]+$/.exec(path) ?? [];
+    if (strange !== undefined && status === 302) this.objects.made.add(`strange ${strange}`);
+  }
+
+  /** Members of organizations, the caller's own lists and whom it invites. */
+  read({ method, status }: Recorded, path: string, body: Json): void {
+    const member = /^\/orgs\/([^/]+)\/(?:public_)?members\/([^/]+)$/.exec(path);
+    const set = /^\/orgs\/([^/]+)\/memberships\/([^/]+)$/.exec(path);
+    if (set && method === 'PUT') this.objects.made.add(`members ${set[1]}/${set[2]}`);
+    if (member && method === 'GET' && status === 204 && !this.objects.made.has(`members ${member[1]}/${member[2]}`))
+      this.objects.of('org_members').set(`${member[1]}/${member[2]}`, {
+        id: `${member[1]}/${member[2]}`,
+        org: member[1],
+        login: member[2],
+        role: 'member',
+        state: 'active',
+        public: path.includes('/public_members/'),
+      });
+    if (path === '/user/emails') this.#emails = listIn(body);
+    if (path === '/user/teams')
+      for (const each of listIn(body)) {
+        const team_id = `${shownText(mapIn(each['organization'])['login'])}/${shownText(each['slug'])}`;
+        this.#myTeams.add(team_id);
+      }
+    const invitation = mapIn(body);
+    if (method === 'PUT' && /\/collaborators\/[^/]+$/.test(path) && 'invitee' in invitation)
+      this.invited.set(shownText(invitation['id']), shownText(mapIn(invitation['invitee'])['login']));
+  }
+
+  /** A person or organization that a call or an object names. */
+  named(login: string, type = 'User'): void {
+    const users = this.objects.of('users');
+    if (!users.has(login)) users.set(login, { id: login, type });
+  }
+
+  /** A person or organization that a response shows. */
+  user(value: JsonObject): void {
+    const login = shownText(value['login']);
+    if (!/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?$/.test(login)) return;
+    const users = this.objects.of('users');
+    const known = users.get(login);
+    if (
+      known?.['type'] === 'Organization' &&
+      known['profile'] === undefined &&
+      typeof value['description'] === 'string'
+    )
+      known['profile'] = { description: value['description'] };
+    const type =
+      value['type'] === 'Organization' || 'members_url' in value
+        ? 'Organization'
+        : value['type'] === 'Bot'
+          ? 'Bot'
+          : 'User';
+    const isFull = 'public_repos' in value || 'created_at' in value;
+    const before = mapIn(known?.['profile']);
+    if (known && !(isFull && (before['created_at'] === undefined || !('billing_email' in before)))) return;
+    const profile = isFull
+      ? { ...before, ...Object.fromEntries(Object.entries(value).filter(([key]) => !PLAIN_USER.has(key))) }
+      : type === 'Organization' && 'description' in value
+        ? pick(value, ['description'])
+        : undefined;
+    users.set(login, {
+      id: login,
+      type,
+      ...(typeof value['id'] === 'number' && { num: value['id'] }),
+      ...(profile && { profile }),
+    });
+  }
+
+  /** A notification that a response shows. */
+  notification(value: JsonObject): void {
+    const repo = shownText(mapIn(value['repository'])['full_name']);
+    const id = this.objects.idOf('notifications', repo, shownText(value['id']));
+    const row = { ...this.objects.fields('notifications', value), id, repo_id: repo, about: null };
+    if (!this.objects.of('notifications').has(id))
+      this.objects.of('notifications').set(id, { ...row, state: value['unread'] === true ? 'unread' : 'read' });
+  }
+
+  /** A team that a response shows, and its organization. */
+  team(value: JsonObject): void {
+    const org =
+      /\/orgs\/([^/]+)\/teams\//.exec(shownText(value['html_url']))?.[1] ??
+      shownText(mapIn(value['organization'])['login']);
+    const id = `${org}/${shownText(value['slug'])}`;
+    if (org === '' || this.objects.made.has(`teams ${id}`)) return;
+    const known = this.objects.of('teams').get(id);
+    const parent = mapIn(value['parent']);
+    if (known && 'slug' in parent) known['parent_id'] ??= `${org}/${shownText(parent['slug'])}`;
+    if (known) return;
+    this.objects.of('teams').set(id, {
+      ...this.objects.fields('teams', value),
+      ...('slug' in parent && { parent_id: `${org}/${shownText(parent['slug'])}` }),
+      id,
+      org,
+      ...(typeof value['id'] === 'number' && { num: value['id'] }),
+    });
+    this.named(org, 'Organization');
+  }
+
+  /** A team that a call names was there, unless a call made it. */
+  askedTeam(org: string, slug: string): void {
+    const id = `${org}/${slug}`;
+    if (!this.objects.made.has(`teams ${id}`) && !this.objects.of('teams').has(id))
+      this.objects.of('teams').set(id, { id, org, slug, name: slug, description: '' });
+  }
+
+  /** Puts in the caller's notifications, teams and memberships, and all whom objects name. */
+  complete(login: string): void {
+    const users = this.objects.of('users');
+    for (const row of this.objects.of('notifications').values()) row['user_login'] = login;
+    for (const team_id of this.#myTeams)
+      if (this.objects.of('teams').has(team_id))
+        this.objects.of('team_members').set(team_id, { id: `${team_id}/${login}`, team_id, login });
+    for (const name of [login, 'octo']) this.named(name);
+    for (const [name, { type, profile }] of users)
+      if (type === 'Organization' && name !== login && !this.objects.made.has(`strange ${name}`))
+        this.objects.of('org_members').set(name, {
+          ...{ id: `${name}/${login}`, org: name, login, state: 'active' },
+          // Only owners see what others are shown as null.
+          role: mapIn(profile)['billing_email'] === null ? 'member' : 'admin',
+        });
+    for (const rows of this.objects.all.values())
+      for (const row of rows.values()) {
+        for (const key of ['user_login', 'login', 'merger', 'closer'])
+          if (typeof row[key] === 'string') this.named(row[key]);
+      }
+    const me = users.get(login);
+    if (me && this.#emails.length > 0) me['emails'] = this.#emails;
+  }
+
+  /** Puts in the keys of the caller and of those who were invited. */
+  completeTokens(login: string, installation: string | null): void {
+    for (const invitee of new Set(this.invited.values())) {
+      this.named(invitee);
+      const token = {
+        token: tokenOf(invitee),
+        user_login: invitee,
+        installation: null,
+        scope: ['repo'],
+        permissions: {},
+      };
+      this.objects.of('access_tokens').set(invitee, { id: `access_token_${invitee}`, ...token });
+    }
+    const scope = ['repo', 'admin:org', 'user', 'delete_repo', 'admin:repo_hook', 'workflow', 'notifications'];
+    this.objects.of('access_tokens').set('it', {
+      id: `access_token_recorded0001`,
+      token: RECORDED_TOKEN,
+      user_login: login,
+      installation,
+      scope,
+      permissions: {},
+    });
+  }
+}

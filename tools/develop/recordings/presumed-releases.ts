@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../engine/values/index.js';
+import type { PresumedObjects } from './presumed-objects.js';
+import { listIn, mapIn, type ShownObject, shownText } from './presumed-values.js';
+
+/** Releases of a presumed world and their files. */
+export class PresumedReleases {
+  constructor(private readonly objects: PresumedObjects) {}
+
+  /** Fills in what a row has beside its fields. False: the object is left out. */
+  fill({ kind, repo, part, id, value, row }: ShownObject): boolean {
+    switch (kind) {
+      case 'releases':
+        row['user_login'] = shownText(mapIn(value['author'])['login']);
+        for (const each of listIn(value['assets'])) this.#asset(repo, id, each);
+        break;
+      case 'release_assets':
+        // An asset does not say its release: it is put into one of its own unless a release shows it.
+        row['release_id'] = this.objects.idOf('releases', repo, `of ${part}`);
+        this.objects
+          .of('releases')
+          .set(row['release_id'], { id: row['release_id'], repo_id: repo, tag_name: `of-${part}` });
+        row['user_login'] = shownText(mapIn(value['uploader'])['login']);
+        break;
+    }
+    return true;
+  }
+
+  #asset(repo: string, release: string, value: JsonObject): void {
+    const id = this.objects.idOf('release_assets', repo, shownText(value['id']));
+    const uploader = shownText(mapIn(value['uploader'])['login']);
+    const row = { ...this.objects.fields('release_assets', value), id, repo_id: repo, release_id: release };
+    this.objects.of('release_assets').set(id, { ...row, ...(uploader !== '' && { user_login: uploader }) });
+  }
+}
