@@ -1,5 +1,6 @@
 import { endOf } from '../values/index.js';
-import { checkpointOf } from './image.js';
+import { worldAsOf } from './fork.js';
+import { checkpointOf, standingBehind, type WorldImage } from './image.js';
 import type { StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
 import type { WorldConfig } from './config.js';
@@ -30,6 +31,8 @@ export function* foldSteps(
   config: WorldConfig,
   { base, named }: Folding = {},
 ): Generator<void, World> {
+  const standing = entries.length === 0 ? undefined : standingBehind(entries[0]);
+  if (standing) return yield* foldBehind(standing, entries, config);
   const world = new World({ ...config, after: undefined });
   const timers = new Map<number, Timer>();
   const renewed = entries.findLastIndex(isRenewal);
@@ -42,6 +45,21 @@ export function* foldSteps(
   for (const [index, entry] of entries.entries()) {
     yield* world.replaySteps(entry, index < renewed ? undefined : timers);
     if (named?.has(entry.n) && index >= renewed) world.timeline.ledger.pin(checkpointOf(world));
+    yield;
+  }
+  return world;
+}
+
+/** What a checkpoint stands for is shared, not put together again. */
+function* foldBehind(
+  standing: WorldImage,
+  [checkpoint, ...entries]: readonly StoredEntry[],
+  config: WorldConfig,
+): Generator<void, World> {
+  const timers = new Map<number, Timer>();
+  const world = worldAsOf(standing, checkpoint.n, config, timers);
+  for (const entry of entries) {
+    yield* world.replaySteps(entry, timers);
     yield;
   }
   return world;

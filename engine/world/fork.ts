@@ -1,8 +1,8 @@
-import type { Collection } from './collection.js';
 import { checkpointOf, standingOf, type WorldImage } from './image.js';
 import type { JournalRecord } from './journal.js';
 import type { Positions } from './ledger.js';
 import type { WorldConfig } from './config.js';
+import type { Timer } from './timers.js';
 import { World } from './world.js';
 
 /** Where a world branches off from another one. */
@@ -44,42 +44,16 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
 /**
  * A world that is what another one was. What never changes is shared; the row of an object is made when it is first looked at.
  * @param n the number of the entry after which it was so
+ * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
  */
-export function worldAsOf(standing: WorldImage, n: number, config: WorldConfig): World {
+export function worldAsOf(
+  standing: WorldImage,
+  n: number,
+  config: WorldConfig,
+  timers: Map<number, Timer> | null = null,
+): World {
   const world = new World({ ...config, after: undefined });
-  const { pack, t0, nowMs, after, beside } = standing;
-  world.replay(
-    {
-      ...(pack === undefined ? {} : { pack }),
-      n,
-      at: nowMs,
-      command: 'fork',
-      origin: 'control',
-      request: null,
-      trace: null,
-      args: null,
-      after,
-      changes: [
-        { op: 'reset', t0, keep: [] },
-        { op: 'clock', now: nowMs },
-        ...beside.map(({ pack = '', after }) => ({ op: 'pack' as const, pack, after })),
-      ],
-    },
-    new Map(),
-  );
-  [standing, ...beside].forEach((each, at) => copyLater(world.timeline.worlds[at], each));
+  world.timeline.ledger.beginAfter(n);
+  world.become(standing, timers);
   return world;
-}
-
-/** Lets an empty world be what another one was, as soon as it is read. */
-function copyLater(world: World, standing: WorldImage): void {
-  const collectionOf = (tenant: string | null, resource: number): Collection =>
-    world.tenants.collection(tenant, resource);
-  for (const each of standing.collections)
-    collectionOf(each.tenant, each.resource).copyLater(each, (row) => world.timers.take(row));
-  // Rows have their timers: a reader of a row sees them too.
-  world.timers.copyLater(standing.timers, ({ resource, id, tenant }) => void collectionOf(tenant, resource).get(id));
-  standing.registers.forEach(({ entries }, index) => {
-    for (const [key, value] of entries) world.registers[index].write(key, value);
-  });
 }

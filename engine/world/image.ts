@@ -1,6 +1,10 @@
+import type { Collection } from './collection.js';
 import type { Checkpoint, StoredRecord } from './journal.js';
 import { NEVER, ofTenant, type Positions, putOf, type StoredChange, type StoredEntry } from './ledger.js';
+import { timerKey } from './replay.js';
+import type { Row } from './rows.js';
 import type { CollectionStanding, TimersStanding } from './standing.js';
+import type { Timer } from './timers.js';
 import type { World } from './world.js';
 
 /** A world at one moment: references to what never changes, so that it can be written or copied later. */
@@ -91,24 +95,48 @@ function writeMember({ collections, timers, registers }: WorldImage, changes: St
 
 /**
  * A world as changes to whatever was there before: a reset, and everything that is true. O(world) references, since values
- * never change.
+ * never change. They are written on demand; how many there will be is known at once.
  */
-export function imageOf(world: World): StoredChange[] {
-  return changesOf(standingOf(world));
-}
-
-/** As `imageOf`, written on demand; how many changes there will be is known at once. */
 export function lateImageOf(world: World): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
-  // Of a world of one pack: companies go back by a fold.
-  const { collections, registers } = standing;
-  const size =
-    2 +
-    collections.reduce((sum, { tombstones, count }) => sum + 2 * tombstones.length + count, 0) +
-    standing.timers.timers.length +
-    registers.reduce((sum, { entries }) => sum + entries.length, 0);
   let changes: StoredChange[] | undefined;
-  return { size, changes: () => (changes ??= changesOf(standing)) };
+  return {
+    size: 2 + sizeOf(standing) + standing.beside.reduce((sum, each) => sum + 1 + sizeOf(each), 0),
+    changes: () => (changes ??= changesOf(standing)),
+  };
+}
+
+/** How many changes one pack of an image is. */
+function sizeOf({ collections, timers, registers }: WorldImage): number {
+  const objects = collections.reduce((sum, { tombstones, count }) => sum + 2 * tombstones.length + count, 0);
+  return objects + timers.timers.length + registers.reduce((sum, { entries }) => sum + entries.length, 0);
+}
+
+/**
+ * Lets the empty world of one pack be what another one was, as soon as it is read.
+ * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
+ */
+export function copyLater(world: World, image: WorldImage, timers: Map<number, Timer> | null): void {
+  const collectionOf = (tenant: string | null, resource: number): Collection =>
+    world.tenants.collection(tenant, resource);
+  const onRow = (row: Row): void => {
+    world.timers.take(row);
+    if (timers) for (const timer of row.timers) timers.set(timerKey(world, timer.seq), timer);
+  };
+  for (const each of image.collections) collectionOf(each.tenant, each.resource).copyLater(each, onRow);
+  // Rows have their timers: a reader of a row sees them too.
+  world.timers.copyLater(image.timers, ({ resource, id, tenant }) => void collectionOf(tenant, resource).get(id));
+  image.registers.forEach(({ entries }, index) => {
+    for (const [key, value] of entries) world.registers[index].write(key, value);
+  });
+}
+
+/** What checkpoints that were made in this process stand for. */
+const behind = new WeakMap<StoredEntry, WorldImage>();
+
+/** What a checkpoint stands for, as references; undefined: it is another entry, or comes from a store. */
+export function standingBehind(entry: StoredEntry): WorldImage | undefined {
+  return behind.get(entry);
 }
 
 /**
@@ -119,7 +147,7 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
   // As many as there are objects, read seldom, and several times then.
   let read: WeakRef<StoredChange[]> | undefined;
   const { pack, after } = standing;
-  return {
+  const checkpoint: StoredEntry = {
     ...(pack === undefined ? {} : { pack }),
     n: world.ledger.count,
     at: world.nowMs,
@@ -135,6 +163,8 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
       return changes;
     },
   };
+  behind.set(checkpoint, standing);
+  return checkpoint;
 }
 
 /** All that a keeper needs of a world: itself, its saved moments, and what the outside did. */

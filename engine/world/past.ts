@@ -53,7 +53,8 @@ export class Past {
 
   /** A moment that isn't far: the world goes there and returns. */
   #near(leading: readonly StoredEntry[]): World | undefined {
-    const last = leading.at(-1);
+    // A checkpoint alone is there already.
+    const last = leading.length > 1 ? leading.at(-1) : undefined;
     const standing = last && this.world.standingAt(last);
     return standing && worldAsOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
   }

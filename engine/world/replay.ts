@@ -1,4 +1,3 @@
-import { endOf } from '../values/index.js';
 import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
 import { LatePut, NEVER, type Positions, type Put, type StoredChange, type StoredEntry } from './ledger.js';
@@ -16,15 +15,8 @@ type ReplayedEntry = Pick<StoredEntry, 'changes' | 'after' | 'pack'>;
 const AT_ONCE = 100;
 
 /**
- * Makes the changes of a stored entry again, in the world of each pack, and continues drawing from where that was.
+ * Makes the changes of a stored entry again, some at a time, in the world of each pack, and continues drawing from where that was.
  * @param timers those that the entries so far have armed, by their numbers
- */
-export function replayChanges(timeline: Timeline, entry: ReplayedEntry, timers: Map<number, Timer>): void {
-  endOf(replaySteps(timeline, entry, timers));
-}
-
-/**
- * As `replayChanges`, some changes at a time.
  * @param isImage it stands for all that was before it, and puts each object once
  */
 export function* replaySteps(
@@ -93,6 +85,8 @@ function apply(world: World, change: StoredChange, timers: Map<number, Timer>): 
     }
     case 'disarm': {
       const key = timerKey(world, change.seq);
+      // In a copy the rows of an object, and its timers, are made when it is looked at.
+      if (!timers.has(key)) collectionOf(world, change).get(change.id);
       const timer = timers.get(key);
       if (timer) world.timers.remove(timer);
       timers.delete(key);
@@ -111,13 +105,13 @@ function apply(world: World, change: StoredChange, timers: Map<number, Timer>): 
   }
 }
 
-/** The timers of all packs, as `replayChanges` takes them. */
+/** The timers of all packs, as `replaySteps` takes them. */
 export function timersByNumber({ worlds }: Timeline): Map<number, Timer> {
   return new Map(worlds.flatMap((world) => world.timers.list().map((timer) => [timerKey(world, timer.seq), timer])));
 }
 
 /** A number of its own for each timer of all packs of a company. */
-function timerKey(world: World, seq: number): number {
+export function timerKey(world: World, seq: number): number {
   const { worlds } = world.timeline;
   return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
 }

@@ -2,7 +2,7 @@ import { closeBudget, endOf, type Json, type JsonObject, openBudget } from '../v
 import { Collection } from './collection.js';
 import type { WorldConfig } from './config.js';
 import { ControlData, type RetentionKind } from './control-data.js';
-import { checkpointOf, imageOf, lateImageOf, standingOf, wholeOf, type WorldImage } from './image.js';
+import { checkpointOf, copyLater, lateImageOf, standingOf, wholeOf, type WorldImage } from './image.js';
 import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
 import {
   type CommandInfo,
@@ -22,7 +22,7 @@ import { Row } from './rows.js';
 import { writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
-import { recallJournal, replayChanges, replaySteps } from './replay.js';
+import { recallJournal, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
 import { type Reversible, type Route, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
 import { Traces } from './traces.js';
@@ -315,11 +315,10 @@ export class World extends ControlData {
     this.settle();
     if (this.timeline.open !== null) throw new Error('a command is running');
     const { worlds } = this.timeline;
-    const changes = imageOf(past);
     for (const each of worlds) each.record({ kind: 'reset' }, this.ledger.count + 1);
-    replayChanges(this.timeline, { changes, after: past.timeline.worlds[0].positions }, new Map());
+    this.become(standingOf(past));
     this.timeline.emptied = null;
-    worlds[0].#append(info, changes);
+    worlds[0].#addImage(past, info, null);
     this.#recordAgain(journal);
   }
 
@@ -340,16 +339,21 @@ export class World extends ControlData {
     this.setNow(nowMs);
     this.moveStreams(after);
     this.version++;
-    const { changes, size } = lateImageOf(this);
+    this.#addImage(this, info, n);
+    this.#recordAgain(journal);
+    return true;
+  }
+
+  /** Adds an entry that makes everything what a world is. */
+  #addImage(world: World, info: CommandInfo, way: Way): void {
+    const { changes, size } = lateImageOf(world);
     const entry: StoredEntry = {
       ...this.#entryOf(info),
       get changes() {
         return changes();
       },
     };
-    this.#add(entry, size, undefined, n);
-    this.#recordAgain(journal);
-    return true;
+    this.#add(entry, size, undefined, way);
   }
 
   /**
@@ -450,6 +454,20 @@ export class World extends ControlData {
     this.random.position = random.position;
     this.requestStream.position = requestStream.position;
     this.outsideStream.position = outsideStream.position;
+  }
+
+  /**
+   * Lets all packs of the company be what others were. What never changes is shared; the row of an object is made when it is first looked at.
+   * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
+   */
+  become(image: WorldImage, timers: Map<number, Timer> | null = null): void {
+    this.emptyAll(image.t0, []);
+    this.setNow(image.nowMs);
+    [image, ...image.beside].forEach((each, at) => {
+      const world = this.timeline.worlds[at];
+      copyLater(world, each, timers);
+      world.moveStreams(each.after);
+    });
   }
 
   /** Empties all packs of the company, as a part of what is applied. */

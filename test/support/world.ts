@@ -98,6 +98,17 @@ export function present(world: World): object {
   return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
 }
 
+/** What is true in a world, with all its registers. */
+export function whole(world: World): object {
+  const registers = world.registers.map((register) => [...register.entries()]);
+  return { ...present(world), registers: JSON.parse(JSON.stringify(registers)) as unknown };
+}
+
+/** Entries as a store has them. */
+export function written(entries: readonly StoredEntry[] | undefined): StoredEntry[] {
+  return JSON.parse(JSON.stringify(entries ?? [])) as StoredEntry[];
+}
+
 /** The objects of a collection, oldest first. */
 function objectsOf(collection: Collection): unknown[] {
   const rows = collection.ordered().all();

@@ -1,6 +1,8 @@
 import { type Company, type CompanyOptions, createCompany } from '../../../engine/index.js';
+import { foldLedger } from '../../../engine/world/index.js';
 import { type Body, call, form, type Served } from '../../support/http.js';
 import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
+import { whole, written } from '../../support/world.js';
 
 const T0 = '2026-01-05T10:00:00Z';
 /** A world of a company, as the control API returns it. */
@@ -111,6 +113,36 @@ test('a rewind at one pack takes all back, and the same advance brings the same'
   expect(vendors['payments'].engine.world.positions).not.toEqual(then);
   expect(await control.advance('40d')).toEqual(first);
   expect(vendors['payments'].engine.world.positions).toEqual(then);
+});
+
+test('each earlier moment is what the entries up to there add up to, also in forks, and after going back', async () => {
+  const origin = await companyOf();
+  await shop(origin.vendors['payments']);
+  await call(origin.vendors['tasks'], 'POST /v1/agents', { name: 'first' });
+  const fork = keep(await origin.fork());
+  for (const { vendors, control } of [origin, fork]) {
+    const { payments, tasks } = vendors;
+    await control.advance('40d');
+    const [first] = (await call(payments, 'GET /v1/subscriptions')).body['data'] as { readonly id: string }[];
+    await call(payments, `DELETE /v1/subscriptions/${first.id}`);
+    await call(tasks, 'POST /v1/agents', { name: 'second' });
+    const { world, past } = payments.engine;
+    const { ledger, worlds } = world.timeline;
+    const addedUp = (n: number): unknown =>
+      foldLedger(written(ledger.upTo(n)), worlds[0].config).timeline.worlds.map(whole);
+    const lookBack = (entries: number): void => {
+      for (let n = ledger.count - 1; n > ledger.count - entries; n--)
+        expect(past.at(n).timeline.worlds.map(whole)).toEqual(addedUp(n));
+    };
+    lookBack(12);
+    const back = ledger.count - 2;
+    const there = addedUp(back);
+    await control.rewind(back);
+    expect(worlds.map(whole)).toEqual(there);
+    await call(tasks, 'POST /v1/agents', { name: 'third' });
+    await control.advance('40d');
+    lookBack(4);
+  }
 });
 
 test('a fork has all packs, and goes on alike without moving its source', async () => {
