@@ -31,7 +31,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'invoice.payment_succeeded': ['paid'],
   // What was given up as uncollectible may still be tried.
   'invoice.payment_failed': ['open', 'uncollectible'],
-  'invoice.payment_action_required': ['open'],
+  'invoice.payment_action_required': ['open', 'uncollectible'],
   'invoice.voided': ['void'],
   'invoice.marked_uncollectible': ['uncollectible'],
   'customer.subscription.deleted': ['canceled', 'incomplete_expired'],
