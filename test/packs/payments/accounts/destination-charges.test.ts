@@ -115,7 +115,7 @@ describe('destination charges', () => {
         stripe().subscriptionSchedules.create({
           customer: await customer(),
           start_date: 'now',
-          phases: [{ items: [{ price: await price() }], duration: { interval: 'month' }, transfer_data }],
+          phases: [{ items: [{ price: await price() }], iterations: 1, transfer_data }],
         }),
     ],
   ])('what %s is for is an account', async (_, param, call) => {
