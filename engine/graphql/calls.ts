@@ -40,17 +40,20 @@ export class Calls {
     if (returned === undefined) return null;
     const response = call.again ? await this.node(id) : returned;
     if (call.items === null) return call.show === null ? response : jmespath(call.show, response);
-    const items = [...listOf(jmespath(call.items, response))];
+    const shown = call.items;
+    const itemsOf = (page: Json): readonly Json[] => listOf(jmespath(shown, page));
+    // A page of a bare list may show fewer items than it has.
+    const sizeOf = (page: Json): number => (Array.isArray(page) ? page : itemsOf(page)).length;
+    const items = [...itemsOf(response)];
     for (let page = response; call.more !== null && jmespath(call.more, page) === true;) {
       const following = await this.#ordered(call.operation, { ...given, ...evaluated(call.next, page) });
       if (following === undefined) break;
-      items.push(...listOf(jmespath(call.items, (page = following))));
+      items.push(...itemsOf((page = following)));
     }
-    for (let page = 2, size = items.length, found = size; call.pages !== null && size > 0 && found === size; page++) {
-      const following = await this.#ordered(call.operation, { ...given, [call.pages]: page });
-      const more = following === undefined ? [] : listOf(jmespath(call.items, following));
-      found = more.length;
-      items.push(...more);
+    for (let page = 2, size = sizeOf(response), found = size; call.pages !== null && size > 0 && found === size; page++) {
+      const following = (await this.#ordered(call.operation, { ...given, [call.pages]: page })) ?? [];
+      found = sizeOf(following);
+      items.push(...itemsOf(following));
     }
     const { args } = seen;
     return connectionOf(items, isObject(args) ? args : {});

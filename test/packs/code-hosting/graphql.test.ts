@@ -132,6 +132,25 @@ test('a pull request is opened, read and merged', async () => {
   });
 });
 
+test('a list of issues is whole, though pages of it hold pull requests, too', async () => {
+  const { rest, graphql } = sandbox.client;
+  await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
+  await rest.pulls.create({ ...hello, title: 'Tides', head: 'topic', base: 'main' });
+  for (let number = 2; number <= 206; number++) await rest.issues.create({ ...hello, title: `Tide ${number}` });
+  const asked = `query($after: String) { repository(owner: "octo", name: "hello") {
+    issues(first: 3, after: $after) { totalCount nodes { number } pageInfo { hasNextPage } } } }`;
+  const after = Buffer.from('cursor:202').toString('base64');
+  expect(await graphql(asked, { after })).toEqual({
+    repository: {
+      issues: {
+        totalCount: 205,
+        nodes: [{ number: 204 }, { number: 205 }, { number: 206 }],
+        pageInfo: { hasNextPage: false },
+      },
+    },
+  });
+});
+
 test('repositories, issues and pull requests are found, and the latest release is known', async () => {
   const { rest, graphql } = sandbox.client;
   await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
