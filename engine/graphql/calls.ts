@@ -50,7 +50,11 @@ export class Calls {
       if (following === undefined) break;
       items.push(...itemsOf((page = following)));
     }
-    for (let page = 2, size = sizeOf(response), found = size; call.pages !== null && size > 0 && found === size; page++) {
+    for (
+      let page = 2, size = sizeOf(response), found = size;
+      call.pages !== null && size > 0 && found === size;
+      page++
+    ) {
       const following = (await this.#ordered(call.operation, { ...given, [call.pages]: page })) ?? [];
       found = sizeOf(following);
       items.push(...itemsOf(following));
