@@ -71,8 +71,11 @@ export async function historiesBetween(
   a: CompareSide,
   b: CompareSide,
 ): Promise<{ readonly from: History | null; readonly to: History }> {
-  if (a.engine === b.engine)
-    return { from: null, to: { engine: b.engine, base: a.past, entries: b.engine.world.ledger.since(a.n, b.n) } };
+  if (a.engine === b.engine) {
+    const { world } = b.engine;
+    const entries = b.n === world.ledger.count ? world.entriesFrom(a.n) : world.ledger.since(a.n, b.n);
+    return { from: null, to: { engine: b.engine, base: a.past, entries } };
+  }
   if (a.engine.model !== b.engine.model)
     throw new ControlRejection(
       409,

@@ -99,10 +99,19 @@ function writeMember({ collections, timers, registers }: WorldImage, changes: St
  */
 export function lateImageOf(world: World): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
-  let changes: StoredChange[] | undefined;
   return {
     size: 2 + sizeOf(standing) + standing.beside.reduce((sum, each) => sum + 1 + sizeOf(each), 0),
-    changes: () => (changes ??= changesOf(standing)),
+    changes: lateChangesOf(standing),
+  };
+}
+
+/** As many as there are objects, read seldom, and several times then. */
+function lateChangesOf(standing: WorldImage): () => StoredChange[] {
+  let read: WeakRef<StoredChange[]> | undefined;
+  return () => {
+    const changes = read?.deref() ?? changesOf(standing);
+    read = new WeakRef(changes);
+    return changes;
   };
 }
 
@@ -144,8 +153,7 @@ export function standingBehind(entry: StoredEntry): WorldImage | undefined {
  * when they are read, which most never are; they have the state of this moment.
  */
 export function checkpointOf(world: World, standing = standingOf(world)): StoredEntry {
-  // As many as there are objects, read seldom, and several times then.
-  let read: WeakRef<StoredChange[]> | undefined;
+  const changes = lateChangesOf(standing);
   const { pack, after } = standing;
   const checkpoint: StoredEntry = {
     ...(pack === undefined ? {} : { pack }),
@@ -158,9 +166,7 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
     args: null,
     after,
     get changes() {
-      const changes = read?.deref() ?? changesOf(standing);
-      read = new WeakRef(changes);
-      return changes;
+      return changes();
     },
   };
   behind.set(checkpoint, standing);

@@ -376,6 +376,13 @@ export class World extends ControlData {
     return { ...standing, after };
   }
 
+  /** The entries that lead from an earlier moment to the present, without what going back has left behind, where that is known. */
+  entriesFrom(n: number): readonly StoredEntry[] {
+    const way = this.#wayTo(n);
+    if (way === null || way.again.length > 0) return this.ledger.since(n);
+    return way.back.toReversed().flatMap((each) => this.ledger.entry(each) ?? []);
+  }
+
   /** How to get to the moment after an entry without a fold; null: a fold alone leads there, as in companies. */
   #wayTo(n: number): Route | null {
     return this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;

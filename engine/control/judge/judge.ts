@@ -67,7 +67,7 @@ export class Judge {
   constructor(private readonly judged: Judged) {
     const { members, since } = judged;
     // Packs of a company have one ledger, which shows each of them its own changes.
-    const entries = members.map(({ engine }) => engine.world.ledger.since(since));
+    const entries = members.map(({ engine }) => engine.world.entriesFrom(since));
     this.#entries = members.flatMap((member, at) =>
       entries[at].map((entry) => ({
         entry,

@@ -45,6 +45,22 @@ test('a refund explains what it changed elsewhere, a customer beside it does not
   expect((await judge(world, [refund, { unchanged: { allow: ['customers'] } }], { since })).body.pass).toBe(true);
 });
 
+test('what going back has left behind explains nothing, and is to blame for nothing', async () => {
+  const { world, since, charge } = await withPayment();
+  const refund = { added: { refunds: { charge, amount: 300 }, count: 1 } };
+  await call(world, 'POST /v1/refunds', form({ charge, amount: '500' }));
+  await call(world, 'POST /__admin__/rewind', { to: since });
+  const gone = world.engine.world.ledger.count;
+  expect((await judge(world, [{ unchanged: true }], { since })).body.pass).toBe(true);
+  await call(world, 'POST /v1/refunds', form({ charge, amount: '300' }));
+  expect((await judge(world, [{ unchanged: true }, refund], { since })).body).toMatchObject({ pass: true, score: 1 });
+  const { body } = await call<{ readonly entries: readonly { readonly entry: number }[] }>(
+    world,
+    `GET /__admin__/diff?from=${since}`,
+  );
+  expect(body.entries.map(({ entry }) => entry)).toEqual([gone + 1]);
+});
+
 test('calls count from the moment on, also those that changed nothing', async () => {
   const { world, since, charge } = await withPayment();
   await call(world, `GET /v1/charges/${charge}`);
