@@ -16,6 +16,7 @@ import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ReadCompany, requireNone } from './file.js';
 import { type CompanyActor, DRAWN } from './actors.js';
 import { FileNames } from './names.js';
+import { PERSON, typeOfEvent, typeOfPeople } from './name-types.js';
 import type { CompanyRule } from './rules.js';
 import { FileValues, type KnownNames, type Names, type Value } from './values.js';
 
@@ -274,7 +275,7 @@ class PlanMaker {
       const known = (names['people'] as JsonObject)[String(person['key'])] as Record<string, Json>;
       known[vendor] = object;
     };
-    const values = new FileValues(new Map([['person', objectType(PERSON)], ...this.#known]), this.diagnostics);
+    const values = new FileValues(new Map([['person', PERSON], ...this.#known]), this.diagnostics);
     if (call !== undefined) return this.#call(`${vendor}/${call}`, given, at, remember, values, person);
     if (cause !== undefined) return this.#cause(`${vendor}/${cause}`, given, at, values, person);
     const collection = seed ?? '';
@@ -372,25 +373,6 @@ class PlanMaker {
     // What an actor keeps is not kept beyond its turn: the maps that others see stay as they are.
     (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
   }
-}
-
-const PERSON = ['key', 'name', 'email'].map((name) => [name, STRING] as const);
-
-/** What is known of each person: besides themselves their objects, by vendor. */
-function typeOfPeople(people: NonNullable<ReadCompany['data']['people']>): Type {
-  return objectType(
-    Object.entries(people).map(([key, { is = {} }]) => {
-      const objects = Object.keys(is).map((vendor) => [vendor, ANY] as const);
-      return [key, objectType([...PERSON, ...objects])] as const;
-    }),
-  );
-}
-
-/** An event as the API of its pack shows it. */
-function typeOfEvent({ eventMaker, eventKinds, resources }: Program, name: string): Type {
-  const declared = resources.flatMap(({ events }) => [...events.values()]).find((event) => event.name === name);
-  const maker = declared?.kind == null ? eventMaker : eventKinds.get(declared.kind)?.maker;
-  return maker ? typeOfShown(maker.resource.def.schema.fields) : ANY;
 }
 
 /** What the file of a pack has kept. */

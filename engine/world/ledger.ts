@@ -357,8 +357,8 @@ export class Ledger {
   #count: number;
   /** Made since the last checkpoint. */
   #changes = 0;
-  /** As many must be made before the size of the world is worth another look. */
-  #enough = 0;
+  /** Behind so many changes the size of the world is worth another look. */
+  #nextLook = 0;
   /** The first moment that the entries lead to. */
   #oldest: number;
   /** In order of their numbers. */
@@ -434,15 +434,17 @@ export class Ledger {
    */
   isDue(sizeOf: () => number): boolean {
     const last = this.#checkpoints.at(-1)?.n ?? Math.max(this.#oldest - 1, 0);
-    if (this.#count - last < this.limit || this.#changes < this.#enough) return false;
-    this.#enough = sizeOf() / 4;
-    return this.#changes >= this.#enough;
+    if (this.#count - last < this.limit || this.#changes < this.#nextLook) return false;
+    const needed = sizeOf() / 4;
+    // It may have been emptied by then.
+    this.#nextLook = Math.min(needed, this.#changes + this.limit);
+    return this.#changes >= needed;
   }
 
   /** Takes the world as it is after the last entry, and drops what lies before the checkpoint before. */
   checkpoint(checkpoint: StoredEntry): void {
     const before = this.#checkpoints.at(-1);
-    this.#changes = this.#enough = 0;
+    this.#changes = this.#nextLook = 0;
     this.#checkpoints = before ? [before, checkpoint] : [checkpoint];
     if (!before) return;
     this.#oldest = before.n;

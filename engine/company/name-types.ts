@@ -1,0 +1,26 @@
+import { ANY, objectType, STRING, type Type } from '../expression/index.js';
+import { typeOfShown } from '../model/index.js';
+import type { Program } from '../program/index.js';
+import type { ReadCompany } from './file.js';
+
+const FIELDS = ['key', 'name', 'email'].map((name) => [name, STRING] as const);
+
+/** A person by itself. */
+export const PERSON: Type = objectType(FIELDS);
+
+/** What is known of each person: besides themselves their objects, by vendor. */
+export function typeOfPeople(people: NonNullable<ReadCompany['data']['people']>): Type {
+  return objectType(
+    Object.entries(people).map(([key, { is = {} }]) => {
+      const objects = Object.keys(is).map((vendor) => [vendor, ANY] as const);
+      return [key, objectType([...FIELDS, ...objects])] as const;
+    }),
+  );
+}
+
+/** An event as the API of its pack shows it. */
+export function typeOfEvent({ eventMaker, eventKinds, resources }: Program, name: string): Type {
+  const declared = resources.flatMap(({ events }) => [...events.values()]).find((event) => event.name === name);
+  const maker = declared?.kind == null ? eventMaker : eventKinds.get(declared.kind)?.maker;
+  return maker ? typeOfShown(maker.resource.def.schema.fields) : ANY;
+}
