@@ -22,5 +22,5 @@ export { isWebUrl, noticeHtml, pageHtml, POSTING_HASH, STYLE_HASH } from './html
 export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { hostCheck } from './hosts.js';
-export { createHttpServer, type Tls } from './server.js';
+export { closeUnused, createHttpServer, type Tls } from './server.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';

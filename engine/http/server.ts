@@ -21,6 +21,9 @@ export interface Tls {
  */
 const keepAliveMs = 65_000;
 
+/** The open connections of each server. */
+const connectionsOf = new WeakMap<Server, Set<Socket>>();
+
 /** By the prototype of their requests, which apps may share. */
 const classesOf = new WeakMap<object, Classes>();
 
@@ -43,9 +46,21 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     ? createSecureServer({ ...limits, ...classes, ...tls }, app)
     : createServer({ ...limits, ...classes }, app);
   server.maxConnections = connections.value;
-  // Each of the requests that a client pipelines listens to their connection, and Node would warn of a leak.
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => socket.setMaxListeners(0));
+  const open = new Set<Socket>();
+  connectionsOf.set(server, open);
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    // Each of the requests that a client pipelines listens to their connection, and Node would warn of a leak.
+    socket.setMaxListeners(0);
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   return server;
+}
+
+/** Ends the connections without a call. Those that clients open ahead and send nothing on are busy to Node. */
+export function closeUnused(server: Server): void {
+  server.closeIdleConnections();
+  for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
 /** Message classes whose prototypes are the app's own; undefined when the app does not have any to share. */

@@ -3,7 +3,7 @@ import { callSource } from '../../tools/develop/fuzz/company.js';
 import { fuzz } from '../../tools/develop/fuzz/run.js';
 import { ROOT } from '../support/root.js';
 
-const MS = 2_000;
+const MS = 1_000;
 const COMPANY = join(ROOT, 'test/companies/street.yaml');
 
 /** A sample: `npm run fuzz -- --minutes N --seed S` goes on for longer. */

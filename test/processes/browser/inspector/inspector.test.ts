@@ -251,7 +251,11 @@ describeInBrowser('the inspector', () => {
     async (scheme, width) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 900 });
+      // Each screen is looked at once, on a narrow page or a wide one; in a whole run on all.
+      let number = width === 390 ? 0 : 1;
       const look = async (place: string): Promise<void> => {
+        expect([place, await page.evaluate(CUT)]).toEqual([place, []]);
+        if (!IS_WHOLE && number++ % 2 === 0) return;
         // By the protocol of the browser: the page's own policy allows no other scripts.
         await page.evaluate(AXE);
         const found = await page.evaluate(async () => {
@@ -263,7 +267,7 @@ describeInBrowser('the inspector', () => {
           const { violations } = await axe.run();
           return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`);
         });
-        expect([place, found, await page.evaluate(CUT)]).toEqual([place, [], []]);
+        expect([place, found]).toEqual([place, []]);
       };
       for (const place of await everyScreen()) {
         await visit(place);
