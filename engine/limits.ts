@@ -51,7 +51,12 @@ export const LIMITS = {
   connections: limit(10_000, 'connections', 'Open connections', 'the connection ends'),
   listeners: limit(100, 'connections', 'Listeners of a world', 'the connection is not made'),
   listenerMessage: limit(4 * 1024 * KIB, 'bytes', 'A message of a listener', 'its connection ends'),
-  drain: limit(10_000, 'ms', 'Time to finish calls and deliveries after SIGTERM or SIGINT', 'the process ends'),
+  drain: limit(
+    10_000,
+    'ms',
+    'Time to finish calls after SIGTERM or SIGINT; deliveries in flight are broken off',
+    'the process ends',
+  ),
   stall: limit(
     1_000,
     'ms',

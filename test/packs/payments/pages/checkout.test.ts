@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { call, form } from '../../../support/http.js';
 import { refused } from '../served-payments.js';
 import { at, customerWith, priceOf, useTestAccount } from '../test-account.js';
 
@@ -223,6 +224,87 @@ describe('opening a session', () => {
     await expect(happen('quantity_changed', session, { line_item: fixed.id, quantity: 2 })).rejects.toThrow(
       'cannot happen now',
     );
+  });
+
+  test('an item is taken off by a quantity of none, unless it is the only one', async () => {
+    const adjustable_quantity = { enabled: true };
+    const items = await Promise.all([2000, 300].map(async (amount) => ({ price: (await shirt(amount)).id, quantity: 2 })));
+    const cap = (await shirt(500)).id;
+    const optional_items = [{ price: cap, quantity: 1 }];
+    const line_items = items.map((item) => ({ ...item, adjustable_quantity }));
+    const session = await open({ line_items, optional_items } as Partial<Params>);
+    const lines = async () => (await account.stripe.checkout.sessions.listLineItems(session.id)).data;
+    const [first, second] = await lines();
+    await happen('quantity_changed', session, { line_item: first.id, quantity: 0 });
+    await happen('optional_item_changed', session, { price: cap });
+    await happen('optional_item_changed', session, { price: cap });
+    expect((await lines()).map(({ price, quantity }) => [price?.id, quantity])).toEqual([
+      [items[1].price, 2],
+      [cap, 1],
+    ]);
+    expect(await read(session)).toMatchObject({ amount_total: 1100 });
+    await happen('optional_item_changed', session, { price: cap, quantity: 0 });
+    await expect(happen('quantity_changed', session, { line_item: second.id, quantity: 0 })).rejects.toThrow(
+      'The only item cannot be taken off.',
+    );
+    await happen('completed', session, { email: 'a@b.example' });
+    expect(await read(session)).toMatchObject({ payment_status: 'paid', amount_total: 600 });
+  });
+
+  test('elements in a page of the application show and change the session', async () => {
+    const { id: coupon } = await account.stripe.coupons.create({ percent_off: 50, duration: 'once' });
+    await account.stripe.promotionCodes.create({ coupon, code: 'HALF' });
+    const shipping = [0, 700].map((amount) => ({
+      shipping_rate_data: {
+        display_name: `For ${amount}`,
+        type: 'fixed_amount' as const,
+        fixed_amount: { amount, currency: 'usd' },
+      },
+    }));
+    const line_items = [
+      { price: (await shirt()).id, quantity: 2, adjustable_quantity: { enabled: true, maximum: 9 } },
+      { price: (await shirt(500)).id, quantity: 1 },
+    ];
+    const session = await open({ line_items, shipping_options: shipping });
+    const subscribing = await openMonthly();
+    type View = {
+      readonly lineItems: readonly { readonly id: string }[];
+      readonly shippingOptions: readonly { readonly id: string }[];
+      readonly total: object;
+    };
+    /** What the vendor's library for browsers does, whose answers no client has types of. */
+    const change = async (params: Readonly<Record<string, string>>, { id } = session): Promise<View> => {
+      const { status, body } = await call(account.sandbox, `POST /v1/payment_pages/${id}/elements`, form(params));
+      if (status !== 200) throw new Error((body['error'] as { message: string }).message);
+      return body as unknown as View;
+    };
+    const view = await change({});
+    expect(view.lineItems).toMatchObject([
+      {
+        adjustableQuantity: { minimum: 0, maximum: 9 },
+        isRemovable: true,
+        priceId: line_items[0].price,
+        quantity: 2,
+        unitAmount: { minorUnitsAmount: 2000 },
+      },
+      { adjustableQuantity: null, isRemovable: false },
+    ]);
+    const [first, second] = view.lineItems.map((item) => item.id);
+    const total = (minorUnitsAmount: number) => ({ total: { total: { minorUnitsAmount } } });
+    expect(await change({ line_item: first, quantity: '3' })).toMatchObject(total(6500));
+    expect(await change({ shipping_rate: view.shippingOptions[1].id })).toMatchObject(total(7200));
+    for (const [params, message] of [
+      [{ line_item: first, quantity: '10' }, 'from 0 to 9'],
+      [{ line_item: second, quantity: '2' }, 'cannot be adjusted'],
+      [{ line_item: 'US', quantity: '1' }, 'No such item'],
+      [{ promotion_code: 'HALF' }, 'takes no promotion codes'],
+      [{ shipping_rate: 'shr_none' }, 'does not offer'],
+    ] as const)
+      await expect(change(params)).rejects.toThrow(message);
+    await expect(change({ line_item: first, quantity: '1' }, subscribing)).rejects.toThrow('cannot be adjusted');
+    expect(await change({ line_item: first, quantity: '0' })).toMatchObject({ ...total(1200), lineItems: [{ id: second }] });
+    const [{ recurring }] = (await change({}, subscribing)).lineItems as unknown as [{ recurring: object }];
+    expect(recurring).toEqual({ interval: "month", intervalCount: 1, usageType: "licensed" });
   });
 
   test('a trial is free today', async () => {
