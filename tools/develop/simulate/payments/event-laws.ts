@@ -21,34 +21,47 @@ const OF_DRAFTS = [
   'invoice.finalization_failed',
 ];
 
+/** An event that has to come first. */
+interface Cause {
+  readonly type: string;
+  readonly resource: string;
+  readonly id: string;
+}
+
 /** What happens to an object comes after its making, and what is paid after its payment: of objects whose events are all still there. */
 function* causes(view: ObservedWorld): Iterable<string> {
   const before = new Set<string>();
   const events = view.all('event');
   const oldest = num(events.at(0) ?? {}, 'created');
+  const isOlder = (object: JsonObject | undefined): boolean => object !== undefined && num(object, 'created') < oldest;
   for (const event of events) {
     const object = part(part(event, 'data'), 'object');
-    if (object && num(object, 'created') < oldest) continue;
+    if (!object || isOlder(object)) continue;
     const about = `${textField(event, 'type')} ${textField(object, 'id')}`;
-    for (const cause of object ? causesOf(textField(event, 'type'), object) : [])
-      if (cause !== about && !before.has(cause)) yield `${about} comes before ${cause}`;
+    for (const { type, resource, id } of causesOf(textField(event, 'type'), object)) {
+      const cause = `${type} ${id}`;
+      if (cause !== about && !before.has(cause) && !isOlder(view.get(resource, id)))
+        yield `${about} comes before ${cause}`;
+    }
     before.add(about);
   }
 }
 
-function* causesOf(type: string, object: JsonObject): Iterable<string> {
+function* causesOf(type: string, object: JsonObject): Iterable<Cause> {
   const id = textField(object, 'id');
-  const first = FIRST[textField(object, 'object')];
+  const resource = textField(object, 'object');
+  const first = FIRST[resource];
   const intent = textField(object, 'payment_intent');
   const charge = textField(object, 'charge');
   if (id !== '' && first !== undefined && type !== 'invoice.upcoming' && !isMadeSilently(object))
-    yield `${first} ${id}`;
-  if (['charge.succeeded', 'charge.failed'].includes(type) && intent !== '') yield `payment_intent.created ${intent}`;
+    yield { type: first, resource, id };
+  if (['charge.succeeded', 'charge.failed'].includes(type) && intent !== '')
+    yield { type: 'payment_intent.created', resource: 'payment_intent', id: intent };
   if (type === 'invoice.paid' && charge !== '') {
-    yield `charge.succeeded ${charge}`;
-    yield `payment_intent.succeeded ${intent}`;
+    yield { type: 'charge.succeeded', resource: 'charge', id: charge };
+    yield { type: 'payment_intent.succeeded', resource: 'payment_intent', id: intent };
   }
-  if (type.startsWith('invoice.') && !OF_DRAFTS.includes(type)) yield `invoice.finalized ${id}`;
+  if (type.startsWith('invoice.') && !OF_DRAFTS.includes(type)) yield { type: 'invoice.finalized', resource, id };
 }
 
 /** Refunds of money that was never taken, and of what a transfer brought, come with `charge.refunded` alone. */
