@@ -171,6 +171,9 @@ describe('money between the platform and its accounts', () => {
       [transfer.id, 'trr_1Nothing'],
     ])
       await expect(stripe.transfers.retrieveReversal(of, which)).rejects.toMatchObject({ code: 'resource_missing' });
+    await account.sandbox.control.pin({ resource: 'refunds', path: 'branch', value: 'failed' });
+    await account.advance('40d');
+    expect(await stripe.refunds.retrieve(refund, {}, there)).toMatchObject({ status: 'succeeded' });
   });
 
   test('separate transfers of a charge arrive as payments, grouped, when its money does', async () => {
