@@ -23,8 +23,16 @@ import { limit, meter } from './stages/meter.js';
 import { range } from './stages/range.js';
 import { scenario } from './stages/scenario.js';
 import { version } from './stages/version.js';
-import { NO_TENANT } from './tenants.js';
-import { type AdvanceClock, EMPTY, type Next, NO_INPUT, type OperationVisit, type Stage, type Visit } from './visit.js';
+import {
+  type AdvanceClock,
+  EMPTY,
+  type Next,
+  NO_INPUT,
+  NO_TENANT,
+  type OperationVisit,
+  type Stage,
+  type Visit,
+} from './visit.js';
 
 /** The vendor API: every call goes through the stages in their order, gets its response, and is traced. */
 export class VendorPlane {

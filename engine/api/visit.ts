@@ -9,7 +9,16 @@ import type { KeyUse } from './idempotency.js';
 import type { Input } from './input.js';
 import type { FoundKey } from './keys.js';
 import type { Metered } from './rate-limits.js';
-import type { ChosenTenant } from './tenants.js';
+
+/** The tenant that a call is about. */
+export interface ChosenTenant {
+  /** Null: none. */
+  readonly tenant: string | null;
+  /** What a header named; null: none did. */
+  readonly named: string | null;
+}
+
+export const NO_TENANT: ChosenTenant = { tenant: null, named: null };
 
 /** A call of the vendor API on its way through. */
 export interface Visit {
