@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 import { exportsOf } from './names.js';
+import { parsedFile } from './parsed.js';
 import type { Find } from './words.js';
 
 /** Files whose exports are read from outside: the library, what tests load, and what runs in pages. */
@@ -66,7 +67,7 @@ const IN_TEXTS = /import \{ ([\w, ]+) \} from '\.\/dist\/([^']+)'/g;
 const LATER = /import\('(\.[^']+)'\)(?:\.(\w+))?|require\('(\.[^']+)'\)/g;
 
 function linksOf(file: string, text: string, files: ReadonlyMap<string, string>): Links {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const source = parsedFile(file, text);
   const exported: Exported[] = exportsOf(source);
   const imported: [string, string][] = [];
   const of = (specifier: string): string =>

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { parsedFile } from './parsed.js';
 import { bannedWords, type Find } from './words.js';
 
 const RULES = bannedWords('names');
@@ -17,7 +18,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 /** Names that a file of TypeScript declares, its own too, with words that names do not have. */
 export function wordsOfNames(text: string, file: string): Find[] {
   const fixed = FIXED[file] ?? [];
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = parsedFile(file, text);
   const finds = [...wordsOf(file.replace(/^.*\/|\..*$/g, ''))].map((find) => ({ line: 1, ...find }));
   const visit = (node: ts.Node): void => {
     const name = isDeclaration(node) ? node.name : undefined;
@@ -43,7 +44,7 @@ export function homonyms(files: ReadonlyMap<string, string>): (Find & { readonly
   return [...files]
     .filter(([file]) => !NAMESPACES.includes(file))
     .flatMap(([file, text]) =>
-      exportsOf(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)).flatMap(({ name, line }) => {
+      exportsOf(parsedFile(file, text)).flatMap(({ name, line }) => {
         const first = declared.get(name) ?? file;
         declared.set(name, first);
         if (first === file || ENTRY_POINTS.includes(name)) return [];

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { parsedFile } from './parsed.js';
 import type { Find } from './words.js';
 
 /** Words for what is measured in time or in memory: a number that ends in one has no unit in its name. */
@@ -19,7 +20,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 
 /** Names of numbers that hold a time or a size in bytes and do not say in which unit: `timeoutMs`, `leaseSeconds`, `heapBytes`. */
 export function namesWithoutUnit(text: string, file: string): Find[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = parsedFile(file, text);
   const finds: Find[] = [];
   const visit = (node: ts.Node): void => {
     const name = isNumber(node) ? node.name : undefined;
