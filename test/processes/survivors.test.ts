@@ -19,7 +19,7 @@ function printed<T>(program: string): T {
 test('few objects stay in memory of a confirmed payment', () => {
   const { objects, kinds } = printed<{ objects: number; kinds: readonly { kind: string; objects: number }[] }>(`
     import { survivorsOfConfirm } from './dist/tools/develop/bench/confirms.js';
-    console.log(JSON.stringify(await survivorsOfConfirm(250)));
+    console.log(JSON.stringify(await survivorsOfConfirm(500)));
   `);
   // The kinds say what it is where there are too many.
   expect(objects <= MOST ? [] : kinds.filter((each) => each.objects >= 0.5)).toEqual([]);
