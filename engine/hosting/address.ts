@@ -163,6 +163,7 @@ export function closed(server: Server, drainMs: number): Promise<void> {
       clearTimeout(end);
       resolve();
     });
-    closeUnused(server);
+    // The first call of a connection that has just been made may be on its way.
+    server.closeIdleConnections();
   });
 }
