@@ -88,7 +88,7 @@ async function call(key: string, given: JsonObject, { url, key: apiKey, engine }
   const text = await response.text();
   // Some vendors return 200 with an error in it.
   const [trace] = engine.world.traces.newest(1);
-  if (!response.ok || (trace?.error ?? null) !== null)
+  if (response.status >= 400 || (trace?.error ?? null) !== null)
     throw new CallRejected(`${key} returned ${response.status}: ${text}`, trace?.error ?? String(response.status));
   return text === '' ? null : (JSON.parse(text) as Json);
 }

@@ -1,4 +1,5 @@
 import type { components, operations } from './client-types.cjs';
+import { sendCall } from './send.cjs';
 import type { CollectionName, EventPattern, Words } from './words.cjs';
 
 /** An error response of the control API. */
@@ -103,7 +104,7 @@ export class ControlClient<W extends Words = Words> {
   constructor(
     private readonly url: string,
     private readonly key: string,
-    private readonly send: Send = fetch,
+    private readonly send: Send = sendCall,
   ) {}
 
   /** POST /seed: `{resource, objects}`, `{resources: {...}}` or `{name}`. */

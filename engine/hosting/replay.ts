@@ -1,5 +1,6 @@
 import type { Bug, ReceivedDelivery, BugStep } from '../control/index.js';
 import { digestOf, madeIn } from '../control/index.js';
+import { sendCall } from '../control/send.cjs';
 import type { AttemptResult, Transport } from '../delivery/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import { LedgerMismatch } from './world.js';
@@ -303,7 +304,7 @@ export class BugPlayer {
     const { auth } = engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
     // A fault may have cut the connection, also in the middle of the response.
-    await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
+    await sendCall(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then(async (response) =>
         this.onResponse?.({ step, order, status: response.status, body: await response.text() }),
       )

@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClientRequestArgs } from 'node:http';
-import { Agent, type AgentOptions, request } from 'node:https';
+import { Agent, type AgentOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Send } from '../control/client.cjs';
+import { sendCall } from '../control/send.cjs';
 
 /** Milliseconds for making a connection. */
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -15,23 +16,8 @@ export function fingerprintOf(cert: string): string {
 
 /** Sends calls to a server of whose certificate this is known, and of no other. */
 export function sendTo(cert: string): Send {
-  const agent = pinnedAgent();
-  const fingerprint = fingerprintOf(cert);
-  return (url, { method, headers, body }) =>
-    new Promise((resolve, reject) => {
-      const call = request(url, { method, headers, agent, servername: fingerprint });
-      call.on('error', reject);
-      call.on('response', (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => (text += part));
-        response.on('error', reject);
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          resolve({ ok: status >= 200 && status < 300, status, text: () => Promise.resolve(text) });
-        });
-      });
-      call.end(body);
-    });
+  const over = { agent: pinnedAgent(), servername: fingerprintOf(cert) };
+  return (url, call) => sendCall(url, call, over);
 }
 
 /**

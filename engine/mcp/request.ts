@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
 import { formText } from '../codecs/index.js';
+import { sendCall } from '../control/send.cjs';
 import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import type { Operation, OperationRoute, Program } from '../program/index.js';
@@ -34,13 +35,8 @@ export function requestNamed(
 }
 
 /** Sends a request to the server at an address. */
-export function sendRequest(url: string, request: InnerCall, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${url}${request.url}`, {
-    ...init,
-    method: request.method,
-    headers: request.headers,
-    body: request.body === null ? undefined : new Uint8Array(request.body),
-  });
+export function sendRequest(url: string, { url: path, body, ...call }: InnerCall): ReturnType<typeof sendCall> {
+  return sendCall(`${url}${path}`, { ...call, body: body ?? undefined });
 }
 
 const FORM = 'application/x-www-form-urlencoded';

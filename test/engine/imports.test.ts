@@ -26,7 +26,13 @@ const LAYERS = [
 const SHARED = new Set(['codes.js', 'limits.js']);
 
 /** Files that are loaded alone, past the face of their folder: by a thread, or by CommonJS. */
-const ALONE = new Set(['runtime/activity.js', 'store/thread-file.js', 'control/client.cjs', 'control/words.cjs']);
+const ALONE = new Set([
+  'runtime/activity.js',
+  'store/thread-file.js',
+  'control/client.cjs',
+  'control/send.cjs',
+  'control/words.cjs',
+]);
 
 const VENDOR_WORDS =
   /stripe|payment_?intent|task_?run|invoice|subscription_|subscriptions?_item|customer|\bcharges?\b|\bcards?\b|refund/i;
@@ -145,7 +151,7 @@ test('tools use the engine through the faces of it and its folders', () => {
   const reached = sources('tools').flatMap((file) => importsOf(file).filter(({ to }) => !to.startsWith('..')));
   // Suggestions stand alone: a command that only prints help loads nothing else of the engine.
   const faces =
-    /^(?:(?:\w+\/)?index|limits|runtime\/activity|store\/thread-file|pack\/suggest)\.js$|^control\/client(?:-types)?\.cjs$/;
+    /^(?:(?:\w+\/)?index|limits|runtime\/activity|store\/thread-file|pack\/suggest)\.js$|^control\/(?:client(?:-types)?|send)\.cjs$/;
   expect(reached.filter(({ to }) => !faces.test(to))).toEqual([]);
 });
 

@@ -15,15 +15,28 @@ interface Chunk {
   readonly stamp: string;
 }
 
+/** Compiled code of a chunk, as the list of a file of kept code has it. */
+interface KeptChunk {
+  readonly name: string;
+  readonly stamp: string;
+  /** Where the code is, in bytes. */
+  readonly at: number;
+  readonly size: number;
+  readonly sum: number;
+}
+
 const FOLDER = __dirname;
-const FORMAT = 4;
-/** What a kept file begins with: the sum of the rest and the length of its list. The list follows, up to a whole word, and what it lists. */
+const FORMAT = 5;
+/**
+ * What a kept file begins with: the sum of its list, and the length of it. The list follows, up to a whole word, and what it lists: each part is
+ * read when it is needed, since most commands need few.
+ */
 const HEAD = 8;
 const WORD = 8;
 const BEFORE = Buffer.from('(function (exports, require, module, __filename, __dirname, importPackage) {');
 const AFTER = Buffer.from('\n})');
 const chunks = new Map<string, Chunk>();
-let kept: ReadonlyMap<string, { readonly stamp: string; readonly data: Buffer }> = new Map();
+let kept: ReadonlyMap<string, KeptChunk> = new Map();
 let program = '';
 let missed = false;
 let trusted: string | undefined;
@@ -42,7 +55,7 @@ const importPackage = (name: string): Promise<unknown> => import(name) as Promis
 /** Runs a program of this folder. */
 export function start(entry: string): unknown {
   program = entry;
-  if (!isOff()) kept = read();
+  if (!isOff()) kept = listed();
   return load(entry);
 }
 
@@ -55,17 +68,23 @@ export function keep(): void {
     if (folder === undefined) return;
     const made = [...chunks].map(([name, { script, stamp }]) => ({ name, stamp, data: script.createCachedData() }));
     // What other runs of the program needed stays.
-    const rest = [...kept].filter(([name]) => !chunks.has(name)).map(([name, each]) => ({ name, ...each }));
-    const list = [...made, ...rest];
-    const index = Buffer.from(
-      JSON.stringify([maker(), list.map(({ name, stamp, data }) => [name, stamp, data.length])]),
-    );
-    const space = Buffer.alloc(-index.length & (WORD - 1), ' ');
-    const whole = Buffer.concat([Buffer.alloc(HEAD), index, space, ...list.map(({ data }) => data)]);
-    whole.writeUInt32LE(index.length, HEAD / 2);
-    whole.writeInt32LE(sum(whole));
+    const rest = [...kept.values()].flatMap((each) => {
+      const data = chunks.has(each.name) ? undefined : keptCode(each);
+      return data === undefined ? [] : [{ name: each.name, stamp: each.stamp, data }];
+    });
+    let at = 0;
+    const list = [...made, ...rest].map(({ data, ...each }) => {
+      const begins = at;
+      at += data.length;
+      return { data, listed: { ...each, at: begins, size: data.length, sum: sumOf(data) } };
+    });
+    const text = JSON.stringify([maker(), list.map(({ listed }) => listed)]);
+    const index = Buffer.from(text.padEnd(text.length + (-Buffer.byteLength(text) & (WORD - 1))));
+    const head = Buffer.alloc(HEAD);
+    head.writeInt32LE(sumOf(index));
+    head.writeUInt32LE(index.length, HEAD / 2);
     const draft = path.join(folder, `${file()}.${process.pid}`);
-    fs.writeFileSync(draft, whole, { mode: 0o600 });
+    fs.writeFileSync(draft, Buffer.concat([head, index, ...list.map(({ data }) => data)]), { mode: 0o600 });
     fs.renameSync(draft, path.join(folder, file()));
     prune(folder);
   } catch {
@@ -87,7 +106,7 @@ function load(name: string): unknown {
   const { size, mtimeMs } = fs.statSync(filename);
   const stamp = `${size} ${mtimeMs}`;
   const found = kept.get(name);
-  const cachedData = found?.stamp === stamp ? found.data : undefined;
+  const cachedData = found?.stamp === stamp ? keptCode(found) : undefined;
   const script = new vm.Script(text, { filename, cachedData });
   if (cachedData === undefined || script.cachedDataRejected) missed = true;
   const module = { exports: {} };
@@ -127,23 +146,46 @@ function isTrusted(folder: string): boolean {
   return (uid === process.getuid?.() || uid === 0) && (mode & 0o022) === 0;
 }
 
-function read(): typeof kept {
+function listed(): typeof kept {
   for (const folder of places()) {
     try {
-      const all = fs.readFileSync(path.join(folder, file()));
+      const from = path.join(folder, file());
+      const head = bytesOf(from, 0, HEAD);
       if (!isTrusted(folder)) continue;
-      if (sum(all) !== all.readInt32LE()) continue;
-      const end = HEAD + all.readUInt32LE(HEAD / 2);
-      const [by, list] = JSON.parse(all.toString('utf8', HEAD, end)) as [string, [string, string, number][]];
+      const size = head.readUInt32LE(HEAD / 2);
+      const index = bytesOf(from, HEAD, size);
+      if (sumOf(index) !== head.readInt32LE()) continue;
+      const [by, list] = JSON.parse(index.toString()) as [string, KeptChunk[]];
       if (by !== maker()) continue;
       trusted = folder;
-      let at = (end + WORD - 1) & -WORD;
-      return new Map(list.map(([name, stamp, size]) => [name, { stamp, data: all.subarray(at, (at += size)) }]));
+      return new Map(list.map((each) => [each.name, { ...each, at: HEAD + size + each.at }]));
     } catch {
       // Not there, or not readable: the next place.
     }
   }
   return new Map();
+}
+
+/** Undefined where it is damaged, or another process has just kept something else in its place. */
+function keptCode({ at, size, sum }: KeptChunk): Buffer | undefined {
+  try {
+    const data = bytesOf(path.join(trusted ?? '', file()), at, size);
+    return sumOf(data) === sum ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A part of a file, in memory that begins at a whole word. */
+function bytesOf(from: string, at: number, size: number): Buffer {
+  const opened = fs.openSync(from, 'r');
+  try {
+    const data = Buffer.from(new ArrayBuffer(size));
+    if (fs.readSync(opened, data, 0, size, at) !== size) throw new Error(`${from} ends early`);
+    return data;
+  } finally {
+    fs.closeSync(opened);
+  }
 }
 
 function writable(): string | undefined {
@@ -169,21 +211,18 @@ function prune(folder: string): void {
   for (const { name } of aged.slice(KEPT)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
-/** Bytes of kept code from which Node's hashes are faster, with the 3 ms that they take to load: a thread that serves needs them anyway. */
-const MUCH = 1024 * 1024;
+/** Bytes of kept code from which Node's hashes are faster, with the 3 ms that they take to load: what has so much code needs them anyway. */
+const MUCH = 256 * 1024;
 
 /** Detects damage: V8 runs what it is given. */
-function sum(whole: Buffer): number {
-  if (whole.length >= MUCH) {
+function sumOf(bytes: Buffer): number {
+  if (bytes.length >= MUCH) {
     const { createHash } = nodeRequire('node:crypto') as typeof import('node:crypto');
-    return createHash('sha256')
-      .update(whole.subarray(HEAD / 2))
-      .digest()
-      .readInt32LE();
+    return createHash('sha256').update(bytes).digest().readInt32LE();
   }
-  const words = new Int32Array(whole.buffer, whole.byteOffset, whole.length >> 2);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   let [first, second] = [0, 0];
-  for (let at = 1; at < words.length; at++) {
+  for (let at = 0; at < words.length; at++) {
     first = (Math.imul(first, 31) + words[at]) | 0;
     second = (second + first) | 0;
   }

@@ -1,4 +1,5 @@
 import type { Bug, Company, CompanyReplayOptions, Replayed, Sandbox } from '../../engine/index.js';
+import { sendCall } from '../../engine/control/send.cjs';
 import { findPack, isCompanyFile } from './installation.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
@@ -18,6 +19,12 @@ export async function readBug(file: string, pack?: string): Promise<BugFile> {
   const bug = readAnyBug(file);
   if (isOfCompany(bug)) throw wrong(file, `is of a ${bug.header.pack.name}, whose packs are compared alone`);
   return { file, bug, pack: await findPack(pack ?? bug.header.pack.name) };
+}
+
+/** The text of such a file, of a world that is served. */
+export async function exportedFile({ url, key }: { readonly url: string; readonly key: string }): Promise<string> {
+  const call = { method: 'GET', headers: { Authorization: `Bearer ${key}` } };
+  return (await sendCall(`${url}/__admin__/export`, call)).text();
 }
 
 /** What was played, of one pack or of several. */

@@ -1,3 +1,4 @@
+import { sendCall } from '../../engine/control/send.cjs';
 import { packView } from '../../engine/control/index.js';
 import { loadPack, PackCache } from '../../engine/index.js';
 import { findPack, packsIn, installation } from '../command/installation.js';
@@ -122,8 +123,8 @@ async function asked<T>(path: string): Promise<T | undefined> {
   const headers = { Authorization: `Bearer ${key}` };
   try {
     const address = `${url.replace(/\/+$/, '')}/__admin__${path}`;
-    const response = await fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return response.ok ? ((await response.json()) as T) : undefined;
+    const response = await sendCall(address, { method: 'GET', headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return response.ok ? (JSON.parse(await response.text()) as T) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { sendCall } from '../../engine/control/send.cjs';
 import { contractVersion } from '../control/contract.js';
 import { installation, packsIn, ownVersion } from '../command/installation.js';
 import { Exit, type Output } from '../command/output.js';
@@ -100,13 +101,14 @@ function environment(): Finding[] {
 
 async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
   const what = `server at ${url}`;
-  const response = await fetch(`${url.replace(/\/+$/, '')}/__admin__/`, {
+  const response = await sendCall(`${url.replace(/\/+$/, '')}/__admin__/`, {
+    method: 'GET',
     headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(5_000),
   }).catch(() => undefined);
   if (!response) return [await nothingAt(url, what)];
-  const contract = response.headers.get('x-sandbox-contract');
-  if (contract === null)
+  const { 'x-sandbox-contract': contract } = response.headers;
+  if (typeof contract !== 'string')
     return [{ what, state: 'bad', finding: "it isn't a sandbox", advice: 'Set its address: --url, or SANDBOX_URL.' }];
   if (response.status === 401) {
     const advice = "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.";

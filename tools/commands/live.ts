@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { LifeReport } from '../../engine/index.js';
+import { exportedFile } from '../command/bug-file.js';
 import { isCompanyFile } from '../command/installation.js';
 import { mustExist } from '../command/input-file.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
@@ -40,7 +41,7 @@ export async function liveCompany(file: string, options: LiveCommand, output: Ou
     try {
       const until = to === 'now' ? new Date().toISOString() : to;
       const report = await company.live(until);
-      if (out !== undefined) writeFileSync(out, await exported(company));
+      if (out !== undefined) writeFileSync(out, await exportedFile(company));
       if (!quiet) announce(report, failures, json === true, output);
     } finally {
       await company.close();
@@ -52,11 +53,6 @@ export async function liveCompany(file: string, options: LiveCommand, output: Ou
     await store?.close();
   }
   return Exit.done;
-}
-
-async function exported({ url, key }: { readonly url: string; readonly key: string }): Promise<string> {
-  const response = await fetch(`${url}/__admin__/export`, { headers: { authorization: `Bearer ${key}` } });
-  return response.text();
 }
 
 function announce({ acts, fired, actors }: LifeReport, failures: number, json: boolean, output: Output): void {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { BugStep } from '../../engine/index.js';
-import { type PlayedFile, readReplay, type ReplayFile } from '../command/bug-file.js';
+import { exportedFile, type PlayedFile, readReplay, type ReplayFile } from '../command/bug-file.js';
 import { runCheck } from '../command/check-command.js';
 import { curlOf } from '../command/curl.js';
 import { Exit, Failure, type Output } from '../command/output.js';
@@ -50,7 +50,7 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
   try {
     for (const line of beginning(read)) output.print(line);
     for (const order of last.orders) output.print(curlOf(order));
-    if (options.out !== undefined) writeFileSync(options.out, await exported(last));
+    if (options.out !== undefined) writeFileSync(options.out, await exportedFile(last.served));
   } finally {
     await last.served.close(0);
   }
@@ -76,11 +76,6 @@ function vendorsOf(packs: Json | undefined): string {
         .map((each) => (isObject(each) ? String(each['pack']) : ''))
         .join(' ')
     : '';
-}
-
-async function exported({ served: { url, key } }: PlayedFile): Promise<string> {
-  const response = await fetch(`${url}/__admin__/export`, { headers: { authorization: `Bearer ${key}` } });
-  return response.text();
 }
 
 /** Whether the command ends with another code than 0. One that takes too long is ended, and did not fail. */

@@ -1,3 +1,4 @@
+import { sendCall } from '../../engine/control/send.cjs';
 import { quoted } from '../command/curl.js';
 import { Exit, type ExitCode, Failure } from '../command/output.js';
 import type { Given } from './command.js';
@@ -56,20 +57,15 @@ export async function callServer(
       "Pass --key, or set SANDBOX_API_KEY to the key that 'sandbox serve' printed.",
     );
   const { address, body } = requestOf(operation, values, url);
-  const response = await fetch(address, {
+  const response = await sendCall(address, {
     method: operation.method,
     headers: {
       Authorization: `Bearer ${key}`,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     body,
-  }).catch(() => {
-    throw new Failure(
-      Exit.cannotRun,
-      'server_failed',
-      `no sandbox is running at ${url}`,
-      "Start one with 'sandbox serve', or pass its address with --url or SANDBOX_URL.",
-    );
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw unreachable(url, error);
   });
   const text = await response.text();
   const given = parsed(text);
@@ -125,6 +121,22 @@ function requestOf(
   }
   const address = `${url.replace(/\/+$/, '')}/__admin__${path}${query.size === 0 ? '' : `?${String(query)}`}`;
   return operation.hasBody ? { address, body: JSON.stringify(body) } : { address };
+}
+
+function unreachable(url: string, { code = '', message }: NodeJS.ErrnoException): Failure {
+  if (/CERT|SIGNATURE/.test(code))
+    return new Failure(
+      Exit.cannotRun,
+      'server_failed',
+      `the certificate of ${url} isn't trusted: ${message}`,
+      "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.",
+    );
+  return new Failure(
+    Exit.cannotRun,
+    'server_failed',
+    `no sandbox is running at ${url}`,
+    "Start one with 'sandbox serve', or pass its address with --url or SANDBOX_URL.",
+  );
 }
 
 function parsed(text: string): Given | undefined {

@@ -172,7 +172,7 @@ export async function callOperation(
   }
   if (!request) throw new TaskFailure([...path, 'call'], `there is no operation '${call}'`);
   try {
-    const response = await sendRequest(url, request, { redirect: 'manual' });
+    const response = await sendRequest(url, request);
     return { status: response.status, body: decoded(await response.text()) };
   } catch {
     // What a fault cuts off.

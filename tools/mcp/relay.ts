@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { sendCall } from '../../engine/control/send.cjs';
 import { isObject } from '../../engine/values/index.js';
 import { boundedLines } from './bounded-lines.js';
 
@@ -30,20 +31,21 @@ export async function relayMessages({ url, key }: RelayTarget, { toolsets, readO
     input: process.stdin.pipe(boundedLines((text) => process.stdout.write(text))),
   })) {
     if (line.trim() === '') continue;
-    const text = await fetch(endpoint, { method: 'POST', headers, body: line }).then(
+    const text = await sendCall(endpoint.href, { method: 'POST', headers, body: line }).then(
       (response) => response.text(),
-      (error: unknown) => unreachable(line, error),
+      (error: NodeJS.ErrnoException) => unreachable(line, error),
     );
     if (text !== '') process.stdout.write(`${text}\n`);
   }
 }
 
 /** The response to a message that reached no world; none to a notification. */
-function unreachable(line: string, error: unknown): string {
+function unreachable(line: string, { message: failure, code }: NodeJS.ErrnoException): string {
   const message: unknown = JSON.parse(line);
   const id = isObject(message) ? message['id'] : undefined;
   if (id === undefined) return '';
-  const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  // Of a name with several addresses there is no message.
+  const reason = failure === '' ? code : failure;
   return JSON.stringify({
     jsonrpc: '2.0',
     id,

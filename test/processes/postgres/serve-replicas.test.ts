@@ -37,10 +37,15 @@ test('a server answers by TLS with a certificate that is made on the spot', asyn
   const seeds = join(folder, 'seeds.json');
   writeFileSync(seeds, JSON.stringify({ resource: 'customers', objects: [{ id: 'cus_00000000000001', name: 'Ada' }] }));
   const running = startCommand(['serve', '--tls', '--port', '0', '--json', '--seed-file', seeds, '--key', KEY]);
-  const { url, ca } = await announced(running);
+  const { url, ca, cert } = await announced(running);
   expect(url).toMatch(/^https:/);
   expect((await securely(`${url}/v1/customers`, ca, KEY)).text).toContain('cus_00000000000001');
   expect(await securely(`${url}/healthz`, ca, '')).toEqual({ status: 200, text: 'ok\n' });
+  const clock = ['clock', '--url', url, '--key', KEY, '--json'];
+  const told = await runSandbox(clock, { env: { NODE_EXTRA_CA_CERTS: cert } });
+  expect(JSON.parse(told.stdout)).toMatchObject({ mode: 'frozen' });
+  const untrusted = await runSandbox(clock);
+  expect([untrusted.code, untrusted.stderr]).toEqual([2, expect.stringContaining("isn't trusted")]);
   expect((await running.stop()).code).toBe(0);
 });
 
