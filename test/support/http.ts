@@ -1,5 +1,6 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { sendCall } from '../../engine/control/send.cjs';
 
 /** A served world: where it listens, and its key. */
 export interface Served {
@@ -18,10 +19,7 @@ export interface Called<T = Body> {
   readonly body: T;
 }
 
-type Raw = string | URLSearchParams | FormData | Uint8Array;
-
-const isRaw = (body: unknown): body is Raw =>
-  typeof body === 'string' || body instanceof URLSearchParams || body instanceof FormData || body instanceof Uint8Array;
+type Raw = string | Uint8Array | FormData;
 
 /** Over those that the body and the key have; undefined leaves one out. */
 export type CallHeaders = Readonly<Record<string, string | undefined>>;
@@ -37,30 +35,67 @@ export async function call<T = Body>(
   body?: unknown,
   headers?: CallHeaders,
 ): Promise<Called<T>> {
-  const response = await send(world, line, body, headers);
+  const { url, body: sent, ...written } = requestOf(world, line, body, headers);
+  // Loading and using fetch would take as much processor time as many calls themselves.
+  const response =
+    sent instanceof FormData
+      ? await fetch(url, { ...written, body: sent })
+      : await sendCall(url, { ...written, body: sent });
   const read = await response.text();
-  return { status: response.status, headers: response.headers, text: read, body: (asJson(read) ?? {}) as T };
+  const received = response.headers instanceof Headers ? response.headers : headersOf(response.headers);
+  return { status: response.status, headers: received, text: read, body: (asJson(read) ?? {}) as T };
+}
+
+/** As `fetch` gives them. */
+export function headersOf(received: IncomingHttpHeaders): Headers {
+  return new Headers(
+    Object.entries(received).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
 }
 
 /** As `call`, with a response that is not read yet: a stream, a page, bytes. */
 export function send(
-  { url, key }: Served,
+  world: Served,
   line: string,
   body?: unknown,
-  headers: CallHeaders = {},
+  headers?: CallHeaders,
   init: RequestInit = {},
 ): Promise<Response> {
+  const { url, ...written } = requestOf(world, line, body, headers);
+  return fetch(url, { ...written, ...init });
+}
+
+function requestOf(
+  { url, key }: Served,
+  line: string,
+  body: unknown,
+  headers: CallHeaders = {},
+): { readonly url: string; readonly method: string; readonly headers: Record<string, string>; readonly body?: Raw } {
   const space = line.indexOf(' ');
-  const isJson = body !== undefined && !(body instanceof URLSearchParams) && !(body instanceof FormData);
-  const all = { authorization: `Bearer ${key}`, 'content-type': isJson ? 'application/json' : undefined };
+  const type =
+    body === undefined || body instanceof FormData
+      ? undefined
+      : body instanceof URLSearchParams
+        ? 'application/x-www-form-urlencoded;charset=UTF-8'
+        : 'application/json';
+  const all = { authorization: `Bearer ${key}`, 'content-type': type };
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const sent = Object.entries({ ...all, ...(Object.fromEntries(given) as CallHeaders) });
-  return fetch(`${url}${line.slice(space + 1)}`, {
+  return {
+    url: `${url}${line.slice(space + 1)}`,
     method: line.slice(0, space),
-    headers: sent.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
-    body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
-    ...init,
-  });
+    headers: Object.fromEntries(
+      sent.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+    ),
+    body: body === undefined ? undefined : rawOf(body),
+  };
+}
+
+function rawOf(body: unknown): Raw {
+  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData) return body;
+  return body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
 }
 
 /** As `call` without a key, made to another name (`Host`), which `fetch` does not let callers choose. */
