@@ -1,6 +1,4 @@
 import { sendCall } from '../../engine/control/send.cjs';
-import { packView } from '../../engine/control/index.js';
-import { loadPack, PackCache } from '../../engine/index.js';
 import { findPack, packsIn, installation } from '../command/installation.js';
 import { basename, join } from 'node:path';
 
@@ -132,6 +130,9 @@ async function asked<T>(path: string): Promise<T | undefined> {
 
 /** A pack by the name on the command line, if it is one. */
 async function shipped(given = DEFAULT): Promise<Names> {
+  // Where a server responds, the engine isn't needed.
+  const { packView } = await import('../../engine/control/index.js');
+  const { loadPack, PackCache } = await import('../../engine/index.js');
   const folder = await findPack(given).catch(() => findPack(DEFAULT));
   const { pack } = loadPack(folder, { cache: PackCache.ofInstallation({ readOnly: true }) });
   if (!pack) throw new Error(`${folder} has errors`);
