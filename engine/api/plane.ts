@@ -17,11 +17,10 @@ import { sendAltered } from './altered.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
 import { commitPending, delay, execute } from './stages/execute.js';
-import { fault } from './stages/fault.js';
+import { fault, scenario } from './stages/forced.js';
 import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';
 import { range } from './stages/range.js';
-import { scenario } from './stages/scenario.js';
 import { version } from './stages/version.js';
 import {
   type AdvanceClock,
