@@ -1,5 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
 import { sendCall } from '../../engine/control/send.cjs';
 
 /** A served world: where it listens, and its key. */
@@ -37,10 +36,9 @@ export async function call<T = Body>(
 ): Promise<Called<T>> {
   const { url, body: sent, ...written } = requestOf(world, line, body, headers);
   // Loading and using fetch would take as much processor time as many calls themselves.
-  const response =
-    sent instanceof FormData
-      ? await fetch(url, { ...written, body: sent })
-      : await sendCall(url, { ...written, body: sent });
+  const response = await (sent instanceof FormData
+    ? send(world, line, sent, headers)
+    : sendCall(url, { ...written, body: sent }));
   const read = await response.text();
   const received = response.headers instanceof Headers ? response.headers : headersOf(response.headers);
   return { status: response.status, headers: received, text: read, body: (asJson(read) ?? {}) as T };
@@ -99,20 +97,20 @@ function rawOf(body: unknown): Raw {
 }
 
 /** As `call` without a key, made to another name (`Host`), which `fetch` does not let callers choose. */
-export function callAt(
+export async function callAt(
   { url }: Served,
   host: string,
   line: string,
   { body, headers = {} }: { readonly body?: URLSearchParams; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<{ readonly status: number; readonly text: string }> {
   const [method, path] = line.split(' ');
-  const type = body ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
-  return new Promise((resolve, reject) => {
-    const sent = request(`${url}${path}`, { method, headers: { ...type, ...headers, host } }, (response) => {
-      text(response).then((read) => resolve({ status: response.statusCode ?? 0, text: read }), reject);
-    });
-    sent.on('error', reject).end(body?.toString());
+  const type: Readonly<Record<string, string>> = body ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+  const response = await sendCall(`${url}${path}`, {
+    method,
+    headers: { ...type, ...headers, host },
+    body: body?.toString(),
   });
+  return { status: response.status, text: await response.text() };
 }
 
 /** Headers that force an outcome of a call. */

@@ -16,13 +16,19 @@ interface Chunk {
 }
 
 /** Compiled code of a chunk, as the list of a file of kept code has it. */
-interface KeptChunk {
+interface ListedChunk {
   readonly name: string;
   readonly stamp: string;
-  /** Where the code is, in bytes. */
+  /** Where the code is, in bytes behind the list. */
   readonly at: number;
   readonly size: number;
   readonly sum: number;
+}
+
+interface KeptChunk extends ListedChunk {
+  /** The file, and where in it the code begins. */
+  readonly from: string;
+  readonly begins: number;
 }
 
 const FOLDER = __dirname;
@@ -74,11 +80,11 @@ export function keep(): void {
     });
     let at = 0;
     const list = [...made, ...rest].map(({ data, ...each }) => {
-      const begins = at;
+      const entry: ListedChunk = { ...each, at, size: data.length, sum: sumOf(data) };
       at += data.length;
-      return { data, listed: { ...each, at: begins, size: data.length, sum: sumOf(data) } };
+      return { data, entry };
     });
-    const text = JSON.stringify([maker(), list.map(({ listed }) => listed)]);
+    const text = JSON.stringify([maker(), list.map(({ entry }) => entry)]);
     const index = Buffer.from(text.padEnd(text.length + (-Buffer.byteLength(text) & (WORD - 1))));
     const head = Buffer.alloc(HEAD);
     head.writeInt32LE(sumOf(index));
@@ -155,10 +161,10 @@ function listed(): typeof kept {
       const size = head.readUInt32LE(HEAD / 2);
       const index = bytesOf(from, HEAD, size);
       if (sumOf(index) !== head.readInt32LE()) continue;
-      const [by, list] = JSON.parse(index.toString()) as [string, KeptChunk[]];
+      const [by, list] = JSON.parse(index.toString()) as [string, ListedChunk[]];
       if (by !== maker()) continue;
       trusted = folder;
-      return new Map(list.map((each) => [each.name, { ...each, at: HEAD + size + each.at }]));
+      return new Map(list.map((each) => [each.name, { ...each, from, begins: HEAD + size + each.at }]));
     } catch {
       // Not there, or not readable: the next place.
     }
@@ -167,9 +173,9 @@ function listed(): typeof kept {
 }
 
 /** Undefined where it is damaged, or another process has just kept something else in its place. */
-function keptCode({ at, size, sum }: KeptChunk): Buffer | undefined {
+function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   try {
-    const data = bytesOf(path.join(trusted ?? '', file()), at, size);
+    const data = bytesOf(from, begins, size);
     return sumOf(data) === sum ? data : undefined;
   } catch {
     return undefined;
@@ -180,7 +186,7 @@ function keptCode({ at, size, sum }: KeptChunk): Buffer | undefined {
 function bytesOf(from: string, at: number, size: number): Buffer {
   const opened = fs.openSync(from, 'r');
   try {
-    const data = Buffer.from(new ArrayBuffer(size));
+    const data = Buffer.allocUnsafeSlow(size);
     if (fs.readSync(opened, data, 0, size, at) !== size) throw new Error(`${from} ends early`);
     return data;
   } finally {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sendCall } from '../../engine/control/send.cjs';
 import { contractVersion } from '../control/contract.js';
+import { isUntrusted, TRUST } from '../control/server.js';
 import { installation, packsIn, ownVersion } from '../command/installation.js';
 import { Exit, type Output } from '../command/output.js';
 
@@ -105,8 +106,11 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
     method: 'GET',
     headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(5_000),
-  }).catch(() => undefined);
-  if (!response) return [await nothingAt(url, what)];
+  }).catch((error: NodeJS.ErrnoException) => error);
+  if (response instanceof Error) {
+    if (isUntrusted(response)) return [{ what, state: 'bad', finding: "its certificate isn't trusted", advice: TRUST }];
+    return [await nothingAt(url, what)];
+  }
   const { 'x-sandbox-contract': contract } = response.headers;
   if (typeof contract !== 'string')
     return [{ what, state: 'bad', finding: "it isn't a sandbox", advice: 'Set its address: --url, or SANDBOX_URL.' }];

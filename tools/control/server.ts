@@ -123,13 +123,21 @@ function requestOf(
   return operation.hasBody ? { address, body: JSON.stringify(body) } : { address };
 }
 
-function unreachable(url: string, { code = '', message }: NodeJS.ErrnoException): Failure {
-  if (/CERT|SIGNATURE/.test(code))
+/** Whether a call failed because the certificate of its server isn't trusted. */
+export function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
+  return /CERT|SIGNATURE/.test(code);
+}
+
+/** What helps then. */
+export const TRUST = "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.";
+
+function unreachable(url: string, error: NodeJS.ErrnoException): Failure {
+  if (isUntrusted(error))
     return new Failure(
       Exit.cannotRun,
       'server_failed',
-      `the certificate of ${url} isn't trusted: ${message}`,
-      "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.",
+      `the certificate of ${url} isn't trusted: ${error.message}`,
+      TRUST,
     );
   return new Failure(
     Exit.cannotRun,

@@ -1,9 +1,9 @@
-import { text as read } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { ConformanceRecorder } from '../../../tools/develop/conformance/index.js';
 import type { ConformanceRelease } from '../../../tools/develop/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';
-import { type Body, call, type Called, type CallHeaders, form, headersOf } from '../../support/http.js';
+import { type Body, call, type Called, type CallHeaders, form } from '../../support/http.js';
+import { checkedClient } from './checked-client.js';
 import { forTests, type StartOptions, TestSandbox } from '../../support/start-sandbox.js';
 
 export const KEY = 'sk_test_of_the_tests';
@@ -18,8 +18,6 @@ export const VERSION = '2024-12-18.acacia';
 const report = orderedReport();
 
 export type { Body, Called };
-
-type NodeClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /** A served payments sandbox with the official client on it. Checks the shape of everything that it answers. */
 export class Payments extends TestSandbox {
@@ -62,25 +60,9 @@ export class Payments extends TestSandbox {
       protocol: 'http',
       telemetry: false,
       maxNetworkRetries: 0,
-      httpClient: this.#checking(Stripe.createNodeHttpClient()),
+      httpClient: checkedClient(Stripe.createNodeHttpClient(), (...received) => this.#check(...received)),
       ...config,
     });
-  }
-
-  /** The client's own way of sending calls, whose responses are read and checked. */
-  #checking(client: NodeClient): NodeClient {
-    const send = client.makeRequest.bind(client);
-    const makeRequest: NodeClient['makeRequest'] = async (...sent) => {
-      const response = await send(...sent);
-      const [, , path, method] = sent;
-      const toJSON = async (): Promise<unknown> => {
-        const text = await read(response.getRawResponse());
-        this.#check(`${method} ${path.split('?')[0]}`, text, headersOf(response.getHeaders()));
-        return JSON.parse(text);
-      };
-      return Object.assign(response, { toJSON });
-    };
-    return Object.assign(client, { makeRequest });
   }
 
   /** A call without the client: a body is the fields of a form, or the text or bytes of one. */

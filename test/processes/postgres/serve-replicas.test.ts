@@ -46,6 +46,8 @@ test('a server answers by TLS with a certificate that is made on the spot', asyn
   expect(JSON.parse(told.stdout)).toMatchObject({ mode: 'frozen' });
   const untrusted = await runSandbox(clock);
   expect([untrusted.code, untrusted.stderr]).toEqual([2, expect.stringContaining("isn't trusted")]);
+  const examined = await runSandbox(['doctor', '--url', url, '--key', KEY]);
+  expect(examined.stdout).toContain(`bad   server at ${url}: its certificate isn't trusted`);
   expect((await running.stop()).code).toBe(0);
 });
 
