@@ -146,7 +146,7 @@ export class ReplicaRouter {
     const { worlds, main } = begun;
     const matched = await matchWorld(req, this.#places, {
       known: (asked) => this.#remembered(asked).get(asked.text),
-      find: (asked) => this.#find(begun, asked),
+      find: (asked) => worlds.patiently(() => this.#find(begun, asked)),
     });
     const id = matched ?? main;
     const place = matched === undefined ? undefined : worlds.here(matched);

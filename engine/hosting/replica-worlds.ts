@@ -135,7 +135,7 @@ export class ReplicaWorlds implements Ownership {
    * @throws StoreError `missing`; whatever keeps it from starting
    */
   async where(id: string, elsewhere?: string): Promise<WorldLocation> {
-    const until = performance.now() + (this.#stopping ? ownershipWaitWhileClosingMs : ownershipWaitMs);
+    const until = this.#waitsUntil();
     if (elsewhere !== undefined && this.#owners.get(id) === elsewhere) this.#owners.delete(id);
     for (;;) {
       const place = this.here(id);
@@ -147,13 +147,29 @@ export class ReplicaWorlds implements Ownership {
         const found = await this.#ask(id);
         if (found !== null) return found;
       } catch (error) {
-        const isPassing = error instanceof StoreError && error.code === 'failed';
-        if (!isPassing || performance.now() > until) throw error;
+        if (!isPassing(error) || performance.now() > until) throw error;
       }
       if (performance.now() > until)
         throw new StoreError('failed', `nobody has world ${id}, and it cannot be had now: try again`);
       await sleep(ownershipRetryMs);
     }
+  }
+
+  /** What the store responds to a question, which is asked again while the database is out of reach: for as long as `where` waits. */
+  async patiently<T>(ask: () => Promise<T>): Promise<T> {
+    const until = this.#waitsUntil();
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isPassing(error) || performance.now() > until) throw error;
+      }
+      await sleep(ownershipRetryMs);
+    }
+  }
+
+  #waitsUntil(): number {
+    return performance.now() + (this.#stopping ? ownershipWaitWhileClosingMs : ownershipWaitMs);
   }
 
   /** Releases a world that another replica asks for. */
@@ -389,6 +405,11 @@ export class ReplicaWorlds implements Ownership {
     const { owner } = await this.options.store.ownerOf(id);
     if (owner !== null) await this.options.askFor(id, owner.url);
   }
+}
+
+/** The store may respond when it is asked again. */
+function isPassing(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'failed';
 }
 
 function shuffled<T>(values: readonly T[]): T[] {

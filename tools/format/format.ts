@@ -1,9 +1,11 @@
-import { CST, Parser, parseDocument } from 'yaml';
+import { Composer, CST, Parser, parseDocument } from 'yaml';
 
 /** Blank lines that may be one after another. */
 const MOST_BLANK = 1;
 /** Places that anchors may fill, counted with what they hold. */
 const MAX_ALIASES = 10_000;
+/** Mistakes of a pack are for its checks. */
+const AS_WRITTEN = { uniqueKeys: false, logLevel: 'silent' } as const;
 
 /**
  * A YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space behind `:` and `,` where a collection is on one line, no
@@ -12,13 +14,15 @@ const MAX_ALIASES = 10_000;
  */
 export function formatYaml(text: string): string | undefined {
   const unified = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
-  const before = parseDocument(unified, { uniqueKeys: false, logLevel: 'silent' });
-  if (before.errors.length > 0) return undefined;
   const tokens = [...new Parser().parse(unified)];
+  const [before] = new Composer(AS_WRITTEN).compose(tokens, true, unified.length);
+  if (before.errors.length > 0) return undefined;
   for (const token of tokens) if (token.type === 'document') CST.visit(token, tidyItem);
   const printed = tokens.map((token) => CST.stringify(token)).join('');
-  const made = tidyLines(printed);
-  const after = parseDocument(made, { uniqueKeys: false, logLevel: 'silent' });
+  const made = tidyLines(printed, printed === unified ? tokens : new Parser().parse(printed));
+  // Most files are in shape: reading them again would take most of the time.
+  if (made === unified) return made;
+  const after = parseDocument(made, AS_WRITTEN);
   if (after.errors.length > 0) return undefined;
   const [is, was] = [after, before].map((document) => JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })));
   return is === was ? made : undefined;
@@ -83,8 +87,8 @@ function space(source: string): CST.SourceToken {
 }
 
 /** Ends of lines, outside texts over several lines, whose spaces count. */
-function tidyLines(text: string): string {
-  const kept = linesOfTexts(text);
+function tidyLines(text: string, tokens: Iterable<CST.Token>): string {
+  const kept = linesOfTexts(text, tokens);
   const lines: string[] = [];
   let blank = 0;
   text.split('\n').forEach((line, at) => {
@@ -96,7 +100,7 @@ function tidyLines(text: string): string {
 }
 
 /** Numbers of the lines inside block texts and texts with quotes. */
-function linesOfTexts(text: string): Set<number> {
+function linesOfTexts(text: string, tokens: Iterable<CST.Token>): Set<number> {
   const found = new Set<number>();
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -122,7 +126,7 @@ function linesOfTexts(text: string): Set<number> {
     for (let line = from + 1; line <= to; line++) found.add(line);
     if (token.type !== 'block-scalar' && to > from) found.add(from);
   };
-  for (const token of new Parser().parse(text))
+  for (const token of tokens)
     if (token.type === 'document')
       CST.visit(token, (item) => {
         take(item.key);

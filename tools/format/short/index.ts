@@ -55,7 +55,7 @@ export function shorten(kind: FileKind, text: string): string | undefined {
   if (kind === 'resource') shortenParams(draft, place);
   visit(draft, draft.document.contents, place, false);
   const made = draft.result();
-  return meaning(kind, made) === meaning(kind, text) ? made : undefined;
+  return made === text || meaning(kind, made) === meaning(kind, text) ? made : undefined;
 }
 
 /** What a file says, its short forms written out; the order of what a parameter says of itself does not count. */
