@@ -135,41 +135,34 @@ export class ReplicaWorlds implements Ownership {
    * @throws StoreError `missing`; whatever keeps it from starting
    */
   async where(id: string, elsewhere?: string): Promise<WorldLocation> {
-    const until = this.#waitsUntil();
     if (elsewhere !== undefined && this.#owners.get(id) === elsewhere) this.#owners.delete(id);
-    for (;;) {
+    return this.patiently(async () => {
       const place = this.here(id);
       if (place) return { kind: 'here', place };
       await this.#leaving.get(id);
       const known = this.#owners.get(id);
       if (known !== undefined) return { kind: 'at', url: known };
-      try {
-        const found = await this.#ask(id);
-        if (found !== null) return found;
-      } catch (error) {
-        if (!isPassing(error) || performance.now() > until) throw error;
-      }
-      if (performance.now() > until)
-        throw new StoreError('failed', `nobody has world ${id}, and it cannot be had now: try again`);
-      await sleep(ownershipRetryMs);
-    }
+      const found = await this.#ask(id);
+      if (found === null) throw new StoreError('failed', `nobody has world ${id}, and it cannot be had now: try again`);
+      return found;
+    });
   }
 
-  /** What the store responds to a question, which is asked again while the database is out of reach: for as long as `where` waits. */
+  /**
+   * What the store responds to a question, which is asked again while it fails: for as long as a call waits.
+   * @throws whatever the question throws; StoreError `failed` only when the time is over
+   */
   async patiently<T>(ask: () => Promise<T>): Promise<T> {
-    const until = this.#waitsUntil();
+    const until = performance.now() + (this.#stopping ? ownershipWaitWhileClosingMs : ownershipWaitMs);
     for (;;) {
       try {
         return await ask();
       } catch (error) {
-        if (!isPassing(error) || performance.now() > until) throw error;
+        const isPassing = error instanceof StoreError && error.code === 'failed';
+        if (!isPassing || performance.now() > until) throw error;
       }
       await sleep(ownershipRetryMs);
     }
-  }
-
-  #waitsUntil(): number {
-    return performance.now() + (this.#stopping ? ownershipWaitWhileClosingMs : ownershipWaitMs);
   }
 
   /** Releases a world that another replica asks for. */
@@ -405,11 +398,6 @@ export class ReplicaWorlds implements Ownership {
     const { owner } = await this.options.store.ownerOf(id);
     if (owner !== null) await this.options.askFor(id, owner.url);
   }
-}
-
-/** The store may respond when it is asked again. */
-function isPassing(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'failed';
 }
 
 function shuffled<T>(values: readonly T[]): T[] {

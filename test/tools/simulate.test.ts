@@ -29,7 +29,7 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
 
     test('takes or rejects parameters of the declared types, whatever their values', async () => {
       simulation.calls.clear();
-      expect(await simulation.declared(sampleCount(10, 3))).toEqual([]);
+      expect(await simulation.declared(sampleCount(10, 5))).toEqual([]);
       const usual = [...simulation.calls].filter(([operation]) => operation in kit.declared.usual);
       const failing = usual.filter(([, { made, succeeded }]) => made >= ENOUGH && succeeded < made * SHARE);
       expect(failing).toEqual([]);

@@ -13,7 +13,7 @@ import {
 } from '../../../engine/index.js';
 import { beginHeader, forwardedHeader } from '../../../engine/hosting/peers.js';
 import { describePostgres, postgres } from '../../support/postgres.js';
-import { call as callWorld, form } from '../../support/http.js';
+import { call as callWorld, type CallHeaders, form } from '../../support/http.js';
 
 /** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */
 
@@ -25,11 +25,16 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-type CallArguments = readonly [{ readonly url: string }, key: string, path: string, body?: string | object];
+interface Host {
+  readonly url: string;
+}
 
 async function callOnce(
-  [{ url }, key, path, body]: CallArguments,
-  headers: Readonly<Record<string, string>> = {},
+  { url }: Host,
+  key: string,
+  path: string,
+  body?: string | object,
+  headers?: CallHeaders,
 ): Promise<Answer> {
   const sent = typeof body === 'string' ? form(body) : body;
   const {
@@ -44,10 +49,10 @@ async function callOnce(
  * As client libraries do it: a call that no replica could serve in time (503) is sent again, with its idempotency key. How long that
  * takes depends on the machine, what comes of it does not.
  */
-async function call(...given: CallArguments): Promise<Answer> {
-  const headers: Record<string, string> = given.length > 3 ? { 'Idempotency-Key': randomUUID() } : {};
+async function call(host: Host, key: string, path: string, body?: string | object): Promise<Answer> {
+  const headers = body === undefined ? undefined : { 'Idempotency-Key': randomUUID() };
   for (;;) {
-    const answer = await callOnce(given, headers);
+    const answer = await callOnce(host, key, path, body, headers);
     if (answer.status !== 503) return answer;
     await sleep(50);
   }
@@ -136,7 +141,7 @@ function tests(): void {
       expect(await call(replica, metricsKey, '/__admin__/worlds')).toMatchObject({ status: 401 });
     }
     const leaving = replicas[0].close(100);
-    expect(await callOnce([replicas[0], KEY, '/readyz'])).toMatchObject({ status: 503 });
+    expect(await callOnce(replicas[0], KEY, '/readyz')).toMatchObject({ status: 503 });
     expect(await customer(replicas[0], KEY, 'late')).toMatchObject({ status: 200 });
     await leaving;
     expect(await names(replicas[1], KEY)).toEqual(['late']);
@@ -221,7 +226,7 @@ function tests(): void {
     const answers: number[] = [];
     const calls = worlds.map(async ({ key }) => {
       for (let number = 0; !isOver; number++) {
-        answers.push((await callOnce([staying, key, '/v1/customers', `name=c${number}`])).status);
+        answers.push((await callOnce(staying, key, '/v1/customers', `name=c${number}`)).status);
       }
     });
     await sleep(50);
@@ -265,7 +270,7 @@ function tests(): void {
       postgres.server.url,
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
-    const once = callOnce([replicas[1], key, '/v1/customers', 'name=waits']);
+    const once = callOnce(replicas[1], key, '/v1/customers', 'name=waits');
     expect(await Promise.race([once, sleep(300)])).toBeUndefined();
     await allow(true);
     expect(await customer(replicas[1], key, 'after')).toMatchObject({ status: 200 });
