@@ -33,8 +33,8 @@ test('npm start serves payments', async () => {
   const server = startProcess('sh', ['-c', `exec ${scripts.start} --port 0 --json --log none`]);
   try {
     const [line] = await server.lines(1);
-    const { url, key, pack } = JSON.parse(String(line)) as Record<string, string>;
-    expect(pack).toMatch(/^payments /);
+    const { url, key, pack } = JSON.parse(String(line)) as { url: string; key: string; pack: { name: string } };
+    expect(pack.name).toBe('payments');
     const response = await fetch(`${url}/v1/customers`, { headers: { Authorization: `Bearer ${key}` } });
     expect(await response.json()).toMatchObject({ object: 'list', data: [] });
   } finally {
