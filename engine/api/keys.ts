@@ -36,9 +36,9 @@ export class Keys {
     return this.#withTokens(this.guard.find(headers));
   }
 
-  /** Whether the query or body of a call may bring its key. */
-  mayBeCarried(operation: Operation, headers: Request['headers']): boolean {
-    if (headers.authorization !== undefined) return false;
+  /** Whether the query or body of a call may bring its key. @param key what its headers bring: none, perhaps beside an Authorization of another kind */
+  mayBeCarried(operation: Operation, { ok, given }: FoundKey): boolean {
+    if (ok || given !== null) return false;
     return (
       this.#parameters.length > 0 || (this.engine.model.settings.auth.keyParameters.size > 0 && operation.keys.size > 0)
     );

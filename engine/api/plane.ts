@@ -56,7 +56,7 @@ export class VendorPlane {
     // Null: what the pack has no use for.
     const stages: readonly (Stage | null)[] = [
       authenticate(engine, this.keys),
-      meter(limits),
+      meter(engine, limits),
       fault(engine),
       range(engine),
       etag(engine),
@@ -68,7 +68,7 @@ export class VendorPlane {
     ];
     this.#resolve = stages.reduceRight<Next>(
       (next, stage) => (stage === null ? next : (visit) => stage(visit, next)),
-      execute(engine, advance, open.waiting),
+      execute(engine, advance, open.waiting, limits),
     );
   }
 
@@ -192,6 +192,7 @@ export class VendorPlane {
       outcome: 'normal',
       fault: null,
       metered: null,
+      countsLate: false,
       writes: [],
       use: null,
       scenario: null,

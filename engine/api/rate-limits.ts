@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { headerText, type Json, type JsonObject } from '../values/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { Operation, RateFacts, RateLimit } from '../program/index.js';
-import type { Engine, CallResult } from '../runtime/index.js';
+import type { Engine, CallResult, RateView } from '../runtime/index.js';
 import {
   countedAt,
   type RateRule,
@@ -26,6 +26,14 @@ interface Counted {
   readonly cost: number;
   /** What it really cost, when its response is there. */
   readonly spent: (response: Json) => number;
+  /** How far real time is ahead of the simulated one, where the call has room for that reason only; else 0. */
+  aheadMs: number;
+}
+
+/** When the calls of a caller began to be counted, by both clocks in milliseconds. */
+interface Start {
+  readonly realMs: number;
+  readonly simulatedMs: number;
 }
 
 /** The limits that count one call. */
@@ -35,9 +43,15 @@ export interface Metered {
   rejectedBy: Counted | null;
 }
 
-/** Counts calls as the pack's limits say, on the world's clock. The counts are control data of the world. */
-export class RateLimits {
+/**
+ * Counts calls as the pack's limits say, on the world's clock. The counts are control data of the world. A client waits in real
+ * time, which doesn't move a frozen clock: a call that has no room by the world's clock has room once as much real time has
+ * passed. The counts of all other calls depend on simulated time only.
+ */
+export class RateLimits implements RateView {
   readonly #of = new Map<string, readonly RateLimit[]>();
+  /** By key in the world's register. */
+  readonly #starts = new Map<string, Start>();
 
   constructor(private readonly engine: Engine) {
     for (const { key } of engine.pack.operations) {
@@ -53,25 +67,27 @@ export class RateLimits {
   meter({ key }: Operation, request: RequestInfo, params: () => JsonObject): Metered | null {
     const limits = this.#of.get(key);
     if (limits === undefined) return null;
-    const { reader } = this.engine.runtime;
     const given = params();
-    const counted = limits.flatMap((limit): Counted[] => {
-      const { when, per, cost: costOf, spent } = limit.parts();
-      if (when !== null && when(reader, request, given) !== true) return [];
-      const rule = this.#ruleOf(limit, request);
-      if (rule === null) return [];
-      const cost = costOf === null ? 1 : amountOf(costOf(reader, request, given), 1);
-      return [
-        {
-          limit,
-          rule,
-          key: keyOf(limit.name, per(reader, request, given)),
-          cost,
-          spent: (response) => (spent === null ? cost : amountOf(spent(reader, request, given, response), cost)),
-        },
-      ];
-    });
+    const counted = limits.map((limit) => this.#counted(limit, request, given)).filter((each) => each !== null);
     return counted.length === 0 ? null : { counted, rejectedBy: null };
+  }
+
+  /** Null: the limit doesn't count the call. */
+  #counted(limit: RateLimit, request: RequestInfo, given: JsonObject): Counted | null {
+    const { reader } = this.engine.runtime;
+    const { when, per, cost: costOf, spent } = limit.parts();
+    if (when !== null && when(reader, request, given) !== true) return null;
+    const rule = this.#ruleOf(limit, request);
+    if (rule === null) return null;
+    const cost = costOf === null ? 1 : amountOf(costOf(reader, request, given), 1);
+    return {
+      limit,
+      rule,
+      key: keyOf(limit.name, per(reader, request, given)),
+      cost,
+      spent: (response) => (spent === null ? cost : amountOf(spent(reader, request, given, response), cost)),
+      aheadMs: 0,
+    };
   }
 
   /** Looks whether a call is still free; if not, notes which limit rejects it. */
@@ -79,6 +95,11 @@ export class RateLimits {
     for (const each of metered.counted) {
       const standing = this.#standing(each, each.cost);
       if (standing.waitMs <= 0) continue;
+      const aheadMs = this.#aheadMs(each.key);
+      if (this.#standing(each, each.cost, aheadMs).waitMs <= 0) {
+        each.aheadMs = aheadMs;
+        continue;
+      }
       metered.rejectedBy = each;
       const { name, error } = each.limit;
       return { error, args: { ...this.#facts(each, standing), name } };
@@ -91,9 +112,12 @@ export class RateLimits {
     const { world } = this.engine;
     const isRead = said?.error === null && counted.some(({ limit }) => limit.parts().spent !== null);
     const response = isRead ? readJson(said) : null;
-    for (const { rule, key, cost, spent } of counted) {
+    for (const each of counted) {
+      const { rule, key, cost, spent, aheadMs } = each;
       const used = response === null ? cost : spent(response);
-      transaction.write(world.rates, key, countedAt(rule, world.rates.get(key), world.nowMs, used));
+      if (aheadMs > 0 || this.#standing(each, 1).used === 0) this.#begin(key);
+      const next = countedAt(rule, world.rates.get(key), world.nowMs + aheadMs, used);
+      transaction.write(world.rates, key, { ...next, at: next.at - aheadMs });
     }
     if (world.rates.size <= LIMIT) return;
     let over = world.rates.size - LIMIT;
@@ -121,19 +145,46 @@ export class RateLimits {
     return limitHeaders;
   }
 
-  #standing({ rule, key }: Counted, cost: number): RateStanding {
-    return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs, cost);
+  /** What the caller of a request has left of a limit; its `per`, `when` and `limit` see no parameters. */
+  of(name: string, request: RequestInfo): Json {
+    const limit = this.engine.pack.rateLimits.find((each) => each.name === name);
+    const counted = limit === undefined ? null : this.#counted(limit, request, {});
+    if (counted === null) return null;
+    const standing = this.#standing(counted, 1);
+    const aheadMs = standing.waitMs > 0 ? this.#aheadMs(counted.key) : 0;
+    return { ...this.#facts(counted, aheadMs > 0 ? this.#standing(counted, 1, aheadMs) : standing, aheadMs) };
   }
 
-  #facts({ rule, cost }: Counted, { limit, used, remaining, resetMs, waitMs }: RateStanding): RateFacts {
+  /** @param aheadMs how much later than by the world's clock it is */
+  #standing({ rule, key }: Counted, cost: number, aheadMs = 0): RateStanding {
+    return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs + aheadMs, cost);
+  }
+
+  /** How much more real than simulated time has passed since the calls of a caller began to be counted, in milliseconds. */
+  #aheadMs(key: string): number {
+    const { realMs, simulatedMs } = this.#starts.get(key) ?? this.#begin(key);
+    return Math.max(Date.now() - realMs - (this.engine.world.nowMs - simulatedMs), 0);
+  }
+
+  #begin(key: string): Start {
+    if (this.#starts.size >= LIMIT) this.#starts.clear();
+    const start = { realMs: Date.now(), simulatedMs: this.engine.world.nowMs };
+    this.#starts.set(key, start);
+    return start;
+  }
+
+  /** Clients compare `reset` with their own clock and with `Date`: it is in real time, as those are. */
+  #facts({ rule, cost }: Counted, standing: RateStanding, aheadMs = 0): RateFacts {
+    const { limit, used, remaining, resetMs, waitMs } = standing;
     const { world, model } = this.engine;
+    const resetIn = Math.max(Math.ceil((resetMs - world.nowMs - aheadMs) / 1000), 0);
     return {
       limit,
       used,
       remaining,
       cost,
-      reset: writeInstant(model.settings.time, Math.ceil(resetMs / 1000) * 1000),
-      reset_in: Math.max(Math.ceil((resetMs - world.nowMs) / 1000), 0),
+      reset: writeInstant(model.settings.time, (Math.floor(Date.now() / 1000) + resetIn) * 1000),
+      reset_in: resetIn,
       retry_after: waitMs > 0 && waitMs < Infinity ? Math.ceil(waitMs / 1000) : null,
       window: Math.ceil(rule.windowMs / 1000),
     };

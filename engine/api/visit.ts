@@ -40,6 +40,8 @@ export interface Visit {
   fault: Fault | null;
   /** The limits that count it; null: none. */
   metered: Metered | null;
+  /** It is counted on the way back: unless its response is a 304. */
+  countsLate: boolean;
   /** What the call leaves whatever becomes of it: that a fault has fired, that a limit has counted it. */
   readonly writes: ((transaction: Transaction, said: CallResult | null) => void)[];
   /** It is the first with its idempotency key; null: it has none, or is not. */

@@ -52,6 +52,8 @@ export interface Environment {
   readonly idFormats: ReadonlySet<string>;
   /** Values that scenarios may provide. */
   readonly scenarioValues: ReadonlySet<string>;
+  /** Names of the pack's rate limits. */
+  readonly rateLimits?: ReadonlySet<string>;
   /** Names that `version.has('...')` may ask for. */
   readonly switches?: ReadonlySet<string>;
   /** Worlds have tenants. */

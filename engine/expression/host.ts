@@ -38,6 +38,8 @@ export interface Host {
     path: string,
   ): readonly { readonly keys: readonly string[]; readonly value: Json }[];
   scenarioValue(name: string): Json;
+  /** What the caller has left of a rate limit of the pack; null outside of calls. */
+  rateLimit(name: string): Json;
   /** Whether the version of what runs has a switch. */
   hasSwitch(name: string): boolean;
   /** Counts steps of a flow that an expression calls. @throws BudgetExceeded */

@@ -15,7 +15,7 @@ import {
   shownBy,
   withPins,
 } from './support.js';
-import { accepts, ANY, describeType, DURATION, join, listType, NUMBER, STRING, type Type } from './types.js';
+import { accepts, ANY, describeType, DURATION, join, listType, mapType, NUMBER, STRING, type Type } from './types.js';
 
 type SpecialCall = ExpressionNode & { op: 'call' };
 type Special = (node: SpecialCall, site: Site) => Compiled;
@@ -34,6 +34,7 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['pinned', compilePinned],
   ['with_pins', compileWithPins],
   ['scenario', compileScenario],
+  ['rate_limit', compileRateLimit],
   ['default', compileDefault],
   ['rest', compileRest],
   ['matches', compileMatches],
@@ -278,6 +279,17 @@ function compileScenario(node: SpecialCall, site: Site): Compiled {
     );
   }
   return { type: ANY, js: `x.scenarioValue(${scriptLiteral(name)})` };
+}
+
+function compileRateLimit(node: SpecialCall, site: Site): Compiled {
+  const known = site.env.rateLimits ?? new Set();
+  arity(node, 1, 'rate_limit("name")');
+  const name = site.compile(node.args[0]).constant;
+  if (typeof name !== 'string' || !known.has(name)) {
+    const text = typeof name === 'string' ? name : '';
+    throw new ExpressionError(`no rate limit is called '${text}'`, node.args[0].start, site.env.suggest(text, known));
+  }
+  return { type: mapType(ANY), js: `x.rateLimit(${scriptLiteral(name)})` };
 }
 
 function compileDefault(node: SpecialCall, site: Site): Compiled {

@@ -68,6 +68,7 @@ export function linkModel(
     useDuration: (name: string) => void usedDurations.add(name),
     idFormats: new Set(Object.entries(pack.ids ?? {}).flatMap(([name, each]) => (isNumbered(each) ? [] : name))),
     scenarioValues: providedValues(source),
+    rateLimits: new Set(Object.keys(pack.rate_limits ?? {})),
     switches: switchesOf(source),
     hasTenants: pack.tenants !== undefined,
     scopes: pack.auth?.tokens?.scopes === undefined ? undefined : { asked: false },

@@ -73,6 +73,7 @@ export class OperationCalls {
       tenant: call.tenant,
       pins: scenario?.pins,
       scenarioValues: scenario?.provide,
+      rates: call.rates,
     };
     const command = new CommandExecution(this.runtime, options);
     let executed = false;

@@ -23,7 +23,7 @@ export { type CompletedCommand, Engine, type EngineOptions, type Fired } from '.
 export { forkOf } from './moment.js';
 export type { WorldReader } from './reader.js';
 export type { SentDeliveries, Surroundings, WorldAddress } from './runtime.js';
-export { type ApiCall, argsOf, type CallResult } from './invocation.js';
+export { type ApiCall, argsOf, type CallResult, type RateView } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';

@@ -21,6 +21,12 @@ export interface BodyContent {
   readonly ranges?: boolean;
 }
 
+/** What callers have left of the pack's rate limits. */
+export interface RateView {
+  /** As headers of the limit show it; null: the limit doesn't count these calls. */
+  of(name: string, request: RequestInfo): Json;
+}
+
 /** The response of a call, where the response itself is part of the world. */
 export interface CallResult {
   readonly status: number;
@@ -56,6 +62,8 @@ export interface ApiCall {
   readonly accepts?: readonly string[];
   /** Whether it may wait for what its operation waits for; else it responds at once. */
   readonly mayWait?: boolean;
+  /** What callers have left of the pack's rate limits; null or absent: there are none. */
+  readonly rates?: RateView | null;
   /** Id of its trace. */
   readonly trace?: string;
   /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
@@ -108,14 +116,16 @@ export class Invocations {
 
   /** @throws Rejection when something is wrong with it */
   of(command: CommandExecution, call: ApiCall): Invocation | { readonly gone: OperationResult } {
-    const { operation, path, given } = call;
+    const { operation, given } = call;
     const { resource } = operation;
+    let { path } = call;
     const context = this.context(command, call.text, call.listAsMap);
     const { lists } = this.pack.model.settings;
     const isList = operation.kind === 'list' || operation.kind === 'search';
     const lenient = lists.lenient && isList;
     let self: Row | null = null;
     const named = this.#parent(command, operation, path);
+    if (named !== null && operation.parent !== null) path = asWritten(path, operation.parent.names, named);
     if (resource.singleton) self = command.row(resource.index, resource.name) ?? null;
     const { idKey } = operation;
     const id = idKey === null ? path['id'] : keyIn(path, idKey, named, operation);
@@ -126,6 +136,7 @@ export class Invocations {
           : undefined;
       if (gone && operation.tombstone) return { gone: { kind: 'value', value: operation.tombstone()(command, gone) } };
       self = this.#row(command, resource, id);
+      if (idKey !== null) path = asWritten(path, idKey, self);
     }
     const own = parentOf(command, operation, self);
     if (self !== null && named !== null && own !== named) throw notFound(resource, self.id);
@@ -237,6 +248,14 @@ function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null,
   const isBelow = above.length > 0 && above.every((name, at) => key[at] === name);
   const own = (isBelow ? key.slice(above.length) : key).map((name) => path[name]);
   return [...(isBelow && named !== null ? [named.id] : []), ...own].join('/');
+}
+
+/** Names in a route, as the object that they lead to writes them: ids may ignore case. */
+function asWritten(path: ApiCall['path'], names: readonly string[], { id }: Row): ApiCall['path'] {
+  if (names.map((name) => path[name]).join('/').length !== id.length) return path;
+  const parts = names.length === 1 ? [id] : id.split('/');
+  if (parts.length !== names.length || names.every((name, at) => path[name] === parts[at])) return path;
+  return { ...path, ...Object.fromEntries(names.map((name, at) => [name, parts[at]])) };
 }
 
 /** What an object refers to as its parent. */

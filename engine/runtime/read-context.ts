@@ -2,6 +2,7 @@ import { equal, type Json, type JsonObject } from '../values/index.js';
 import { ANONYMOUS_KEY, type RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
+import type { RateView } from './invocation.js';
 import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
 import { scopesOf } from './scopes.js';
@@ -16,6 +17,7 @@ export interface CommandOptions {
   readonly version?: Version;
   readonly pins?: readonly CallPin[];
   readonly scenarioValues?: JsonObject;
+  readonly rates?: RateView | null;
   /** The tenant in which it begins; none unless given. */
   readonly tenant?: string | null;
 }
@@ -133,6 +135,10 @@ export abstract class ReadContext extends Reader {
   protected override pinsOf(resource: number): readonly { readonly path: string }[] {
     const called = this.options.pins?.filter((pin) => pin.resource === resource) ?? [];
     return called.length === 0 ? super.pinsOf(resource) : [...super.pinsOf(resource), ...called];
+  }
+
+  override rateLimit(name: string): Json {
+    return this.options.rates?.of(name, this.options.request) ?? null;
   }
 
   override scenarioValue(name: string): Json {

@@ -189,6 +189,10 @@ export abstract class Reader implements Host {
     return this.world.pins.of(resource);
   }
 
+  rateLimit(_name: string): Json {
+    return null;
+  }
+
   scenarioValue(_name: string): Json {
     return null;
   }

@@ -36,7 +36,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
   const reject = (error: string, args: JsonObject): OperationResponse => engine.error(error, args, visit.request);
   const { operation, input, key } = visit;
   const { headers } = visit.req;
-  const carried = key.ok || headers.authorization !== undefined ? null : keys.ofParameters(input);
+  const carried = key.ok || key.given !== null ? null : keys.ofParameters(input);
   const found = carried?.found ?? key;
   if (!found.ok && operation?.open !== true) {
     const { given } = found;

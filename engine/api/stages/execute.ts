@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type OperationResponse, argsOf, type Engine, type CallResult } from '../../runtime/index.js';
+import { type OperationResponse, argsOf, type Engine, type CallResult, type RateView } from '../../runtime/index.js';
 import type { Transaction } from '../../world/index.js';
 import { inDeclaredCase, listAsMap } from '../input.js';
 import {
@@ -29,7 +29,7 @@ async function later(ms: number, visit: OperationVisit, next: Next): Promise<Ope
  * can fall between. Where the operation advances the clock, the key is kept with the response as it was before; the one that
  * goes out replaces it in a later entry of the same request.
  */
-export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingCalls): Next {
+export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingCalls, rates: RateView | null): Next {
   const { ignoreCase } = engine.model.settings;
 
   const advanced = async (
@@ -66,6 +66,7 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
       named: chosen.named,
       accepts: operation.content?.negotiated === true ? acceptedBy(visit) : undefined,
       mayWait,
+      rates,
       trace: visit.traceId,
       conclude: writes.length === 0 && use === null ? undefined : concluding(visit),
     });

@@ -1,18 +1,25 @@
 import type { Engine } from '../../runtime/index.js';
 import type { RateLimits } from '../rate-limits.js';
-import { andThen, givenIn, type Stage } from '../visit.js';
+import { andThen, givenIn, type OperationVisit, type Stage } from '../visit.js';
+import { commitPending } from './execute.js';
 
-/** Finds the limits that count a call; its response shows what the caller has left. Null: the pack has none. */
-export function meter(limits: RateLimits | null): Stage | null {
+/**
+ * Finds the limits that count a call; its response shows what the caller has left. A 304 is free, which is known only on the way
+ * back. Null: the pack has none.
+ */
+export function meter(engine: Engine, limits: RateLimits | null): Stage | null {
   if (limits === null) return null;
   return (visit, next) => {
     const metered = limits.meter(visit.operation, visit.request, () => givenIn(visit));
     if (metered === null) return next(visit);
     visit.metered = metered;
-    return andThen(next(visit), (response) => ({
-      ...response,
-      headers: { ...limits.headers(metered, visit.request), ...response.headers },
-    }));
+    return andThen(next(visit), (response) => {
+      if (visit.countsLate && response.status !== 304) {
+        visit.writes.push((transaction) => limits.count(metered, transaction, null));
+        commitPending(engine, visit);
+      }
+      return { ...response, headers: { ...limits.headers(metered, visit.request), ...response.headers } };
+    });
   };
 }
 
@@ -24,7 +31,12 @@ export function limit(engine: Engine, limits: RateLimits | null): Stage | null {
     if (metered === null) return next(visit);
     const rejection = limits.rejectionOf(metered);
     if (rejection !== null) return engine.error(rejection.error, rejection.args, visit.request);
-    visit.writes.push((transaction, said) => limits.count(metered, transaction, said));
+    visit.countsLate = mayBeUnchanged(visit);
+    if (!visit.countsLate) visit.writes.push((transaction, said) => limits.count(metered, transaction, said));
     return next(visit);
   };
+}
+
+function mayBeUnchanged({ req: { method, headers } }: OperationVisit): boolean {
+  return method === 'GET' && (headers['if-none-match'] ?? headers['if-modified-since']) !== undefined;
 }

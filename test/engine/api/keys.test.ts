@@ -30,6 +30,11 @@ operations:
   update: { params: { role: string } }
   delete: {}
   list: {}
+  count:
+    kind: action
+    route: GET /clubs/{club}/count
+    params: { club: string }
+    return: { club: =params.club, members: "=count(member, {'club_id': params.club})" }
 `,
   'resources/party.yaml': `resource: party
 collection: parties
@@ -52,6 +57,10 @@ test('ids that differ in their case only are one, and keep the case they were ma
   expect(await status('POST /clubs', { name: 'grand élan' })).toBe(400);
   await ask('PATCH /clubs/grand%20%C3%A9lan', { town: 'Bern' });
   expect((await ask('GET /clubs')).data).toMatchObject([{ id: 'Grand Élan', town: 'Bern' }]);
+  // Steps see the name as the object has it.
+  await ask('POST /clubs', { name: 'Solo' });
+  await ask('POST /clubs/SOLO/members', { no: '7' });
+  expect(await ask('GET /clubs/solo/count')).toEqual({ club: 'Solo', members: 1 });
   // A reference is kept as the object's own id, so that indexes find it.
   await ask('POST /parties', { club: 'GRAND ÉLAN' });
   expect((await ask('GET /parties?club=grand%20%C3%A9lan')).data).toMatchObject([{ club: 'Grand Élan' }]);

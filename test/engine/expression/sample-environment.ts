@@ -143,6 +143,7 @@ export const host: Host = {
     { keys: ['pages'], value: null },
     { keys: ['title', 'deep'], value: 2 },
   ],
+  rateLimit: () => null,
   scenarioValue: (name) => `value of ${name}`,
   spend: () => undefined,
   enter: () => undefined,
