@@ -75,8 +75,7 @@ export function vendorApi(
           }
         };
         // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
-        if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, key)))
-          return serve();
+        if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, key))) return serve();
         (key.ok ? readBody : readKeylessBody)(req, res, serve);
         return;
       }

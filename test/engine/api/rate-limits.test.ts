@@ -220,7 +220,10 @@ describe('rate limits', () => {
   test('an operation can show what its caller has left', async () => {
     await ask('GET /cakes');
     const { body } = await ask('GET /limits');
-    expect(body).toMatchObject({ baking: { limit: 2, used: 1, remaining: 1, reset_in: 60, retry_after: null }, shops: null });
+    expect(body).toMatchObject({
+      baking: { limit: 2, used: 1, remaining: 1, reset_in: 60, retry_after: null },
+      shops: null,
+    });
     await ask('GET /cakes');
     expect((await ask('GET /limits')).body).toMatchObject({ baking: { remaining: 0, retry_after: 60 } });
     expect((await ask('GET /limits', { authorization: 'Bearer guest_a' })).body).toMatchObject({ baking: { used: 0 } });
