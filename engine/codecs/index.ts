@@ -7,3 +7,4 @@ export { ecKey } from './ec.js';
 export { hashOfKey, isHashOfKey } from './key-hash.js';
 export { jmespath, jmespathProblem } from './jmespath.js';
 export { jwt } from './jwt.js';
+export { patchLines, textDiff } from './text-diff.js';

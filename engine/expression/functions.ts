@@ -12,6 +12,7 @@ import {
   member,
   toText,
 } from '../values/index.js';
+import { patchLines, textDiff } from '../codecs/index.js';
 import type { Environment } from './environment.js';
 import { type FunctionSpec, LIST, MAP, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type Host } from './host.js';
@@ -29,6 +30,18 @@ const DELIVERY = objectType([
   ['attempts', NUMBER],
   ['made_at', ANY],
   ['done_at', ANY],
+]);
+const DIFF = objectType([
+  ['additions', NUMBER],
+  ['deletions', NUMBER],
+  ['patch', STRING],
+]);
+const DIFF_LINE = objectType([
+  ['position', NUMBER],
+  ['hunk', NUMBER],
+  ['before', NUMBER],
+  ['after', NUMBER],
+  ['text', STRING],
 ]);
 const SECOND = 1000;
 const MAX_LENGTH = 10_000;
@@ -179,6 +192,15 @@ const TEXT: Record<string, FunctionSpec> = {
     1,
   ),
   trim: pure([STRING], STRING, (s) => text(s).trim()),
+  diff: pure([STRING, STRING], DIFF, (before, after) => {
+    spendText(text(before).length + text(after).length);
+    const { additions, deletions, patch } = textDiff(text(before), text(after));
+    return { additions, deletions, patch: written(patch) };
+  }),
+  diff_lines: pure([STRING], listType(DIFF_LINE), (patch) => {
+    spendText(text(patch).length);
+    return patchLines(text(patch)).map((line) => ({ ...line }));
+  }),
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
   json: pure([ANY], STRING, (value) => written(JSON.stringify(value))),

@@ -7,6 +7,18 @@ import { DUNE, EMMA, mistake, value } from './sample-environment.js';
 const at = (...parts: Parameters<typeof Date.UTC>) => Date.UTC(...parts) / 1000;
 
 const CASES: [source: string, expected: Json][] = [
+  ["diff('a\\nb\\n', 'a\\nc')", { additions: 1, deletions: 1, patch: '@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file' }],
+  ["diff('a\\n', 'a\\n')", { additions: 0, deletions: 0, patch: '' }],
+  ["diff('', 'a\\n').patch", '@@ -0,0 +1 @@\n+a'],
+  ["diff_lines('')", []],
+  [
+    "diff_lines('@@ -3,2 +3,2 @@ f\\n a\\n-b\\n+c\\n\\\\ No newline at end of file')",
+    [
+      { position: 1, hunk: 0, before: 3, after: 3, text: ' a' },
+      { position: 2, hunk: 0, before: 4, after: null, text: '-b' },
+      { position: 3, hunk: 0, before: null, after: 4, text: '+c' },
+    ],
+  ],
   ['[1, 2].map(x, x * 2)', [2, 4]],
   ['[1, 2, 3].map(x, x > 1, x * 2)', [4, 6]],
   [
