@@ -7,7 +7,10 @@ import { DUNE, EMMA, mistake, value } from './sample-environment.js';
 const at = (...parts: Parameters<typeof Date.UTC>) => Date.UTC(...parts) / 1000;
 
 const CASES: [source: string, expected: Json][] = [
-  ["diff('a\\nb\\n', 'a\\nc')", { additions: 1, deletions: 1, patch: '@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file' }],
+  [
+    "diff('a\\nb\\n', 'a\\nc')",
+    { additions: 1, deletions: 1, patch: '@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file' },
+  ],
   ["diff('a\\n', 'a\\n')", { additions: 0, deletions: 0, patch: '' }],
   ["diff('', 'a\\n').patch", '@@ -0,0 +1 @@\n+a'],
   ["diff_lines('')", []],
