@@ -12,7 +12,9 @@ import {
   sayHealth,
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
+import type { Operation } from '../program/index.js';
 import type { Engine, AdvanceCause } from '../runtime/index.js';
+import { operationOf, unknownOperation } from './dispatch.js';
 import { sendLibrary } from './library.js';
 import type { OpenResponses } from './open-responses.js';
 import { addressMeantBy } from './other-paths.js';
@@ -51,8 +53,10 @@ export function vendorApi(
     if (!req.url.startsWith('/')) req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/, '/');
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
       const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);
-      if (asked.kind === 'operation' && plane.isForBrowsers(asked.operation))
-        return plane.preflight(asked.operation, req, res);
+      const operations =
+        asked.kind === 'several' ? asked.operations : asked.kind === 'operation' ? [asked.operation] : [];
+      const forBrowsers = operations.find((each) => plane.isForBrowsers(each));
+      if (forBrowsers !== undefined) return plane.preflight(forBrowsers, req, res);
     }
     let match = engine.pack.routes.match(req.method, req.url);
     if (match.kind === 'unknown' && engine.pack.otherPaths.length > 0) {
@@ -60,22 +64,30 @@ export function vendorApi(
       if (own !== undefined) match = engine.pack.routes.match(req.method, (req.url = own));
     }
     switch (match.kind) {
-      case 'operation': {
-        const { operation, path } = match;
+      case 'operation':
+      case 'several': {
+        const { path } = match;
+        const operations = match.kind === 'operation' ? [match.operation] : match.operations;
         // A browser sends no key; clients of a pack that has a call at `/` do not ask for HTML.
         if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
           return;
         const key = plane.keys.ofHeaders(req.headers);
+        const call = (): void => {
+          const operation = match.kind === 'operation' ? match.operation : operationOf(match.operations, req);
+          if (operation !== undefined) plane.handle(operation, path, key, req, res)?.catch(next);
+          else plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req));
+        };
         const serve = (error?: unknown): void => {
           if (error) return next(error);
           try {
-            plane.handle(operation, path, key, req, res)?.catch(next);
+            call();
           } catch (thrown) {
             next(thrown);
           }
         };
         // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
-        if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, key))) return serve();
+        const isRead = (each: Operation): boolean => key.ok || each.open || plane.keys.mayBeCarried(each, key);
+        if (!hasBody(req) || !operations.some(isRead)) return serve();
         (key.ok ? readBody : readKeylessBody)(req, res, serve);
         return;
       }

@@ -22,11 +22,12 @@ export function compileRoutes(
     const operation = owners.get(key);
     if (!operation) return;
     const place = inside(operation.resource.place, 'operations', operation.name, 'route');
-    diagnostics.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
+    const hint = 'operations share a route if each says by `dispatch` which calls mean it';
+    diagnostics.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}; ${hint}`, { at: 'key' });
   };
   for (const operation of operations) {
     for (const route of operation.routes.flatMap((each) => servedAt(each, model))) {
-      const other = table.add(route, { kind: 'operation', operation }, operation.key);
+      const other = table.add(route, { kind: 'operation', operations: [operation] }, operation.key);
       if (other === undefined || other === operation.key) continue;
       const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
       report(operation.key, pattern, other);

@@ -1,6 +1,7 @@
 import type { BugAction } from '../control/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { ANONYMOUS_KEY, publicValue } from '../model/index.js';
+import { dispatchParts, type WholeBody } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
@@ -26,7 +27,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 export function replayOrderOf(did: BugAction, engine: Engine): ReplayOrder | null {
   switch (did.kind) {
     case 'call':
-      return callOrder(did.args, engine);
+      return callOrder(did, engine);
     case 'control': {
       const [method, path] = did.route.split(' ');
       return control(method, path, Object.keys(did.body).length > 0 ? did.body : undefined);
@@ -77,11 +78,15 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder
 }
 
 /** A call of the vendor's API, of what `argsOf` has written down. */
-function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
+function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'call' }>, engine: Engine): ReplayOrder {
   const { settings } = engine.model;
-  const { method, path, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
-  const given = { ...(isObject(params) ? params : {}), ...expansion(expand, engine) };
-  const headers: Record<string, string> = {};
+  const { method, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
+  const all = { ...(isObject(params) ? params : {}), ...expansion(expand, engine) };
+  const meant = engine.pack.operations.find((each) => each.key === operation);
+  const parts = meant === undefined ? null : dispatchParts(meant, all);
+  const given = parts?.rest ?? all;
+  const path = withQuery(String(args['path']), queryOf(parts?.query ?? {}));
+  const headers: Record<string, string> = { ...parts?.headers };
   if (isObject(args['headers']))
     for (const [name, value] of Object.entries(args['headers'])) {
       const header = settings.requestHeaders.get(name);
@@ -105,26 +110,28 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
     ...(key === ANONYMOUS_KEY ? { key: null } : {}),
     ...tokenOf(token, engine),
   };
-  if (Object.keys(given).length === 0 && args['json'] !== true) return { ...called, path: String(path), headers };
-  const whole = wholeOf(String(method), String(path), given, engine);
+  if (Object.keys(given).length === 0 && args['json'] !== true) return { ...called, path, headers };
+  const whole = wholeOf(meant?.whole ?? null, given);
   if (whole !== null) {
-    const query = queryOf(whole.rest);
-    const target = query === '' ? String(path) : `${String(path)}?${query}`;
+    const target = withQuery(path, queryOf(whole.rest));
     return { ...called, path: target, headers: { ...headers, 'Content-Type': whole.type }, body: whole.body };
   }
   if (args['json'] === true)
-    return { ...called, path: String(path), headers: { ...headers, ...JSON_BODY }, body: JSON.stringify(given) };
+    return { ...called, path, headers: { ...headers, ...JSON_BODY }, body: JSON.stringify(given) };
   const form = queryOf(given);
   const isBody = settings.requests === 'form' && method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
   return isBody
-    ? { ...called, path: String(path), headers: { ...headers, ...FORM }, body: form }
-    : { ...called, path: `${String(path)}?${form}`, headers };
+    ? { ...called, path, headers: { ...headers, ...FORM }, body: form }
+    : { ...called, path: withQuery(path, form), headers };
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** A body that is one parameter as a whole, and the parameters beside it; null: the call has none. */
-function wholeOf(method: string, path: string, given: JsonObject, { pack }: Engine) {
-  const found = pack.routes.match(method, path);
-  const whole = found.kind === 'operation' ? found.operation.whole : null;
+function wholeOf(whole: WholeBody | null, given: JsonObject) {
   // A list may come as a map of parameters, too.
   if (whole === null || whole.type === 'list' || !Object.hasOwn(given, whole.as)) return null;
   const { [whole.as]: value, ...rest } = given;

@@ -3,7 +3,7 @@ import { formText } from '../codecs/index.js';
 import { sendCall } from '../control/send.cjs';
 import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
-import type { Operation, OperationRoute, Program } from '../program/index.js';
+import { dispatchParts, type Operation, type OperationRoute, type Program } from '../program/index.js';
 
 /** A value of the path that is not given, or longer than a path can be. */
 export class MissingInPath extends Error {
@@ -45,7 +45,7 @@ const JSON_TYPE = 'application/json';
 /**
  * Writes the HTTP request of an operation.
  * @param given its parameters, those in the path included
- * @param headers what it has beside the type of its body
+ * @param others its headers, without the type of its body
  * @throws MissingInPath
  */
 export function requestOf(
@@ -53,16 +53,22 @@ export function requestOf(
   operation: Operation,
   route: OperationRoute,
   given: JsonObject,
-  headers: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>>,
 ): InnerCall {
-  const { path, rest } = filledPath(route, given);
+  const { path, rest: unnamed } = filledPath(route, given);
+  const { rest, query, ...parts } = dispatchParts(operation, unnamed);
+  const headers = { ...others, ...parts.headers };
   const { method } = route;
-  if (method === 'GET' || method === 'DELETE') {
-    const query = formText(numbered(rest));
-    return { method, url: query === '' ? path : `${path}?${query}`, headers, body: null };
-  }
+  if (method === 'GET' || method === 'DELETE')
+    return { method, url: withQuery(path, { ...query, ...rest }), headers, body: null };
   const { type, text } = bodyOf(model, operation, rest);
-  return { method, url: path, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
+  const url = withQuery(path, query);
+  return { method, url, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
+}
+
+function withQuery(path: string, query: JsonObject): string {
+  const text = formText(numbered(query));
+  return text === '' ? path : `${path}?${text}`;
 }
 
 function filledPath(route: OperationRoute, given: JsonObject): { readonly path: string; readonly rest: JsonObject } {

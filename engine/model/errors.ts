@@ -204,6 +204,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     tenant_siblings: { args: ['tenant', 'key'], fallback: 'tenant_unknown' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
+    operation_unknown: { args: ['method', 'path', 'given'], fallback: 'unknown_route' },
     not_found: { args: ['resource', 'title', 'id', 'param'] },
     parameter_missing: { args: ['param'], fallback: 'parameter_invalid' },
     parameter_unknown: { args: ['param', 'suggestion'], fallback: 'parameter_invalid' },

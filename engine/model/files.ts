@@ -1559,6 +1559,18 @@ export type MachineFile = {
 /** Kind of operation; only needed when its name doesn't show it. */
 export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
 
+/** A header or a parameter of a call, and the value that it has. */
+export type DispatchFile = {
+  /** Name of a header. */
+  readonly header?: string;
+  /** Name of a parameter in the query. */
+  readonly query?: string;
+  /** Name of a parameter in the query, or of a member of a body in JSON or form encoding. */
+  readonly param?: string;
+  /** Its value, to the letter. */
+  readonly is?: string;
+};
+
 /** A body that is not the usual JSON, and when it is sent. */
 export type ContentFile = {
   /** Media type of the Accept header that asks for it, such as `text/csv` or `*.diff`: what the caller prefers wins, and without that header the usual body does. */
@@ -1583,6 +1595,8 @@ export type OperationFile = {
   readonly kind?: OperationKind;
   /** Method and path, or several. */
   readonly route?: readonly string[] | string;
+  /** Which calls of the route mean this operation, where several share a method and path. Without `is`, the header or parameter only has to be there. Of several that fit, the one with the most conditions is called; one without `dispatch` takes the other calls. */
+  readonly dispatch?: readonly DispatchFile[] | DispatchFile;
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
   /** The body of the request is one parameter as a whole, instead of a map of parameters. */

@@ -38,6 +38,7 @@ export type {
   Operation,
   OperationBody,
   OperationResult,
+  DispatchRule,
   OperationRoute,
   LongPoll,
   Parent,
@@ -51,6 +52,7 @@ export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
 export type { FieldView, FormView, BrowserPage, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
+export { dispatchParts, withoutDispatch } from './dispatch.js';
 export type { OtherPath } from './other-paths.js';
 export { RouteTable } from './routes.js';
 export type {

@@ -13,6 +13,16 @@ export interface OperationRoute {
   readonly names: readonly string[];
 }
 
+/** What a call must bring to mean an operation, where several share a route. */
+export interface DispatchRule {
+  /** `param`: in the query, or a member of the body. */
+  readonly in: 'header' | 'query' | 'param';
+  /** Headers in lower case. */
+  readonly name: string;
+  /** Null: any value. */
+  readonly is: string | null;
+}
+
 /** What an operation returns, before it is written out. */
 export type OperationResult =
   | { readonly kind: 'row'; readonly row: Row }
@@ -134,6 +144,8 @@ export interface Operation {
   /** `<collection>.<name>`, as faults and traces call it. */
   readonly key: string;
   readonly routes: readonly OperationRoute[];
+  /** All must hold; empty: its routes are its own, or it takes what no other operation on them takes. */
+  readonly dispatch: readonly DispatchRule[];
   /** Names in the route that together are the id of the object, joined by `/`; null: `{id}` is. */
   readonly idKey: readonly string[] | null;
   /** Null: its objects belong to no other. */

@@ -10,6 +10,8 @@ type RouteNames = Readonly<Record<string, string>>;
 /** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
 type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly path: RouteNames }
+  /** Several operations share the route; what else the call brings decides between them, in their order. */
+  | { readonly kind: 'several'; readonly operations: readonly Operation[]; readonly path: RouteNames }
   | { readonly kind: 'page'; readonly page: BrowserPage; readonly path: RouteNames }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }
   /** The path exists for other methods only, which are given. */
@@ -19,8 +21,9 @@ type RouteMatch =
   | { readonly kind: 'malformed'; readonly page: BrowserPage | null }
   | { readonly kind: 'unknown' };
 
-type RouteTarget = (
-  | { readonly kind: 'operation'; readonly operation: Operation }
+type RouteTarget = /** More than one, if each says which calls mean it: those with the most conditions first. */
+(
+  | { readonly kind: 'operation'; readonly operations: Operation[] }
   | { readonly kind: 'page'; readonly page: BrowserPage }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }
 ) & {
@@ -83,23 +86,23 @@ export class RouteTable {
   readonly #branches = new Map<string, Tree>();
   #whole: Tree | null = null;
   #unsupportedTree: Tree | null = null;
-  readonly #owners = new Map<string, string>();
+  readonly #owners = new Map<string, { readonly owner: string; readonly target: RouteTarget; readonly path: string }>();
 
   /** @param rejectsSlash a slash at the end of a path makes it another one, which nothing has */
   constructor(private readonly rejectsSlash = false) {}
 
   /**
-   * Adds a route.
+   * Adds a route. Operations share one, with the same names in it, if their `dispatch` tells their calls apart.
    * @param owner names it when another one is in its way
    * @returns the owner of the route that is there already; then nothing is added
    */
   add(route: OperationRoute, target: RouteTarget, owner: string): string | undefined {
     const pattern = `${route.method} ${route.path.replace(/\{\w+(\+?)\}/g, '{$1}')}`;
     const other = this.#owners.get(pattern);
-    if (other !== undefined) return other;
-    this.#owners.set(pattern, owner);
+    if (other !== undefined) return other.path === route.path && share(other.target, target) ? undefined : other.owner;
     const [, rest] = /\{(\w+)\+\}$/.exec(route.path) ?? [];
     const stored: RouteTarget = rest === undefined ? target : { ...target, rest };
+    this.#owners.set(pattern, { owner, target: stored, path: route.path });
     this.#all.push({ method: route.method as RouteMethod, path: route.path, stored, branch: branchOf(route.path) });
     this.#whole = null;
     this.#branches.clear();
@@ -151,8 +154,12 @@ export class RouteTable {
         return { kind: 'unknown' };
       const path = target.rest === undefined ? (found.params as RouteNames) : renamed(found.params, target.rest);
       switch (target.kind) {
-        case 'operation':
-          return { kind: 'operation', operation: target.operation, path };
+        case 'operation': {
+          const { operations } = target;
+          if (operations.length === 1 && operations[0].dispatch.length === 0)
+            return { kind: 'operation', operation: operations[0], path };
+          return { kind: 'several', operations, path };
+        }
         case 'page':
           return { kind: 'page', page: target.page, path };
         case 'library':
@@ -189,6 +196,20 @@ export class RouteTable {
     const target = this.#served.find(method, url.replace(/%/g, '%25'))?.store as RouteTarget | undefined;
     return { kind: 'malformed', page: target?.kind === 'page' ? target.page : null };
   }
+}
+
+/** Adds an operation to those on a route. @returns false if a call could mean another of them as well */
+function share(target: RouteTarget, added: RouteTarget): boolean {
+  if (target.kind !== 'operation' || added.kind !== 'operation') return false;
+  const known = new Set(target.operations.map(conditionsOf));
+  if (added.operations.some((each) => known.has(conditionsOf(each)))) return false;
+  target.operations.push(...added.operations);
+  target.operations.sort((a, b) => b.dispatch.length - a.dispatch.length);
+  return true;
+}
+
+function conditionsOf({ dispatch }: Operation): string {
+  return JSON.stringify(dispatch.map((rule) => [rule.in, rule.name, rule.is]).sort());
 }
 
 /** What the library calls `*`, by its name. */

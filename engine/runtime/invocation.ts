@@ -10,6 +10,7 @@ import {
   type Program,
   type Scenario,
   type Version,
+  withoutDispatch,
 } from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
@@ -147,6 +148,7 @@ export class Invocations {
         all = { ...all, [name]: path[name] };
     const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
     const fields = version?.params ?? operation.params();
+    if (operation.dispatch.length > 0) all = withoutDispatch(operation, all, fields);
     const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });

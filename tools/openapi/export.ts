@@ -28,7 +28,7 @@ export function exportDocument(program: Program): JsonObject {
   const ids = new Set<string>();
   for (const operation of program.operations) {
     for (const route of operation.routes) {
-      const own = route.path.replaceAll('+}', '}');
+      const own = `${route.path.replaceAll('+}', '}')}${fragmentOf(operation)}`;
       const shape = own.replace(/\{[^{}]+\}/g, '{}');
       const path = shapes.get(shape) ?? own;
       shapes.set(shape, path);
@@ -50,6 +50,12 @@ export function exportDocument(program: Program): JsonObject {
     paths,
     components: { schemas, securitySchemes: schemes(program) },
   };
+}
+
+/** What tells an operation apart from others on its route: a document has one for each path and method, so it's a fragment. */
+function fragmentOf({ dispatch }: Operation): string {
+  const conditions = dispatch.map(({ name, is }) => (is === null ? name : `${name}=${is}`));
+  return conditions.length === 0 ? '' : `#${conditions.join('&')}`;
 }
 
 function freshId(operation: Operation, taken: Set<string>): string {

@@ -43,6 +43,8 @@ export function resourceChapter(program: ResourceProgram, model: Model): string[
 /** A section of an operation: its calls and parameters. */
 export function operationSection(operation: Operation, model: Model): string[] {
   const calls = operation.routes.map(({ method, path }) => code(`${method} ${path}`)).join(', ');
+  const dispatch = operation.dispatch.map(({ name, is }) => code(is === null ? name : `${name}: ${is}`));
+  const meant = dispatch.length === 0 ? '' : ` with ${dispatch.join(' and ')}`;
   const rows = [...operation.params()].map(([name, schema]: [string, Schema]) => [
     code(name),
     typeText(schema),
@@ -51,7 +53,7 @@ export function operationSection(operation: Operation, model: Model): string[] {
   return [
     `### ${operation.key}`,
     '',
-    `${calls}${operation.status === 200 ? '' : `, returns ${operation.status}`}`,
+    `${calls}${meant}${operation.status === 200 ? '' : `, returns ${operation.status}`}`,
     '',
     ...described(operation),
     ...markdownTable(['Parameter', 'Type', ''], rows),

@@ -22,7 +22,7 @@ import { linkWholeBody } from '../whole-body.js';
 import { compileBody, linkTombstone } from './body.js';
 import { linkInputs } from './inputs.js';
 import { listsOf } from './lists.js';
-import { isNamed, keyOf, linkRoutes } from './routes.js';
+import { isNamed, keyOf, linkDispatch, linkRoutes } from './routes.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 
@@ -105,6 +105,7 @@ export function linkOperation(
     resource: def,
     key,
     routes,
+    dispatch: linkDispatch(file, compiler),
     idKey,
     parent: isIn && access !== null ? admitted(parent, access) : parent,
     tag,

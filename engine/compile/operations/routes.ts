@@ -1,11 +1,12 @@
 import {
+  type DispatchFile,
   inside,
   type OperationFile,
   type OperationKind,
   type SourceLocation,
   type ResourceDef,
 } from '../../model/index.js';
-import type { Parent, OperationRoute } from '../../program/index.js';
+import type { DispatchRule, OperationRoute, Parent } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 
 /** The routes of an operation: its own, or those that are usual for its kind. */
@@ -55,6 +56,17 @@ export function linkRoutes(
       return { method: 'GET', path: '/', names: [] };
     }
     return { method: match[1], path: match[2], names: namesOf(match[2], index) };
+  });
+}
+
+/** What a call must bring to mean the operation, where several share its routes. */
+export function linkDispatch({ dispatch = [] }: OperationFile, { model }: Compiler): DispatchRule[] {
+  const files = Array.isArray(dispatch) ? (dispatch as readonly DispatchFile[]) : [dispatch as DispatchFile];
+  return files.map(({ header, query, param, is = null }) => {
+    const value = is === null ? null : model.fill(is);
+    if (header !== undefined) return { in: 'header', name: model.fill(header).toLowerCase(), is: value };
+    if (query !== undefined) return { in: 'query', name: query, is: value };
+    return { in: 'param', name: String(param), is: value };
   });
 }
 

@@ -1,0 +1,56 @@
+import type { Request } from 'express';
+import { decodeJson } from '../codecs/index.js';
+import { pathOf, queryOf } from '../http/index.js';
+import type { DispatchRule, Operation } from '../program/index.js';
+import type { JsonObject } from '../values/index.js';
+import { decodeForm, decodeQuery } from './form.js';
+
+/** The operation that a call means, of several on its route. @returns undefined if none fits */
+export function operationOf(operations: readonly Operation[], req: Request): Operation | undefined {
+  const valueOf = reader(req);
+  const holds = (rule: DispatchRule): boolean => {
+    const value = valueOf(rule);
+    return value !== undefined && (rule.is === null || value === rule.is);
+  };
+  return operations.find(({ dispatch }) => dispatch.every(holds));
+}
+
+/** Arguments of the error for a call that means none of the operations on its route. `given`: the name that it gives, or null. */
+export function unknownOperation(operations: readonly Operation[], req: Request): JsonObject {
+  const valueOf = reader(req);
+  const named = operations.flatMap(({ dispatch }) => dispatch).filter(({ is }) => is !== null);
+  const given = named.map(valueOf).find((value) => value !== undefined) ?? null;
+  return { method: req.method, path: pathOf(req.url), given };
+}
+
+/** Reads what rules ask of a call; query and body are decoded when the first rule asks. */
+function reader(req: Request): (rule: DispatchRule) => string | undefined {
+  let query: JsonObject | undefined;
+  let members: JsonObject | undefined;
+  return ({ in: where, name }) => {
+    if (where === 'header') return req.headers[name]?.toString();
+    query ??= queryMembers(req);
+    if (Object.hasOwn(query, name)) return textOf(query[name]);
+    if (where === 'query') return undefined;
+    members ??= bodyMembers(req);
+    return Object.hasOwn(members, name) ? textOf(members[name]) : undefined;
+  };
+}
+
+/** Lists and maps are there, but have no text that a condition could ask for. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value);
+}
+
+function queryMembers({ url }: Request): JsonObject {
+  const decoded = decodeQuery(queryOf(url));
+  return decoded.ok ? decoded.value : {};
+}
+
+/** What can't be read has no members; the operation that takes all other calls says why. */
+function bodyMembers({ body, headers }: Request): JsonObject {
+  if (!Buffer.isBuffer(body)) return {};
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  const decoded = isForm ? decodeForm(body) : decodeJson(body);
+  return decoded.ok ? decoded.value : {};
+}
