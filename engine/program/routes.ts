@@ -21,15 +21,16 @@ type RouteMatch =
   | { readonly kind: 'malformed'; readonly page: BrowserPage | null }
   | { readonly kind: 'unknown' };
 
-type RouteTarget = /** More than one, if each says which calls mean it: those with the most conditions first. */
-(
-  | { readonly kind: 'operation'; readonly operations: Operation[] }
-  | { readonly kind: 'page'; readonly page: BrowserPage }
-  | { readonly kind: 'library'; readonly library: BrowserLibrary }
-) & {
-  /** The name of what takes all further segments. */
-  readonly rest?: string;
-};
+type RouteTarget =
+  /** More than one, if each says which calls mean it: those with the most conditions first. */
+  (
+    | { readonly kind: 'operation'; readonly operations: Operation[] }
+    | { readonly kind: 'page'; readonly page: BrowserPage }
+    | { readonly kind: 'library'; readonly library: BrowserLibrary }
+  ) & {
+    /** The name of what takes all further segments. */
+    readonly rest?: string;
+  };
 
 const UNKNOWN: RouteMatch = { kind: 'unknown' };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
