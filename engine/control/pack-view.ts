@@ -9,6 +9,7 @@ import {
   type PinPath,
   type Program,
   type ResourceProgram,
+  ruleTexts,
   type VendorClient,
 } from '../program/index.js';
 import { formatDuration } from '../world/index.js';
@@ -140,6 +141,7 @@ function operationView(operation: Operation, client: VendorClient | null, model:
     params: described(fieldsView(new Map([...params()].filter(([name]) => !named.has(name))), 1), (name) =>
       parameterDescription(operation, name, model),
     ),
+    rules: ruleTexts(operation).map((rule) => ({ ...rule })),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Program,
   resourceSchema,
   resultSchema,
+  ruleTexts,
   type OperationRoute,
   schemaOf,
 } from '../program/index.js';
@@ -51,7 +52,10 @@ export interface Tool {
 const MOST_VALUES = 24;
 
 /** Left out of parameters: errors say the same when it matters. */
-const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxProperties']);
+const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxProperties', 'allOf']);
+
+/** Rules between parameters that a description has at most. */
+const MOST_RULES = 12;
 
 /** Every operation as a tool, one for each of its routes, by names that are unique. */
 export function generateTools(program: Program): Tool[] {
@@ -144,7 +148,14 @@ function descriptionOf(operation: Operation, route: OperationRoute, { brief }: D
   const own = fileOf(operation)?.description;
   if (brief && own !== undefined) return own;
   const call = `${route.method} ${route.path.replaceAll('+}', '}')}`;
-  return own === undefined ? `${operationTitle(operation)} (${call}).` : `${own} (${call})`;
+  const what = own === undefined ? `${operationTitle(operation)} (${call}).` : `${own} (${call})`;
+  return brief ? what : what + rulesOf(operation);
+}
+
+/** The rules between its parameters, as sentences. */
+function rulesOf(operation: Operation): string {
+  const rules = ruleTexts(operation).slice(0, MOST_RULES);
+  return rules.map(({ path, text }) => ` ${path === '' ? '' : `${path}: `}${text}.`).join('');
 }
 
 function hintsOf(operation: Operation, { method }: OperationRoute): Hints {

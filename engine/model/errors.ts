@@ -192,6 +192,9 @@ function textValues(value: Json): Record<string, string> {
   return made;
 }
 
+/** Arguments of every error for a broken rule between parameters. */
+const OF_RULES = ['param', 'value', 'other', 'other_value', 'object'];
+
 /** Errors that the engine itself raises: name -> the arguments it gives. Optional ones fall back to a broader error. */
 export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly string[]; readonly fallback?: string }>> =
   {
@@ -222,6 +225,12 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
         { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
       ]),
     ),
+    parameter_invalid_step: { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
+    parameters_exclusive: { args: ['first', 'second', 'params', ...OF_RULES], fallback: 'parameter_invalid' },
+    parameters_missing: { args: ['params', ...OF_RULES], fallback: 'parameter_missing' },
+    parameter_needed: { args: OF_RULES, fallback: 'parameter_missing' },
+    parameter_only_with: { args: ['values', ...OF_RULES], fallback: 'parameter_invalid' },
+    parameter_not_with: { args: OF_RULES, fallback: 'parameter_invalid' },
     validation_failed: { args: ['problems'], fallback: 'parameter_invalid' },
     body_malformed: { args: ['reason'] },
     body_too_large: { args: ['limit'], fallback: 'body_malformed' },

@@ -107,6 +107,10 @@ export function linkModel(
     formats: linkFormats(pack),
     named: namedTypes(source),
     tableRows: new Map(source.all('table').map(({ data }) => [(data as TableFile).table, (data as TableFile).rows])),
+    tables: () => environment.tables,
+    fieldsOf: (name) => byName.get(name)?.schema.fields,
+    vars,
+    switches: environment.switches,
   };
   for (const name of Object.keys(given)) {
     if (!(name in (pack.vars ?? {})))
@@ -115,6 +119,7 @@ export function linkModel(
   const resources = resourceFiles.map((file, index) =>
     linkResource(index, { file, path: [] }, pack, context, fill, passed),
   );
+  const byName = uniqueBy(resources, (resource) => resource.name, 'resource', diagnostics);
   environment.resources = resourceTypes(resources);
   for (const file of source.all('table')) {
     const table = linkTable(file.data as TableFile, { file, path: [] }, context, time);
@@ -138,7 +143,7 @@ export function linkModel(
     env: environment,
     context,
     resources,
-    byName: uniqueBy(resources, (resource) => resource.name, 'resource', diagnostics),
+    byName,
     byCollection: uniqueBy(resources, (resource) => resource.collection, 'collection', diagnostics),
     tables: environment.tables,
     errors,

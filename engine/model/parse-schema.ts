@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../codes.js';
-import { type Json, type JsonObject, isObject, packPattern } from '../values/index.js';
+import { type Json, type JsonObject, isObject, lazy, packPattern } from '../values/index.js';
 import {
   ANY,
   BOOLEAN,
@@ -12,9 +12,11 @@ import {
   STRING,
   type Type,
 } from '../expression/index.js';
-import type { TypeFile } from './files.js';
+import type { RuleFile, TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
+import { linkRules, ruleSet } from './param-rules.js';
+import type { PackTable } from './tables.js';
 import { hasTemplate } from './values.js';
 import {
   anySchema,
@@ -37,6 +39,13 @@ export interface SchemaContext {
   readonly named: NamedTypes;
   /** Rows of the pack's tables as they are written, by the table's name. */
   readonly tableRows: ReadonlyMap<string, readonly JsonObject[]>;
+  /** The tables, and the fields of resources: there once all of them are linked. */
+  readonly tables: () => ReadonlyMap<string, PackTable>;
+  readonly fieldsOf: (resource: string) => ReadonlyMap<string, Schema> | undefined;
+  /** The pack's variables. */
+  readonly vars: ReadonlyMap<string, string>;
+  /** Names that versions give to what changes with them. */
+  readonly switches: ReadonlySet<string>;
 }
 
 interface Scalar {
@@ -114,7 +123,8 @@ export function parseSchema(file: TypeFile, place: SourceLocation, context: Sche
   if (typeof file === 'string') return named(file, place, context);
   const base = baseOf(file, place, context);
   const rules = readRules(file, base, place, context);
-  return withOwn({ ...base, ...readAttributes(file, base, place) }, file, rules);
+  const made = withOwn({ ...base, ...readAttributes(file, base, place) }, file, rules);
+  return 'rules' in file ? withRules(made, file.rules ?? [], inside(place, 'rules'), context) : made;
 }
 
 /** Reads a map of names and types. */
@@ -256,6 +266,22 @@ function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
     default:
       return schema;
   }
+}
+
+/** An object with rules between its fields, beside those that its type has. They are linked when first needed. */
+function withRules(schema: Schema, files: readonly RuleFile[], place: SourceLocation, context: SchemaContext): Schema {
+  if (schema.kind !== 'object') {
+    const message = `only objects with \`fields\` have rules; this is ${describeType(schema.expr)}`;
+    context.diagnostics.problem(place, 'wrong-type', message, { at: 'key' });
+    return schema;
+  }
+  const { fields, rules: known } = schema;
+  const rules = lazy(() => {
+    const own = linkRules(files, place, { params: fields, self: null }, context);
+    const { rules: all = [], declared = [] } = known?.() ?? {};
+    return ruleSet([...all, ...own], [...declared, ...files]);
+  });
+  return { ...schema, rules };
 }
 
 function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext): Schema {

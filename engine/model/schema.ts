@@ -1,6 +1,7 @@
 import { type Json, type TextPattern } from '../values/index.js';
 import { ANY, listType, objectType, STRING, type Type } from '../expression/index.js';
 import type { SourceLocation } from './diagnostics.js';
+import type { RuleSet } from './param-rules.js';
 
 /** A named pattern of pack.yaml. */
 export interface Format {
@@ -94,6 +95,8 @@ export interface ObjectSchema extends Attributes {
   readonly fields: ReadonlyMap<string, Schema>;
   /** Unknown keys are accepted. */
   readonly open?: boolean;
+  /** Rules between the fields of what callers send. */
+  readonly rules?: () => RuleSet;
 }
 
 export interface ArraySchema extends Attributes, Pick<SchemaRules, 'min' | 'max'> {

@@ -17,6 +17,8 @@ export class PackTable implements Table {
     readonly row: Type,
     readonly columns: ReadonlyMap<string, Type>,
     readonly place: SourceLocation,
+    /** The column whose values are all different; undefined: none is said to be. */
+    readonly key: string | undefined,
     private readonly read: () => readonly JsonObject[],
     readonly check: () => void,
   ) {}
@@ -78,7 +80,7 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
   }
 
   const types = new Map<string, Type>([...columns].map(([name, schema]) => [name, schema.expr]));
-  return new PackTable(file.table, typeOfFields(columns, `row of ${file.table}`), types, place, rows, () => {
+  return new PackTable(file.table, typeOfFields(columns, `row of ${file.table}`), types, place, key, rows, () => {
     if (key !== undefined) reportRepeated(rows(), key, place, context);
   });
 }

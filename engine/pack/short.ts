@@ -38,6 +38,15 @@ export function lower(kind: FileKind, data: Json): Lowered {
   return { data: made, origins, problems };
 }
 
+/** What a name without a colon stands for. */
+function sameName(key: string, path: Path, { variables }: PlaceKind): Json {
+  if (variables) return `\${${key}}`;
+  if (path.at(-1) === 'params') return SAME;
+  if (!path.some((each, at) => each === 'rules' && typeof path[at + 1] === 'number')) return null;
+  // In a rule between parameters: a column of that name, or a parameter that was sent.
+  return path.at(-1) === 'columns' ? key : { not: null };
+}
+
 /** What is at a place: whether `=` begins an expression, and whether a blank name is a variable. */
 interface PlaceKind {
   readonly expressions: boolean;
@@ -54,8 +63,7 @@ function walk(value: Json, path: Path, place: PlaceKind): Json {
   const named = !place.variables && NAMING.has(String(path.at(-1)));
   const made: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
-    if (item === SAME)
-      made[key] = path.at(-1) === 'params' && !place.variables ? SAME : place.variables ? `\${${key}}` : null;
+    if (item === SAME) made[key] = sameName(key, path, place);
     else
       made[key] = walk(item, [...path, key], {
         expressions: place.expressions && (named || !LITERAL.has(key) || place.variables),

@@ -47,6 +47,8 @@ export type {
   WholeBody,
 } from './operation.js';
 export { nounOf, operationTitle, parameterDescription } from './descriptions.js';
+export { ruleKeywords } from './rule-schema.js';
+export { type RuleText, ruleTexts } from './rule-texts.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';

@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../model/index.js';
 import type { Operation } from './operation.js';
+import { ruleKeywords } from './rule-schema.js';
 
 type JsonTimeFormat = NonNullable<PackFile['timestamps']>;
 
@@ -175,6 +176,7 @@ function bare(schema: Schema, time: JsonTimeFormat, rules: boolean): JsonObject 
         type: 'object',
         properties: Object.fromEntries([...schema.fields].map(([name, each]) => [name, schemaOf(each, time, rules)])),
         ...requiredOf([...schema.fields]),
+        ...(rules ? ruleKeywords(schema.rules?.()) : {}),
       };
     case 'one_of':
       return { anyOf: schema.options.map((each) => schemaOf(each, time, rules)) };

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { OperationKind, ResourceDef, Schema } from '../model/index.js';
+import type { OperationKind, ResourceDef, RuleSet, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 import type { ListPage, ListPlan, SearchPlan } from './list.js';
@@ -154,6 +154,8 @@ export interface Operation {
   readonly tag: (() => TagPlan) | null;
   /** Parameters by name, those in the path included; read when first called. */
   readonly params: () => ReadonlyMap<string, Schema>;
+  /** Rules between its parameters, read when first called; null: none. */
+  readonly rules: () => RuleSet | null;
   /** Its status, where that is constant; else the usual one. */
   readonly status: number;
   /** Compiled when first called; null: the status is constant. */

@@ -22,6 +22,10 @@ export interface VersionCall {
   readonly rejected: ReadonlyMap<string, string>;
   /** The operation's own parameters, of those that were sent. */
   translate(host: Host, params: JsonObject): JsonObject;
+  /** What was sent, by the names of the operation's own parameters. @param params translated */
+  sent(given: JsonObject, params: JsonObject): JsonObject;
+  /** What the version calls one of the operation's own parameters. */
+  nameOf(name: string): string;
 }
 
 /** A version of the vendor's API. */

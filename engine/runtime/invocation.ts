@@ -12,7 +12,7 @@ import {
   type Version,
   withoutDispatch,
 } from '../program/index.js';
-import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
+import { brokenRuleOf, decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
 /** A body that is not the usual JSON. `binary`: base64 of what goes out. */
 export interface BodyContent {
@@ -159,6 +159,13 @@ export class Invocations {
         : problems;
     if (reported.length > 0) this.#reject(command, reported, call);
     const translated = version === undefined ? params : version.translate(command, params);
+    const rules = operation.rules();
+    if (rules !== null) {
+      const sent = version === undefined ? all : version.sent(all, translated);
+      const target = { sent, params: translated, self: self?.value ?? null };
+      const broken = brokenRuleOf(rules, target, context, (name) => version?.nameOf(name) ?? name);
+      if (broken) throw new Rejection(broken.error, broken.args);
+    }
     if (command.world.clocks.size > 0) {
       const line = command.runtime.times.ofCall(self ?? parent, translated, command.tenant, (error) => {
         throw new Rejection(error, {});
@@ -212,6 +219,15 @@ export class Invocations {
         const def = model.byName.get(refs[0]);
         return { error: 'not_found', args: { resource: refs[0], title: def?.title ?? refs[0], id, param } };
       },
+      object: (refs, id) => {
+        for (const name of refs) {
+          const def = model.byName.get(name);
+          const row = def && command.row(def.index, id);
+          if (row) return row.value;
+        }
+        return undefined;
+      },
+      hasSwitch: (name) => command.hasSwitch(name),
     };
   }
 
@@ -226,7 +242,7 @@ export class Invocations {
   #reject(command: CommandExecution, problems: readonly ParamProblem[], call: ApiCall): never {
     const { settings, errors } = this.pack.model;
     const [first] = problems;
-    const collectable = problems.filter(({ error }) => error.startsWith('parameter_'));
+    const collectable = problems.filter(({ error }) => error.startsWith('parameter'));
     if (!settings.collectProblems || collectable.length === 0) throw new Rejection(first.error, first.args);
     const list = collectable.map(({ error, args }) => {
       const rendered = engineError(errors, error).render(command, call.request, args).error;

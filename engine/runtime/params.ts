@@ -3,12 +3,15 @@ import { LastMade } from '../expression/index.js';
 import { isList, isObject, type Json, type JsonObject, jsonSchemaProblem } from '../values/index.js';
 import {
   type ArraySchema,
+  brokenParamRules,
   type BrokenRule,
   brokenRule,
   type MapSchema,
   type NumberSchema,
+  type ObjectSchema,
   type OneOfSchema,
   type RefSchema,
+  type RuleSet,
   type Schema,
   type SchemaKind,
   type TextSchema,
@@ -32,6 +35,10 @@ export interface ParamContext {
   readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
   /** Resolves an id: gives the id to use (magic values make a new object), or says what is wrong. */
   readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
+  /** The object with an id, which rules between parameters read; undefined: there is none. */
+  readonly object: (refs: readonly string[], id: string) => JsonObject | undefined;
+  /** Whether the call's version has a switch. */
+  readonly hasSwitch: (name: string) => boolean;
 }
 
 /** The parameters of a call by their schemas: known ones read and checked, absent ones defaulted. Throws nothing. */
@@ -43,6 +50,32 @@ export function decodeParams(
   const problems: ParamProblem[] = [];
   const params = new Decoder(context, problems).object(fields, given, '', false);
   return { params, problems };
+}
+
+/** What rules between the parameters of an operation are about. */
+interface DecodedCall {
+  /** Names and values as they came. */
+  readonly sent: JsonObject;
+  readonly params: JsonObject;
+  /** The object that the route names. */
+  readonly self: JsonObject | null;
+}
+
+/** The first rule between the parameters of an operation that a call breaks. @param nameOf how the call's version names a parameter */
+export function brokenRuleOf(
+  rules: RuleSet,
+  call: DecodedCall,
+  context: ParamContext,
+  nameOf: (name: string) => string = (name) => name,
+): ParamProblem | undefined {
+  const { object, hasSwitch, text } = context;
+  const name = ([first = '', ...rest]: readonly string[]): string => pathOf([nameOf(first), ...rest], text);
+  return brokenParamRules(rules, { ...call, object, hasSwitch, name })[0];
+}
+
+/** A path as callers write it: `a[0][b]` in forms, `a.0.b` in JSON. */
+function pathOf([first, ...rest]: readonly string[], text: boolean): string {
+  return rest.reduce((path, key) => (text ? `${path}[${key}]` : `${path}.${key}`), first);
 }
 
 const missed = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, Schema])[]>();
@@ -146,9 +179,7 @@ class Decoder {
       case 'ref':
         return this.#ref(schema, given, at);
       case 'object':
-        return isObject(given)
-          ? this.object(schema.fields, given, at, schema.open ?? false)
-          : this.#invalid(schema.kind, given, at);
+        return isObject(given) ? this.#object(schema, given, at) : this.#invalid(schema.kind, given, at);
       case 'map':
         return this.#map(schema, given, at);
       case 'json_schema':
@@ -158,6 +189,19 @@ class Decoder {
       case 'one_of':
         return this.#oneOf(schema, given, at);
     }
+  }
+
+  /** An object, with the rules between its fields. */
+  #object({ fields, open = false, rules }: ObjectSchema, given: JsonObject, at: string): JsonObject {
+    const before = this.problems.length;
+    const made = this.object(fields, given, at, open);
+    if (rules === undefined || this.problems.length > before) return made;
+    const { object, hasSwitch, text } = this.context;
+    const name = (keys: readonly string[]): string => pathOf([at, ...keys], text);
+    this.problems.push(
+      ...brokenParamRules(rules(), { sent: given, params: made, self: null, object, hasSwitch, name }),
+    );
+    return made;
   }
 
   #path(path: string, key: string): string {

@@ -5,9 +5,10 @@ import { parse } from 'yaml';
 import { blocksOf, placeOf } from './blocks.js';
 import { ROOT } from '../support/root.js';
 
-/** The files and parts of files that docs/reference/pack-language.md shows, against the schemas. */
+/** The files and parts of files that the pages of the language show, against the schemas. */
 
 const PAGE = 'docs/reference/pack-language.md';
+const PAGES = [PAGE, 'docs/reference/rules.md'];
 type Shape = Readonly<Record<string, unknown>>;
 /** What `[ steps ]` of the page stands for. */
 const STEPS = "[{ let: { a: '1' } }]";
@@ -19,7 +20,7 @@ for (const file of readdirSync(join(ROOT, 'schemas')).filter((name) => name.ends
   schemas.addSchema({ ...schema, $id: file });
 }
 
-const yaml = blocksOf(PAGE).filter((block) => block.language === 'yaml');
+const yaml = PAGES.flatMap(blocksOf).filter((block) => block.language === 'yaml');
 
 test.each(yaml.map((block) => [placeOf(block), block] as const))('%s is as the schema has it', (_place, block) => {
   const [, file, pointer = ''] = /^schema=(\w+)(#.*)?$/.exec(block.attribute) ?? [];

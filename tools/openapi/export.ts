@@ -10,6 +10,7 @@ import {
   requiredOf,
   resourceSchema,
   resultSchema,
+  ruleKeywords,
   type OperationRoute,
   schemaOf,
 } from '../../engine/program/index.js';
@@ -181,6 +182,7 @@ function requestBody({ model }: Program, operation: Operation, params: readonly 
       ]),
     ),
     ...requiredOf(params),
+    ...ruleKeywords(operation.rules()),
     ...(settings.rejectUnknown ? { additionalProperties: false } : {}),
   };
   const encodings = settings.encodings.size > 0 ? [...settings.encodings] : [settings.requests];

@@ -1,6 +1,12 @@
 import type { MachineConfig } from '../../engine/machine/index.js';
 import type { EventFile, Model, ResourceDef, Schema } from '../../engine/model/index.js';
-import { fileOf, type Operation, parameterDescription, type ResourceProgram } from '../../engine/program/index.js';
+import {
+  fileOf,
+  type Operation,
+  parameterDescription,
+  type ResourceProgram,
+  ruleTexts,
+} from '../../engine/program/index.js';
 import { diagram } from './diagram.js';
 import { code, rulesText, markdownTable, typeText } from './types.js';
 
@@ -57,7 +63,14 @@ export function operationSection(operation: Operation, model: Model): string[] {
     '',
     ...described(operation),
     ...markdownTable(['Parameter', 'Type', ''], rows),
+    ...rulesList(operation),
   ];
+}
+
+/** Rules between the parameters. */
+function rulesList(operation: Operation): string[] {
+  const lines = ruleTexts(operation).map(({ path, text }) => `- ${path === '' ? '' : `${code(path)}: `}${text}`);
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 /** What the pack says of an operation. */

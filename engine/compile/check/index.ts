@@ -10,6 +10,7 @@ import { checkMagic } from './magic.js';
 import { checkOperations } from './operations.js';
 import { checkPatterns } from './patterns.js';
 import { checkPins } from './pins.js';
+import { checkRules } from './rules.js';
 import { checkTasks } from './tasks.js';
 import { checkUnused } from './unused.js';
 
@@ -18,6 +19,7 @@ export function checkPack(pack: CompiledPack): void {
   compileAll(pack);
   checkConstants(pack);
   checkOperations(pack);
+  checkRules(pack);
   checkMachines(pack);
   checkEvents(pack);
   checkPins(pack);

@@ -23,6 +23,7 @@ import { compileBody, linkTombstone } from './body.js';
 import { linkInputs } from './inputs.js';
 import { listsOf } from './lists.js';
 import { isNamed, keyOf, linkDispatch, linkRoutes } from './routes.js';
+import { linkOperationRules } from './rules.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 
@@ -47,6 +48,7 @@ export function linkOperation(
   const locals = new Map<string, Type>();
   const isIn = parent !== null && isNamed(parent, routes);
   const isList = kind === 'list' || kind === 'search';
+  const hasSelf = named || def.singleton;
   const hasObject = named || def.singleton || (isList && file.do === undefined);
   const access = compileAccess(def, name, compiler, { self: hasObject, parent: isIn });
   const isRead = routes.every(({ method }) => method === 'GET');
@@ -81,7 +83,7 @@ export function linkOperation(
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
     const head = { name, kind, resource: def, params: seen, locals, parent, isIn };
-    const run = compileBody(head, file, place, compiler, named || def.singleton);
+    const run = compileBody(head, file, place, compiler, hasSelf);
     return { kind: 'steps', run };
   };
   const lists = listsOf(file, def, compiler);
@@ -125,6 +127,9 @@ export function linkOperation(
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     changesNothing: lazy(() => !CHANGES.has(kind) && changeIn(file.do ?? [], inside(place, 'do'), compiler) === null),
     params: owner.params,
+    rules: lazy(() =>
+      linkOperationRules({ name, file, def, place, params: owner.params, hasObject: hasSelf }, compiler),
+    ),
     body,
   };
 }

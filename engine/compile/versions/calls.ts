@@ -15,7 +15,11 @@ import { type Compiler, functionScope } from '../context.js';
 import { removeField } from './fields.js';
 
 /** What a moved parameter becomes: values of the operation's own parameters. */
-type Move = (host: Host, value: Json) => (readonly [readonly string[], Json])[];
+interface Move {
+  /** The parameters that it gives values. */
+  readonly targets: readonly string[];
+  run(host: Host, value: Json): (readonly [readonly string[], Json])[];
+}
 
 /** What an operation is sent in a version, with what it takes to continue to the next one. */
 export interface LinkedCall extends VersionCall {
@@ -52,7 +56,7 @@ export function changedCall(
     else if (!there(name, at)) {
       params.delete(old);
       params.set(name, schema);
-      moves.set(name, moves.get(old) ?? ((_host, value) => [[[old], value]]));
+      moves.set(name, moves.get(old) ?? { targets: [old], run: (_host, value) => [[[old], value]] });
       moves.delete(old);
     }
   }
@@ -71,7 +75,15 @@ export function changedCall(
     compiler.used.errors.add(error);
     rejected.set(name, error);
   }
-  return { params, moves, rejected, translate: (host, given) => translate(moves, host, given) };
+  const names = new Map([...moves].flatMap(([name, { targets }]) => targets.map((target) => [target, name])));
+  return {
+    params,
+    moves,
+    rejected,
+    translate: (host, given) => translate(moves, host, given),
+    sent: (given, translated) => sentNames(moves, given, translated),
+    nameOf: (own) => names.get(own) ?? own,
+  };
 }
 
 /** The parameters that versions add to an operation: its steps see all of them. */
@@ -109,7 +121,21 @@ function linkMove(
       diagnostics.problem(at, 'wrong-type', `'${path}' is ${describeType(target.expr)}, not ${describeType(type)}`);
     return { keys, run: unit.function<(host: Host, value: Json) => Json>(parameters, [`return ${js};`]) };
   });
-  return (host, value) => targets.map(({ keys, run }) => [keys, run(host, value)]);
+  return {
+    targets: targets.map(({ keys }) => keys[0]),
+    run: (host, value) => targets.map(({ keys, run }) => [keys, run(host, value)]),
+  };
+}
+
+/** What was sent by names of the operation's own parameters, with what moved ones gave values. */
+function sentNames(moves: ReadonlyMap<string, Move>, given: JsonObject, params: JsonObject): JsonObject {
+  const sent = [...moves].filter(([name]) => Object.hasOwn(given, name));
+  if (sent.length === 0) return given;
+  const made: Record<string, Json> = { ...given };
+  for (const [name] of sent) delete made[name];
+  for (const target of sent.flatMap(([, { targets }]) => targets))
+    if (Object.hasOwn(params, target)) made[target] = params[target];
+  return made;
 }
 
 function translate(moves: ReadonlyMap<string, Move>, host: Host, given: JsonObject): JsonObject {
@@ -118,7 +144,7 @@ function translate(moves: ReadonlyMap<string, Move>, host: Host, given: JsonObje
   const made: Record<string, Json> = { ...given };
   for (const [name] of sent) delete made[name];
   for (const [name, move] of sent) {
-    for (const [[first, ...below], value] of move(host, given[name])) {
+    for (const [[first, ...below], value] of move.run(host, given[name])) {
       // Null means that nothing was given, unless null was given.
       if (value === null && given[name] !== null) continue;
       made[first] = below.length === 0 ? value : putAt(made[first] ?? {}, below, value);

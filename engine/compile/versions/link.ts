@@ -212,6 +212,14 @@ class LateCall implements LinkedCall {
   translate(...given: Parameters<LinkedCall['translate']>): JsonObject {
     return this.call().translate(...given);
   }
+
+  sent(...given: Parameters<LinkedCall['sent']>): JsonObject {
+    return this.call().sent(...given);
+  }
+
+  nameOf(name: string): string {
+    return this.call().nameOf(name);
+  }
 }
 
 /** How a version shows objects. */

@@ -1,0 +1,248 @@
+import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
+import { type Condition, holdsOf, type LimitKind, type Limits, type ParamRule, type RuleSet } from './param-rules.js';
+import type { PathStep } from './rule-paths.js';
+
+/** Parameters (or an object inside them) whose rules are checked. */
+export interface RuleCall {
+  /** As they came: what was sent. */
+  readonly sent: JsonObject;
+  /** Read, with defaults. */
+  readonly params: JsonObject;
+  /** The object of the call. */
+  readonly self: JsonObject | null;
+  /** How the caller writes a path. */
+  name(keys: readonly string[]): string;
+  object(resources: readonly string[], id: string): JsonObject | undefined;
+  hasSwitch(name: string): boolean;
+}
+
+/** A broken rule as an error: one of the engine's, or the rule's own. */
+interface BrokenParamRule {
+  readonly error: string;
+  readonly args: JsonObject;
+}
+
+/** A value that a path leads to, with the keys and positions on the way. */
+interface FoundValue {
+  readonly value: Json;
+  readonly at: readonly string[];
+  /** The keys end at an id, and the value is of its object. */
+  readonly isElsewhere?: boolean;
+}
+
+/** The rules that a call breaks, in their order. */
+export function brokenParamRules(set: RuleSet, call: RuleCall): readonly BrokenParamRule[] {
+  let hit: Set<ParamRule> | undefined;
+  for (const name of Object.keys(call.sent))
+    for (const rule of set.byName.get(name) ?? []) (hit ??= new Set(set.always)).add(rule);
+  if (hit === undefined && set.always.length === 0) return [];
+  const due = hit ?? new Set(set.always);
+  return set.rules.flatMap((rule) => (due.has(rule) ? new RuleCheck(rule, call).broken() : []));
+}
+
+/** Checks one rule of one call. */
+class RuleCheck {
+  constructor(
+    private readonly rule: ParamRule,
+    private readonly call: RuleCall,
+  ) {}
+
+  broken(): readonly BrokenParamRule[] {
+    const { file, given, each } = this.rule;
+    if (file.since !== undefined && !this.call.hasSwitch(file.since)) return [];
+    if (file.until !== undefined && this.call.hasSwitch(file.until)) return [];
+    let other: FoundValue | undefined;
+    for (const condition of given) {
+      const found = this.#holding(condition)[0];
+      if (found === undefined) return [];
+      other ??= found;
+    }
+    if (each.length === 0) return this.#apply(other);
+    for (const condition of each)
+      for (const found of this.#holding(condition)) {
+        const broken = this.#apply(found);
+        if (broken.length > 0) return broken;
+      }
+    return [];
+  }
+
+  #apply(other: FoundValue | undefined): readonly BrokenParamRule[] {
+    const { kind, members } = this.rule;
+    switch (kind) {
+      case 'exclusive':
+        return this.#exclusive(this.#held(members), other);
+      case 'exactly_one': {
+        const held = this.#held(members);
+        return held.length === 0 ? this.#missing(other) : this.#exclusive(held, other);
+      }
+      case 'at_least_one':
+        return this.#held(members).length === 0 ? this.#missing(other) : [];
+      case 'together': {
+        const [held] = this.#held(members);
+        const lacking = held && members.find((each) => this.#holding(each).length === 0);
+        return lacking === undefined ? [] : this.#error('parameter_needed', this.#lacking(lacking), held);
+      }
+      case 'needs':
+        return this.#needs(other);
+      case 'never': {
+        const [found] = this.#held(members);
+        return found === undefined ? [] : this.#error('parameter_not_with', found, other);
+      }
+      case 'limits':
+        return this.#limits(this.rule.limits as Limits);
+    }
+  }
+
+  #exclusive(held: readonly FoundValue[], other: FoundValue | undefined): readonly BrokenParamRule[] {
+    if (held.length < 2) return [];
+    const params = held.map(({ at }) => this.call.name(at));
+    const [first, second] = params;
+    return this.#error('parameters_exclusive', held[1], other ?? held[0], { first, second, params });
+  }
+
+  #missing(other: FoundValue | undefined): readonly BrokenParamRule[] {
+    const lacking = this.rule.members.map((each) => this.#lacking(each));
+    const params = lacking.map(({ at }) => this.call.name(at));
+    return this.#error('parameters_missing', lacking[0], other, { params });
+  }
+
+  #needs(other: FoundValue | undefined): readonly BrokenParamRule[] {
+    for (const condition of this.rule.members) {
+      const { test } = condition;
+      if (test === null) {
+        if (this.#holding(condition).length > 0) continue;
+        return this.#error('parameter_needed', this.#lacking(condition), other);
+      }
+      const wrong = this.#values(condition).find(({ value }) => !holdsOf(value, condition));
+      if (wrong === undefined) continue;
+      // It is the parameter that needs it whose value can't be; without one, what has the wrong value.
+      const values = test.isNegated ? [] : test.values;
+      return other === undefined
+        ? this.#error('parameter_only_with', wrong, undefined, { values })
+        : this.#error('parameter_only_with', other, wrong, { values });
+    }
+    return [];
+  }
+
+  #limits({ by, table, key, columns, errors, pattern }: Limits): readonly BrokenParamRule[] {
+    const [chosen] = this.#values({ path: by, test: ANY_VALUE });
+    const row = chosen && (table.find(key, chosen.value) ?? table.find(key, lowerCase(chosen.value)));
+    if (!isObject(row ?? null)) return [];
+    for (const found of this.#held(this.rule.members))
+      for (const [kind, column] of columns) {
+        const limit = (row as JsonObject)[column];
+        if (limit === null || limit === '' || !isBeyond(found.value, kind, limit, pattern)) continue;
+        const error = errors[kind] ?? this.rule.error ?? LIMIT_ERRORS[kind];
+        return [{ error, args: this.#args(found, chosen, { limit, kind: KIND_NAMES[kind] ?? kind, format: limit }) }];
+      }
+    return [];
+  }
+
+  #error(
+    usual: string,
+    param: FoundValue,
+    other: FoundValue | undefined,
+    more: JsonObject = {},
+  ): readonly BrokenParamRule[] {
+    return [{ error: this.rule.error ?? usual, args: this.#args(param, other, more) }];
+  }
+
+  #args(param: FoundValue, other: FoundValue | undefined, more: JsonObject): JsonObject {
+    return {
+      param: this.call.name(param.at),
+      value: shown(param.value),
+      other: other === undefined ? null : this.call.name(other.at),
+      other_value: other === undefined ? null : shown(other.value),
+      object: this.call.name(param.at.slice(0, -1)),
+      ...more,
+      ...this.rule.args,
+    };
+  }
+
+  /** What is not there, by its name. */
+  #lacking({ path }: Condition): FoundValue {
+    return { value: null, at: path.keys };
+  }
+
+  /** One value of each condition that holds. */
+  #held(conditions: readonly Condition[]): readonly FoundValue[] {
+    return conditions.flatMap((each) => this.#holding(each).slice(0, 1));
+  }
+
+  #holding(condition: Condition): readonly FoundValue[] {
+    return this.#values(condition).filter(({ value }) => holdsOf(value, condition));
+  }
+
+  /** What a path leads to: what was sent; for tests of values also a default, else the value of the object. */
+  #values({ path, test }: Condition): readonly FoundValue[] {
+    const { sent, params, self } = this.call;
+    const { root, keys, steps, fallback } = path;
+    if (root === 'self') return this.#walk(self, steps, keys);
+    const [first] = keys;
+    if (Object.hasOwn(sent, first)) return this.#walk(params, steps, keys);
+    if (test === null) return [];
+    if (Object.hasOwn(params, first) || fallback === null || self === null) return this.#walk(params, steps, keys);
+    return this.#walk(self, fallback, keys);
+  }
+
+  #walk(from: Json, steps: readonly PathStep[], keys: readonly string[]): readonly FoundValue[] {
+    let found: FoundValue[] = [{ value: from, at: [] }];
+    for (const { key, refs } of steps)
+      found = found.flatMap(itemsOf).flatMap(({ value, at, isElsewhere }) => {
+        if (!isObject(value)) return [];
+        const member = { value: value[key] ?? null, at: isElsewhere === true ? at : [...at, key], isElsewhere };
+        return refs === null ? [member] : this.#objects(member, refs);
+      });
+    // What leads nowhere is null, by its whole name.
+    return found.length > 0 ? found : [{ value: null, at: keys }];
+  }
+
+  /** The objects whose ids a value has. */
+  #objects(found: FoundValue, refs: readonly string[]): FoundValue[] {
+    return itemsOf(found).flatMap(({ value, at }) => {
+      const object = typeof value === 'string' ? this.call.object(refs, value) : undefined;
+      return object === undefined ? [] : [{ value: object, at, isElsewhere: true }];
+    });
+  }
+}
+
+/** A condition that holds for every value. */
+const ANY_VALUE = { values: [], isNegated: true };
+
+/** A value, or the items of a list. */
+function itemsOf(found: FoundValue): readonly FoundValue[] {
+  const { value, at, isElsewhere } = found;
+  if (!isList(value)) return [found];
+  return value.map((item, index) => ({
+    value: item,
+    at: isElsewhere === true ? at : [...at, String(index)],
+    isElsewhere,
+  }));
+}
+
+const LIMIT_ERRORS: Readonly<Record<LimitKind, string>> = {
+  min: 'parameter_below_minimum',
+  max: 'parameter_above_maximum',
+  step: 'parameter_invalid_step',
+  max_length: 'parameter_too_long',
+  pattern: 'parameter_invalid_format',
+};
+
+/** What errors call the limits that they have another word for. */
+const KIND_NAMES: Readonly<Partial<Record<LimitKind, string>>> = { pattern: 'format' };
+
+function isBeyond(value: Json, kind: LimitKind, limit: Json, pattern: Limits['pattern']): boolean {
+  if (kind === 'pattern') return typeof value === 'string' && !pattern(String(limit)).test(value);
+  if (kind === 'max_length') return typeof value === 'string' && value.length > Number(limit);
+  if (typeof value !== 'number') return false;
+  if (kind === 'min') return value < Number(limit);
+  return kind === 'max' ? value > Number(limit) : value % Number(limit) !== 0;
+}
+
+function lowerCase(value: Json): Json {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+function shown(value: Json): Json {
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}

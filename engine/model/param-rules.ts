@@ -1,0 +1,313 @@
+import { isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
+import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from './files.js';
+import { inside, type SourceLocation } from './diagnostics.js';
+import { type RulePath, type RuleScope, linkPath } from './rule-paths.js';
+import type { SchemaContext } from './parse-schema.js';
+import type { Schema } from './schema.js';
+import type { PackTable } from './tables.js';
+
+/** The values that a condition asks for. */
+interface ValueTest {
+  readonly values: readonly Json[];
+  /** It holds for all other values. */
+  readonly isNegated: boolean;
+}
+
+/** A path, and the values that count; without a test it holds for what was sent. */
+export interface Condition {
+  readonly path: RulePath;
+  readonly test: ValueTest | null;
+}
+
+/** What a row of a table limits. */
+export type LimitKind = 'min' | 'max' | 'step' | 'max_length' | 'pattern';
+
+export interface Limits {
+  readonly by: RulePath;
+  readonly table: PackTable;
+  /** The column of the table that holds the values of `by`. */
+  readonly key: string;
+  /** Column of each limit that the table has. */
+  readonly columns: readonly (readonly [LimitKind, string])[];
+  readonly errors: Readonly<Partial<Record<LimitKind, string>>>;
+  readonly pattern: (source: string) => TextPattern;
+}
+
+export type RuleKind = 'exclusive' | 'exactly_one' | 'at_least_one' | 'together' | 'needs' | 'never' | 'limits';
+
+/** A rule between parameters, linked. */
+export interface ParamRule {
+  readonly kind: RuleKind;
+  readonly file: RuleFile;
+  readonly place: SourceLocation;
+  /** All of these hold where it applies, and one of `each`. */
+  readonly given: readonly Condition[];
+  /** It is checked for each of these that holds; empty: once. */
+  readonly each: readonly Condition[];
+  readonly members: readonly Condition[];
+  readonly limits: Limits | null;
+  /** Null: the engine's default for its kind. */
+  readonly error: string | null;
+  readonly args: JsonObject;
+  /** Names of which one must be sent before it can be broken; null: it can be broken by a call that sends none. */
+  readonly triggers: readonly string[] | null;
+}
+
+/** Rules of one set of parameters, as a call needs them. */
+export interface RuleSet {
+  readonly rules: readonly ParamRule[];
+  /** As files say them, with those that are broken or switched off. */
+  readonly declared: readonly RuleFile[];
+  /** Rules by the names that trigger them. */
+  readonly byName: ReadonlyMap<string, readonly ParamRule[]>;
+  /** Rules that every call may break. */
+  readonly always: readonly ParamRule[];
+}
+
+export const RULE_KINDS: readonly RuleKind[] = [
+  'exclusive',
+  'exactly_one',
+  'at_least_one',
+  'together',
+  'needs',
+  'never',
+  'limits',
+];
+
+const LIMITS: readonly LimitKind[] = ['min', 'max', 'step', 'max_length', 'pattern'];
+
+/** Groups rules by what triggers them. */
+export function ruleSet(rules: readonly ParamRule[], declared: readonly RuleFile[]): RuleSet {
+  const byName = new Map<string, ParamRule[]>();
+  for (const rule of rules)
+    for (const name of rule.triggers ?? []) byName.set(name, [...(byName.get(name) ?? []), rule]);
+  return { rules, declared, byName, always: rules.filter(({ triggers }) => triggers === null) };
+}
+
+/** Links rules. Problems are reported. Those that the pack's variables switch off, or that can't be broken here, are left out. */
+export function linkRules(
+  files: readonly RuleFile[],
+  place: SourceLocation,
+  scope: RuleScope,
+  context: SchemaContext,
+): ParamRule[] {
+  return files.flatMap((file, index) => linkRule(file, inside(place, index), scope, context) ?? []);
+}
+
+/** @returns undefined where it is broken or switched off, or an operation that inherits it can't break it */
+export function linkRule(
+  file: RuleFile,
+  place: SourceLocation,
+  scope: RuleScope,
+  context: SchemaContext,
+): ParamRule | undefined {
+  const { diagnostics } = context;
+  const kinds = RULE_KINDS.filter((each) => file[each] !== undefined);
+  const [kind] = kinds;
+  if (kinds.length > 1)
+    diagnostics.problem(inside(place, kinds[1]), 'invalid-value', `a rule has '${kind}' or '${kinds[1]}', not both`, {
+      at: 'key',
+    });
+  if (scope.operation !== undefined && file.in !== undefined && ![file.in].flat().includes(scope.operation))
+    return undefined;
+  for (const key of ['since', 'until'] as const) {
+    const name = file[key];
+    if (name !== undefined && !context.switches.has(name))
+      diagnostics.unknown(inside(place, key), 'switch', name, context.switches);
+  }
+  const link = new RuleLinker(scope, context);
+  const given = file.given === undefined ? [] : link.conditions(file.given, inside(place, 'given'));
+  const isEach = Array.isArray(file.given) || typeof file.given === 'string';
+  const members = link.conditions(file[kind] ?? [], inside(place, kind));
+  const limits = kind === 'limits' ? link.limits(file, place) : null;
+  if (link.isBroken) return undefined;
+  if (scope.operation !== undefined) {
+    const isGiven = isEach ? given.length > 0 : given.length === countOf(file.given);
+    const least = kind === 'exclusive' ? 2 : kind === 'never' ? 1 : countOf(file[kind]);
+    if (!isGiven || members.length < least) return undefined;
+  }
+  const constant = given.filter(({ path }) => path.root === 'vars');
+  if (!constant.every((each) => holdsOf(each.path.constant ?? null, each))) return undefined;
+  const rest = given.filter(({ path }) => path.root !== 'vars');
+  const made = {
+    kind,
+    file,
+    place,
+    given: isEach ? [] : rest,
+    each: isEach ? rest : [],
+    members,
+    limits,
+    error: typeof file.error === 'string' ? file.error : null,
+    args: (file.with ?? {}) as JsonObject,
+  };
+  return { ...made, triggers: triggersOf(made) };
+}
+
+/** How many conditions a file has. */
+function countOf(file: RuleConditionsFile | readonly RuleMemberFile[] | undefined): number {
+  if (file === undefined) return 0;
+  return typeof file === 'string' ? 1 : Object.keys(file).length;
+}
+
+/** Whether a value of a path is one that a condition asks for. */
+export function holdsOf(value: Json, { test }: Condition): boolean {
+  return test === null ? value !== null : test.values.includes(value) !== test.isNegated;
+}
+
+/** The names of which one must be sent before a rule can be broken. */
+function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>): readonly string[] | null {
+  const names = (conditions: readonly Condition[]): readonly string[] | null =>
+    conditions.every(isOfSent) ? [...new Set(conditions.map(({ path }) => path.keys[0]))] : null;
+  if (each.length > 0) return names(each);
+  const sent = given.find(isOfSent);
+  if (sent !== undefined) return [sent.path.keys[0]];
+  switch (kind) {
+    case 'exclusive':
+    case 'together':
+    case 'never':
+    case 'limits':
+      return names(members);
+    case 'exactly_one':
+    case 'at_least_one':
+    case 'needs':
+      return null;
+  }
+}
+
+/** Whether a condition holds only where its parameter was sent. */
+function isOfSent({ path, test }: Condition): boolean {
+  if (path.root !== 'params') return false;
+  return test === null || (path.fallback === null && !path.hasDefault && test.values.includes(null) === test.isNegated);
+}
+
+class RuleLinker {
+  isBroken = false;
+
+  constructor(
+    private readonly scope: RuleScope,
+    private readonly context: SchemaContext,
+  ) {}
+
+  conditions(file: RuleConditionsFile | readonly RuleMemberFile[], place: SourceLocation): Condition[] {
+    if (typeof file === 'string') return this.#one(file, null, place);
+    if (Array.isArray(file))
+      return (file as readonly RuleMemberFile[]).flatMap((each, index) => this.conditions(each, inside(place, index)));
+    return Object.entries(file as Readonly<Record<string, RuleTestFile>>).flatMap(([text, test]) =>
+      this.#one(text, test, inside(place, text)),
+    );
+  }
+
+  #one(text: string, file: RuleTestFile | null, place: SourceLocation): Condition[] {
+    const isKey = place.path.at(-1) === text;
+    const isNegated = isObject(file);
+    const values = toList(isNegated ? (file['not'] ?? null) : file);
+    const isSent = !isKey || (isNegated && values.length === 1 && values[0] === null);
+    const path = linkPath(text, place, { at: isKey ? 'key' : 'value', isSent }, this.scope, this.context);
+    if (path === undefined) {
+      this.isBroken ||= this.scope.operation === undefined;
+      return [];
+    }
+    if (isSent) return [{ path, test: null }];
+    for (const value of values) this.#possible(value, path, place);
+    return [{ path, test: { values, isNegated } }];
+  }
+
+  /** Reports a value that what a path leads to can't have. */
+  #possible(value: Json, { schema, text }: RulePath, place: SourceLocation): void {
+    if (value === null || schema === null) return;
+    const { diagnostics } = this.context;
+    const known = possibleValues(schema);
+    if (known !== null && !known.includes(String(value))) {
+      diagnostics.unknown(place, 'value', String(value), known);
+      this.isBroken = true;
+    } else if (!fits(schema, value)) {
+      diagnostics.problem(place, 'wrong-type', `'${text}' is never ${JSON.stringify(value)}: it is a ${schema.kind}`);
+      this.isBroken = true;
+    }
+  }
+
+  limits(file: RuleFile, place: SourceLocation): Limits | null {
+    const { diagnostics, tables } = this.context;
+    const by = linkPath(file.by ?? '', inside(place, 'by'), { at: 'value', isSent: false }, this.scope, this.context);
+    const name = file.table ?? '';
+    const table = tables().get(name);
+    if (table === undefined) diagnostics.unknown(inside(place, 'table'), 'table', name, tables().keys());
+    if (by === undefined || table === undefined) {
+      // A broken rule, or an operation without what chooses the row.
+      this.isBroken = true;
+      return null;
+    }
+    const named = file.columns ?? {};
+    for (const [limit, column] of Object.entries(named))
+      if (!table.columns.has(column))
+        diagnostics.unknown(inside(place, 'columns', limit), 'column', column, table.columns.keys());
+    const columns = LIMITS.flatMap((limit): [LimitKind, string][] => {
+      const column = named[limit] ?? (file.columns === undefined ? limit : undefined);
+      return column !== undefined && table.columns.has(column) ? [[limit, column]] : [];
+    });
+    if (columns.length === 0 && file.columns === undefined)
+      diagnostics.problem(
+        inside(place, 'table'),
+        'no-bounds',
+        `table '${name}' has no column that limits: ${LIMITS.join(', ')}; \`columns\` names others`,
+      );
+    const { key } = table;
+    if (key === undefined)
+      diagnostics.problem(inside(place, 'table'), 'missing-key', `table '${name}' has no key that chooses a row`);
+    const patterns = new Map<string, TextPattern>();
+    return {
+      by,
+      table,
+      key: key ?? '',
+      columns,
+      errors: typeof file.error === 'object' ? file.error : {},
+      pattern: (source) => {
+        const known = patterns.get(source) ?? packPattern(source);
+        patterns.set(source, known);
+        return known;
+      },
+    };
+  }
+}
+
+function toList(value: Json): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [value];
+}
+
+/** All values that a type has, as texts; null: any. */
+function possibleValues(schema: Schema): readonly string[] | null {
+  switch (schema.kind) {
+    case 'enum':
+      return schema.values;
+    case 'const':
+      return [String(schema.constant)];
+    case 'boolean':
+      return ['true', 'false'];
+    case 'one_of': {
+      const all = schema.options.map(possibleValues);
+      return all.includes(null) ? null : all.flatMap((each) => each ?? []);
+    }
+    default:
+      return null;
+  }
+}
+
+function fits(schema: Schema, value: Json): boolean {
+  switch (schema.kind) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+    case 'number':
+      return typeof value === 'number';
+    case 'string':
+    case 'ref':
+    case 'enum':
+      return typeof value === 'string';
+    case 'map':
+    case 'array':
+    case 'object':
+      return false;
+    default:
+      return true;
+  }
+}

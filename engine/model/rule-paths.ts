@@ -1,0 +1,172 @@
+import type { SourceLocation } from './diagnostics.js';
+import type { SchemaContext } from './parse-schema.js';
+import type { Schema } from './schema.js';
+
+/** One step of a path: into a member, through a list, or from an id to its object. */
+export interface PathStep {
+  readonly key: string;
+  /** Its value is the id of an object of one of these, and the path goes on in that object. */
+  readonly refs: readonly string[] | null;
+}
+
+/** A path of a rule, linked. */
+export interface RulePath {
+  readonly text: string;
+  readonly root: 'params' | 'self' | 'vars';
+  readonly keys: readonly string[];
+  readonly steps: readonly PathStep[];
+  /** Path of the object's own value, which counts where the parameter was not sent; null: none. */
+  readonly fallback: readonly PathStep[] | null;
+  readonly hasDefault: boolean;
+  /** It leads through a list. */
+  readonly isOfLists: boolean;
+  /** Value of a variable of the pack. */
+  readonly constant: string | null;
+  /** The type of what it leads to; null: unknown. */
+  readonly schema: Schema | null;
+}
+
+/** What the paths of a rule may begin with. */
+export interface RuleScope {
+  readonly params: ReadonlyMap<string, Schema>;
+  /** Fields of the object of the call; null: there is none. */
+  readonly self: ReadonlyMap<string, Schema> | null;
+  /** The operation that inherits the rules of its resource: what it does not take is no problem. */
+  readonly operation?: string;
+}
+
+/**
+ * Links a path.
+ * @param isSent it is about what a call sends, so the object's own value does not do
+ * @returns undefined where it leads nowhere, which was reported unless the operation inherits the rule
+ */
+export function linkPath(
+  text: string,
+  place: SourceLocation,
+  { at, isSent }: { readonly at: 'key' | 'value'; readonly isSent: boolean },
+  scope: RuleScope,
+  context: SchemaContext,
+): RulePath | undefined {
+  const { diagnostics, vars } = context;
+  const isQuiet = scope.operation !== undefined;
+  const [first, ...rest] = text.split('.');
+  const found = { text, fallback: null, hasDefault: false, isOfLists: false, constant: null, schema: null };
+  if (first === 'vars' && !scope.params.has('vars')) {
+    const constant = vars.get(rest.join('.'));
+    if (constant === undefined) {
+      diagnostics.unknown(place, 'variable', rest.join('.'), vars.keys(), at);
+      return undefined;
+    }
+    return { ...found, root: 'vars', keys: rest, steps: [], constant };
+  }
+  if (first === 'self' && !scope.params.has('self') && scope.self !== null) {
+    const walked = walk(rest, scope.self, isQuiet ? null : 'field', place, at, context);
+    return walked && { ...found, ...walked, root: 'self', keys: rest };
+  }
+  const keys = [first, ...rest];
+  if (!isSent && !scope.params.has(first) && scope.self?.has(first) === true) {
+    // The operation does not take it: it is the object's.
+    const walked = walk(keys, scope.self, isQuiet ? null : 'field', place, at, context);
+    return walked && { ...found, ...walked, root: 'self', keys };
+  }
+  const walked = walk(keys, scope.params, isQuiet ? null : 'parameter', place, at, context);
+  if (walked === undefined) return undefined;
+  const own = scope.self?.has(first) === true ? walk(keys, scope.self, null, place, at, context) : undefined;
+  const hasDefault = scope.params.get(first)?.default !== undefined;
+  return { ...found, ...walked, root: 'params', keys, fallback: own?.steps ?? null, hasDefault };
+}
+
+interface Walked {
+  readonly isOfLists: boolean;
+  readonly steps: readonly PathStep[];
+  readonly schema: Schema | null;
+}
+
+/** @param what how problems call what a name is of; null: they are not reported */
+function walk(
+  keys: readonly string[],
+  root: ReadonlyMap<string, Schema>,
+  what: 'parameter' | 'field' | null,
+  place: SourceLocation,
+  at: 'key' | 'value',
+  context: SchemaContext,
+): Walked | undefined {
+  const { diagnostics } = context;
+  const steps: PathStep[] = [];
+  let isOfLists = false;
+  let fields: readonly ReadonlyMap<string, Schema>[] | null = [root];
+  let called: 'parameter' | 'field' | null = what;
+  let schema: Schema | null = null;
+  for (const [index, key] of keys.entries()) {
+    if (fields === null) {
+      // A map has any keys.
+      steps.push({ key, refs: null });
+      schema = null;
+      continue;
+    }
+    const found: readonly Schema[] = fields.flatMap((each) => each.get(key) ?? []);
+    if (found.length === 0) {
+      if (called !== null)
+        diagnostics.unknown(place, called, key, new Set(fields.flatMap((each) => [...each.keys()])), at);
+      return undefined;
+    }
+    schema = found[0];
+    if (called === 'field' && found.some((each) => each.view !== undefined)) {
+      diagnostics.problem(
+        place,
+        'invalid-value',
+        `'${key}' is computed for the response: a rule reads what is stored`,
+        { at },
+      );
+      return undefined;
+    }
+    const isLast = index === keys.length - 1;
+    const refs: readonly string[] | null = isLast ? null : refsOf(schema);
+    steps.push({ key, refs });
+    if (isLast) break;
+    isOfLists ||= schema.kind === 'array';
+    if (refs !== null) {
+      if (called !== null) called = 'field';
+      fields = refs.flatMap((name) => context.fieldsOf(name) ?? []);
+    } else fields = membersOf(found);
+    if (fields?.length === 0) {
+      if (called !== null)
+        diagnostics.problem(place, 'no-fields', `'${keys.slice(0, index + 1).join('.')}' has no members`, { at });
+      return undefined;
+    }
+  }
+  return { steps, schema, isOfLists };
+}
+
+function refsOf(schema: Schema): readonly string[] | null {
+  switch (schema.kind) {
+    case 'ref':
+      return schema.refs;
+    case 'array':
+      return refsOf(schema.items);
+    case 'one_of':
+      return schema.options.map(refsOf).find((each) => each !== null) ?? null;
+    default:
+      return null;
+  }
+}
+
+/** The members inside of types, through lists; null: any. */
+function membersOf(schemas: readonly Schema[]): readonly ReadonlyMap<string, Schema>[] | null {
+  const all = schemas.map((schema): readonly ReadonlyMap<string, Schema>[] | null => {
+    switch (schema.kind) {
+      case 'object':
+        return schema.open === true ? null : [schema.fields];
+      case 'map':
+      case 'any':
+        return null;
+      case 'array':
+        return membersOf([schema.items]);
+      case 'one_of':
+        return membersOf(schema.options);
+      default:
+        return [];
+    }
+  });
+  return all.includes(null) ? null : all.flatMap((each) => each ?? []);
+}
