@@ -67,12 +67,12 @@ function checkShared(def: ResourceDef, pack: CompiledPack, reached: Set<RuleFile
       const path = Array.isArray(file.in) ? ['in', at] : ['in'];
       if (own.some((each) => each.name === name)) continue;
       reached.add(file);
-        model.diagnostics.unknown(
-          inside(place, index, ...path),
-          'operation',
-          name,
-          own.map((each) => each.name),
-        );
+      model.diagnostics.unknown(
+        inside(place, index, ...path),
+        'operation',
+        name,
+        own.map((each) => each.name),
+      );
     }
     // Broken or switched off: that no operation has it says nothing.
     if (linkRule(file, inside(place, index), { params, self: def.schema.fields }, model.context) === undefined)
