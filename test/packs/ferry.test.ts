@@ -12,7 +12,7 @@ const ferry = forTests(new TestSandbox('test/packs/ferry'), { reset: {} });
 const NEW = { 'ferry-version': '2025-06-01' };
 
 /** What a call comes to: its status, or the error's code, parameter and message. */
-async function outcome(line: string, body: object, headers = {}): Promise<readonly unknown[]> {
+async function outcome(line: string, body: unknown, headers = {}): Promise<readonly unknown[]> {
   const called = await ferry.call<Record<string, unknown>>(line, body, headers);
   const { code, param, message } = called.body;
   return called.status === 200 ? [200] : [called.status, code, param, message];

@@ -20,7 +20,7 @@ for (const file of readdirSync(join(ROOT, 'schemas')).filter((name) => name.ends
   schemas.addSchema({ ...schema, $id: file });
 }
 
-const yaml = PAGES.flatMap(blocksOf).filter((block) => block.language === 'yaml');
+const yaml = PAGES.flatMap((page) => blocksOf(page)).filter((block) => block.language === 'yaml');
 
 test.each(yaml.map((block) => [placeOf(block), block] as const))('%s is as the schema has it', (_place, block) => {
   const [, file, pointer = ''] = /^schema=(\w+)(#.*)?$/.exec(block.attribute) ?? [];

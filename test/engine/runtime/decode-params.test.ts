@@ -18,6 +18,8 @@ const CONTEXT: ParamContext = {
   listAsMap: () => undefined,
   resolve: (refs, id, param) =>
     id.startsWith('x') ? { error: 'not_found', args: { resource: refs.join(' or '), param } } : id.toUpperCase(),
+  object: () => undefined,
+  hasSwitch: () => false,
 };
 
 let read: (files: Readonly<Record<string, TypeFile>>) => ReadonlyMap<string, Schema>;
