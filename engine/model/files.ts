@@ -6,6 +6,84 @@ import type { Json, JsonObject } from '../values/index.js';
  * are type aliases and no interfaces: only such types are known to be JSON, so that a file's data may be read as one of them.
  */
 
+/** A value, a list of values, or `{ not: value }`. */
+export type RuleTestFile =
+  | {
+      /** It has none of these values. */
+      readonly not: Json;
+    }
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[];
+
+/** A path, or a path with the value that counts. */
+export type RuleMemberFile = Readonly<Record<string, RuleTestFile>> | string;
+
+/** A path, several paths, or paths with values. */
+export type RuleConditionsFile = string | readonly RuleMemberFile[] | Readonly<Record<string, RuleTestFile>>;
+
+/** A rule between parameters: what excludes each other, what is needed, what goes only with something else. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never` and `limits`. */
+export type RuleFile = {
+  /** When it applies: a parameter that was sent, several (each of them), or paths with their values (all of them). */
+  readonly given?: RuleConditionsFile;
+  /** At most one of these may be sent. */
+  readonly exclusive?: readonly RuleMemberFile[];
+  /** Of these, one must be sent, and only one. */
+  readonly exactly_one?: readonly RuleMemberFile[];
+  /** One of these must be sent. */
+  readonly at_least_one?: readonly RuleMemberFile[];
+  /** All of these must be sent, or none. */
+  readonly together?: readonly RuleMemberFile[];
+  /** What must be sent too, or paths with the values they must have: of a parameter, else of the object. */
+  readonly needs?: RuleConditionsFile;
+  /** What may not be sent, or paths with values that they may not have. */
+  readonly never?: RuleConditionsFile;
+  /** A parameter whose bounds and form are a row of `table`, the one of the value of `by`. */
+  readonly limits?: string;
+  /** Path of the value that chooses the row. */
+  readonly by?: string;
+  /** A table with columns such as `min`, `max`, `step`, `max_length` and `pattern`; an empty value limits nothing. */
+  readonly table?: string;
+  /** Columns with other names: `{ min: smallest_charge }`. */
+  readonly columns?: {
+    /** The smallest value. */
+    readonly min?: string;
+    /** The largest value. */
+    readonly max?: string;
+    /** The value is a multiple of it. */
+    readonly step?: string;
+    /** The longest text. */
+    readonly max_length?: string;
+    /** A regular expression that the text must match. */
+    readonly pattern?: string;
+  };
+  /** Operations of the resource to which it applies, instead of all that take its parameters. */
+  readonly in?: readonly string[] | string;
+  /** A switch of a version. It applies from there on. */
+  readonly since?: string;
+  /** A switch of a version. It applies before. */
+  readonly until?: string;
+  /** The error of the pack instead of the default; of `limits` also one for each limit. */
+  readonly error?:
+    | {
+        /** Of a value below the smallest. */
+        readonly min?: string;
+        /** Of a value above the largest. */
+        readonly max?: string;
+        /** Of a value that is no multiple. */
+        readonly step?: string;
+        /** Of a text that is too long. */
+        readonly max_length?: string;
+        /** Of a text that does not match. */
+        readonly pattern?: string;
+      }
+    | string;
+  /** More arguments of the error. */
+  readonly with?: Readonly<Record<string, string | number | boolean>>;
+};
+
 /** A type in any of its forms: a name, `T?`, or a map. */
 export type TypeFile = string | LongTypeFile;
 
@@ -31,6 +109,8 @@ export type LongTypeFile = {
   readonly items?: TypeFile;
   /** The type of a map's values. */
   readonly values?: TypeFile;
+  /** What of an object's fields a caller may send together. */
+  readonly rules?: readonly RuleFile[];
   /** Description for readers. */
   readonly description?: string;
   /** How messages call it. */
@@ -1599,6 +1679,8 @@ export type OperationFile = {
   readonly dispatch?: readonly DispatchFile[] | DispatchFile;
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Rules between its parameters. */
+  readonly rules?: readonly RuleFile[];
   /** The body of the request is one parameter as a whole, instead of a map of parameters. */
   readonly body?: {
     /** Name of the parameter; `params` may set its type, and the rules for its content. */
@@ -1847,6 +1929,8 @@ export type ResourceFile = {
     /** Expression: when it entered its status, from which its waits count; default: its `order` field's time (also for null). */
     readonly since?: string;
   };
+  /** Rules between parameters, in every operation that takes them. */
+  readonly rules?: readonly RuleFile[];
   /** The vendor API's operations, by name; or names of standard kinds. */
   readonly operations?:
     | readonly ('create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search')[]
