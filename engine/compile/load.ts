@@ -98,7 +98,7 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   const passed = !options.recheck && !debug && cache?.passed(source.hash, check) === true;
   const found = [...problems, ...(passed ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError))
-    return { pack: null, problems: sortProblems([...found, ...behind(source, found, options)]), source };
+    return { pack: null, problems: causesFirst([...found, ...behind(source, found, options)], source), source };
   const model = linkModel(source, options.vars, undefined, debug, passed);
   const { problems: linked } = model.diagnostics;
   onPhase?.('link');
@@ -114,6 +114,13 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
     onPhase?.('check');
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
+}
+
+/** Orders problems; those of files that can't be read come first, since others may follow from them. */
+function causesFirst(problems: readonly Problem[], { files }: PackSource): Problem[] {
+  const broken = new Set(files.flatMap((file) => (file.broken ? [file.path] : [])));
+  const sorted = sortProblems(problems);
+  return [...sorted.filter(({ file }) => broken.has(file)), ...sorted.filter(({ file }) => !broken.has(file))];
 }
 
 /** Problems of a pack beside those that its schemas report: what the schemas reject is taken out, and references to it are not reported. */

@@ -56,6 +56,13 @@ export function slipIn(source: string): Slip | undefined {
   if (/=>/.test(bare)) return { message: '`xs.map(x => y)` is written `xs.map(x, y)`' };
   if (/\?\./.test(bare))
     return { message: 'a missing member is null: `?.` is written `.`', suggestion: replaced(source, /\?\./g, '.') };
+  const member = /\.(in|null|true|false)\b/.exec(bare);
+  if (member) {
+    const [, name] = member;
+    return {
+      message: `a member that is called '${name}' is read with at(): \`c.${name}\` is written \`at(c, '${name}')\``,
+    };
+  }
   const signs = SIGNS.filter(([found]) => bare.search(found) >= 0);
   const [first] = signs;
   if (first === undefined) return undefined;

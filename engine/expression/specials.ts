@@ -193,8 +193,10 @@ function compileLookup(node: SpecialCall, site: Site): Compiled {
 
 function compileDuration(node: SpecialCall, site: Site): Compiled {
   const { env } = site;
-  arity(node, 1, 'duration("name")');
-  const name = site.compile(node.args[0]).constant;
+  arity(node, 1, 'duration(name)');
+  const [named] = node.args;
+  const isBare = named.op === 'name' && !site.scope.lookup(named.name);
+  const name = isBare ? named.name : site.compile(named).constant;
   if (typeof name !== 'string' || !env.durations.has(name)) {
     const text = typeof name === 'string' ? name : '';
     throw new ExpressionError(`unknown duration '${text}'`, node.args[0].start, env.suggest(text, env.durations));

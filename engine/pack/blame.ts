@@ -44,10 +44,15 @@ export function unquoted(
   const newline = text.indexOf('\n', offset);
   const before = text.slice(0, newline < 0 ? undefined : newline);
   const tokens =
-    /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|(?<=[:,[{]\s*)(?:\$\{|=(?=[^,\]}\n]*[[{]))|[[\]{}]/gm;
+    /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|\b(?:GET|POST|PUT|PATCH|DELETE) \/[^\s,'"]*|(?<=[:,[{]\s*)(?:\$\{|=(?=[^,\]}\n]*[[{]))|[[\]{}]/gm;
   let depth = 0;
   for (const { 0: token, index } of before.matchAll(tokens)) {
-    if (token === '${' || token === '=') {
+    if (/^[A-Z]+ /.test(token)) {
+      if (depth > 0 && token.includes('{'))
+        return { offset: index, message: 'a route with {id} inside { } or [ ] needs quotes' };
+      // The bracket of the list or map around it.
+      depth -= token.includes('{') ? 0 : (token.match(/[\]}]/g)?.length ?? 0);
+    } else if (token === '${' || token === '=') {
       const what = token === '=' ? 'an expression with [ ] or { }' : 'a text with ${...}';
       if (depth > 0) return { offset: index, message: `${what} inside { } or [ ] needs quotes` };
       if (token === '${') depth++;
@@ -55,7 +60,10 @@ export function unquoted(
     else if (token === '}' || token === ']') depth--;
   }
   const line = before.lastIndexOf('\n') + 1;
-  const colon = /(?<=(?:^|[:,{[-])\s)=[^"'\s][^\n]*?: /.exec(before.slice(line));
+  // In a map or list on one line, a comma ends the expression.
+  const colon = (depth > 0 ? /(?<=(?:^|[:,{[-])\s)=[^"'\s,][^\n,]*?: / : /(?<=(?:^|[:,{[-])\s)=[^"'\s][^\n]*?: /).exec(
+    before.slice(line),
+  );
   return colon ? { offset: line + colon.index, message: "an expression with ': ' has to stand in quotes" } : undefined;
 }
 

@@ -44,7 +44,8 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
     }
     if (problems.length > 0) {
       // The parser takes the braces for YAML's own, and everything behind them for something else.
-      const found = unquoted(text, Math.max(...problems.map(({ offset }) => offset)));
+      const offsets = problems.map(({ offset }) => offset);
+      const found = unquoted(text, Math.min(...offsets)) ?? unquoted(text, Math.max(...offsets));
       return { data: null, broken: true, problems: found ? [{ ...found, code: 'yaml-unquoted' }] : problems };
     }
     const conversion = new Conversion(problems);

@@ -17,7 +17,21 @@ export function nameReference(pack: CompiledPack, name: string): string | undefi
     ...causeText(pack, name),
     ...durationText(pack, name),
   ];
-  return found.length === 0 ? undefined : found.join('\n\n');
+  const all = found.length > 0 ? found : errorsSaying(pack, name).flatMap((each) => errorText(pack, each));
+  return all.length === 0 ? undefined : all.join('\n\n');
+}
+
+/** Names of the errors whose body has a text: what a client shows is the vendor's code or message, not the pack's name. */
+function errorsSaying({ model }: CompiledPack, text: string): string[] {
+  const file = model.source.one('errors');
+  if (!isObject(file?.data)) return [];
+  const { errors } = file.data as { readonly errors: Readonly<Record<string, { readonly body?: Json }>> };
+  return Object.keys(errors).filter((name) => textsOf(errors[name].body ?? null).includes(text));
+}
+
+function textsOf(value: Json): Json[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(textsOf);
+  return isObject(value) ? Object.values(value).flatMap(textsOf) : [value];
 }
 
 /** The name that was probably meant. */

@@ -18,7 +18,9 @@ export function checkPatterns(pack: CompiledPack): void {
   const alike = new Map<ResourceDef, Alike[]>();
   for (const def of pack.model.resources) {
     const found = checkIds(def, pack);
-    if (found) alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
+    // The ids of some vendors say nothing of the kind (UUIDs): that matters where one reference may name either.
+    if (found && (hasPrefix(def) || hasPrefix(found.other) || areNamedTogether(def, found.other, pack)))
+      alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
   }
   for (const [other, all] of alike) reportAlike(other, all, pack);
 }
@@ -110,6 +112,21 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined 
   );
   if (other === undefined) return undefined;
   return { def, other, id: own[0], place: def.file.id.prefix === undefined ? idPlace : inside(idPlace, 'prefix') };
+}
+
+function hasPrefix({ file }: ResourceDef): boolean {
+  return file.id?.prefix !== undefined && file.id.prefix !== '';
+}
+
+/** Whether some type of the pack is a reference to objects of either. */
+function areNamedTogether(a: ResourceDef, b: ResourceDef, { model }: CompiledPack): boolean {
+  const isIn = (value: Json): boolean => {
+    if (Array.isArray(value)) return (value as readonly Json[]).some(isIn);
+    if (!isObject(value)) return false;
+    const { ref } = value;
+    return (Array.isArray(ref) && [a, b].every(({ name }) => ref.includes(name))) || Object.values(value).some(isIn);
+  };
+  return model.source.files.some(({ kind, data }) => !USES.has(kind) && isIn(data));
 }
 
 function sample(ids: IdFormat): string[] {

@@ -47,6 +47,7 @@ describe('slips of other languages get the hint', () => {
     ['params.to.length > 1', 'a string has no members: its length is size(...)'],
     ['params.to.includes("a")', "unknown function 'includes' -> contains"],
     ['params.to == None', "unknown name 'None'"],
+    ['{"in": 1}.in == 1', "a member that is called 'in' is read with at(): `c.in` is written `at(c, 'in')`"],
   ])('%s', (expression, message) => {
     const text = JSON.stringify(expression);
     expect(told(step(`{ fail: not_found, when: ${text} }`))).toContainEqual(expect.stringContaining(message));
@@ -69,6 +70,29 @@ describe('slips of other languages get the hint', () => {
     expect(problemsOf({ 'pack.yaml': PACK, 'resources/cake.yaml': text })).toEqual([
       'yaml-unquoted resources/cake.yaml:5 a text with ${...} inside { } or [ ] needs quotes',
     ]);
+  });
+
+  test.each([
+    ['{ kind: retrieve, route: GET /cakes/{id}, return: "=self" }', 'a route with {id} inside { } or [ ] needs quotes'],
+    ['{ route: [POST /a/{id}, GET /a/{id}] }', 'a route with {id} inside { } or [ ] needs quotes'],
+  ])('a route without quotes in %s is reported at its line', (operation, message) => {
+    const text = `${cake()}  eat: ${operation}\nflows:\n  serve: { do: [{ return: { x: =1, y: =2 } }] }\n`;
+    const problems = problemsOf({ 'pack.yaml': PACK, 'resources/cake.yaml': text });
+    expect(problems).toEqual([`yaml-unquoted resources/cake.yaml:11 ${message}`]);
+  });
+
+  test('a duration may be named without quotes', () => {
+    expect(told(step('{ let: { at: "shift(now, duration(bake))" } }'))).toEqual([]);
+    expect(told(step('{ let: { at: "shift(now, duration(bakes))" } }'))).toContain("unknown duration 'bakes' -> bake");
+  });
+
+  test('problems of a file that cannot be read come first', () => {
+    const broken = {
+      'pack.yaml': PACK,
+      'resources/cake.yaml': step('{ run: icing, with: { it: selv } }'),
+      'resources/tart.yaml': 'resource: tart\n collection: tarts\n',
+    };
+    expect(problemsOf(broken)[0]).toMatch(/^yaml-\S+ resources\/tart.yaml/);
   });
 
   test('a wait without a name', () => {

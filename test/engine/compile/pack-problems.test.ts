@@ -47,18 +47,26 @@ test('events that no world ever makes are reported, and fail a strict run', asyn
   expect(stdout + stderr).toContain('no event is ever made');
 });
 
-test('many resources whose ids look alike are one warning', () => {
-  const alike = ['ant', 'bee', 'cow', 'dog', 'eel', 'fox'].map(
+/** Resources whose ids look alike. @param field another field of the last one */
+function problemsOfAlike(field: string) {
+  const names = ['ant', 'bee', 'cow', 'dog', 'eel', 'fox'];
+  const alike = names.map(
     (name) => `# resources/${name}.yaml
 resource: ${name}
 collection: ${name}s
 id: { prefix: "", format: plain }
-fields: { size: { type: integer, default: 1 } }
+fields: { size: { type: integer, default: 1 }${name === 'fox' ? field : ''} }
 operations: [create, retrieve]`,
   );
-  const { problems } = loadPack(
-    overlaidPack(['# pack.yaml\nids: { plain: { parts: [{ random: 12 }] } }', ...alike], ''),
-  );
+  return loadPack(overlaidPack(['# pack.yaml\nids: { plain: { parts: [{ random: 12 }] } }', ...alike], '')).problems;
+}
+
+test('ids that look alike are no problem where each reference says what it names', () => {
+  expect(problemsOfAlike(', of: { ref: ant, nullable: true }')).toEqual([]);
+});
+
+test('many resources whose ids look alike, and that one reference may name, are one warning', () => {
+  const problems = problemsOfAlike(', of: { ref: [ant, bee, cow, dog, eel, fox], nullable: true }');
   expect(problems.map(({ file, code, message }) => [file, code, message.replace(/'.+'/, 'ID')])).toEqual([
     [
       'resources/bee.yaml',

@@ -10,9 +10,10 @@ test('two operations on one route are told, at both', () => {
   bake: { route: "POST /orders/{id}/bake", return: 1 }
   burn: { route: "POST /orders/{name}/bake", params: { name: string }, return: 2 }
 `;
+  const hint = 'operations share a route if each says by `dispatch` which calls mean it';
   expect(problemsOf({ 'resources/order.yaml': resource })).toEqual([
-    'duplicate-route resources/order.yaml:5 POST /orders/{}/bake is also the route of orders.burn',
-    'duplicate-route resources/order.yaml:6 POST /orders/{}/bake is also the route of orders.bake',
+    `duplicate-route resources/order.yaml:5 POST /orders/{}/bake is also the route of orders.burn; ${hint}`,
+    `duplicate-route resources/order.yaml:6 POST /orders/{}/bake is also the route of orders.bake; ${hint}`,
   ]);
 });
 

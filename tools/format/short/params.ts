@@ -34,7 +34,7 @@ export function shortenParams(draft: Draft, place: DraftPlace): void {
     else if (pairs.length > 1) shared.set(name, { type, text: declaration(draft, pairs[0], place) });
   }
   const isNamed = (pair: Pair): boolean =>
-    (shared.get(pairKey(pair))?.type ?? byField.get(pairKey(pair))) === typeKey(dataOf(draft, pair.value));
+    (shared.get(nameOf(pair))?.type ?? byField.get(nameOf(pair))) === typeKey(dataOf(draft, pair.value));
   for (const params of all) shortenOne(draft, params, isNamed, place);
   if (shared.size === 0) return;
   const [at] = draft.rangeOf(operations.key);
@@ -50,7 +50,7 @@ function shortenOne(draft: Draft, params: Params, isNamed: (pair: Pair) => boole
   const { items } = params.map;
   const required = items.filter((pair) => isRequired(draft, pair));
   const text = (pair: Pair): string => {
-    const name = `${pairKey(pair)}${required.includes(pair) ? '!' : ''}`;
+    const name = `${nameOf(pair)}${required.includes(pair) ? '!' : ''}`;
     return isNamed(pair) ? name : `${name}: ${declaration(draft, pair, place)}`;
   };
   if (items.some(isNamed) || params.map.flow === true) {
@@ -83,9 +83,9 @@ function paramsOf(draft: Draft, operation: Pair): Params[] {
 function declarations(draft: Draft, all: readonly Params[]): ReadonlyMap<string, ReadonlyMap<string, readonly Pair[]>> {
   const found = new Map<string, Map<string, Pair[]>>();
   for (const pair of all.flatMap(({ map }) => map.items)) {
-    const types = found.get(pairKey(pair)) ?? new Map<string, Pair[]>();
+    const types = found.get(nameOf(pair)) ?? new Map<string, Pair[]>();
     const type = typeKey(dataOf(draft, pair.value));
-    found.set(pairKey(pair), types.set(type, [...(types.get(type) ?? []), pair]));
+    found.set(nameOf(pair), types.set(type, [...(types.get(type) ?? []), pair]));
   }
   return found;
 }
@@ -100,9 +100,14 @@ function dataOf(draft: Draft, node: unknown): Json {
   return isMap(node) || isScalar(node) ? (node.toJS(draft.document) as Json) : null;
 }
 
-function isRequired(draft: Draft, { value }: Pair): boolean {
-  const type = dataOf(draft, value);
-  return isRecord(type) && type['required'] === true;
+/** The name of a parameter, without the mark of a required one. */
+function nameOf(pair: Pair): string {
+  return pairKey(pair).replace(/!$/, '');
+}
+
+function isRequired(draft: Draft, pair: Pair): boolean {
+  const type = dataOf(draft, pair.value);
+  return pairKey(pair).endsWith('!') || (isRecord(type) && type['required'] === true);
 }
 
 /** A type as it is written, without `required: true`. */
