@@ -34,12 +34,12 @@ test('a code is good for ten minutes, five checks and five times that it is sent
   const verify = await service();
   await verify.verifications.create({ to: PERSON, channel: 'sms' });
   await sandbox.control.advance('10m');
-  await expect(verify.verificationChecks.create({ to: PERSON, code: '1' })).rejects.toMatchObject(rejection(404, 20404));
+  await expect(verify.verificationChecks.create({ to: PERSON, code: '1111' })).rejects.toMatchObject(rejection(404, 20404));
   const { sid } = await verify.verifications.create({ to: PERSON, channel: 'call' });
   for (let n = 2; n <= 5; n++) expect((await verify.verifications.create({ to: PERSON, channel: 'sms' })).sid).toBe(sid);
   await expect(verify.verifications.create({ to: PERSON, channel: 'sms' })).rejects.toMatchObject(rejection(429, 60203));
-  for (let n = 1; n <= 5; n++) await verify.verificationChecks.create({ verificationSid: sid, code: 'x' });
-  const sixth = verify.verificationChecks.create({ verificationSid: sid, code: 'x' });
+  for (let n = 1; n <= 5; n++) await verify.verificationChecks.create({ verificationSid: sid, code: 'xxxx' });
+  const sixth = verify.verificationChecks.create({ verificationSid: sid, code: 'xxxx' });
   await expect(sixth).rejects.toMatchObject(rejection(429, 60202));
   expect((await verify.verifications(sid).fetch()).status).toBe('max_attempts_reached');
 });
