@@ -26,11 +26,11 @@ const TYPES = {
 
 /** How messages of a transport are written. */
 export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
-  const { signature, encoding, method } = plan;
+  const { signature, encoding, indent, method } = plan;
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent, attempt, failure }, timestamp) => {
     const payload = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
-    const body = sent ?? written(plan.body(host, { event: payload, endpoint }), encoding, host.origin);
+    const body = sent ?? written(plan.body(host, { event: payload, endpoint }), { encoding, indent }, host.origin);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? toText(signature.content(host, message)) : '';
@@ -57,10 +57,14 @@ function sendable(pairs: ReturnType<HttpPlan['headers']>): [string, string][] {
   );
 }
 
-/** Compact JSON or a form; text stands for itself, so that a body may be any text. */
-function written(body: Json, encoding: HttpPlan['encoding'], origin: string | undefined): string {
+/** JSON or a form; text stands for itself, so that a body may be any text. */
+function written(
+  body: Json,
+  { encoding, indent }: Pick<HttpPlan, 'encoding' | 'indent'>,
+  origin: string | undefined,
+): string {
   if (body === null) return '';
-  const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body), origin);
+  const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body, null, indent), origin);
   // A form escapes what an address is made of: the origin has to be there before.
   return encoding === 'form' && isObject(body) ? formText(JSON.parse(text) as JsonObject) : text;
 }

@@ -95,6 +95,8 @@ export interface HttpPlan {
   readonly body: (host: Host, message: MessageParts) => Json;
   /** How a body is written that is no text. */
   readonly encoding: 'json' | 'form';
+  /** How many spaces JSON is indented by; 0: it is compact. */
+  readonly indent: number;
   /** What is signed, and how; null: nothing. */
   readonly signature: {
     readonly style: SignatureStyle;

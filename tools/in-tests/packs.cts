@@ -195,7 +195,7 @@ export interface Messaging {
   readonly branches: never;
   readonly testValues: never;
   readonly events: "call.status" | "call.answered" | "call.incoming" | "message.status" | "message.incoming";
-  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "rate_limited" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "body_malformed" | "id_taken" | "wrong_state" | "refused" | "fault" | "internal_error";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "rate_limited" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "body_malformed" | "id_taken" | "wrong_state" | "invalid" | "refused" | "fault" | "internal_error";
 }
 
 /** What the pack payments calls things. */

@@ -32,7 +32,9 @@ export function compileHttp(
 ): HttpPlan {
   const { method = 'POST' } = file;
   const url = deliveryExpression(context, context.event, file.url ?? "''", inside(place, 'url'));
-  for (const key of ['body', 'encoding'] as const)
+  if (file.indent !== undefined && file.encoding === 'form')
+    context.compiler.diagnostics.problem(inside(place, 'indent'), 'invalid-value', 'only JSON is indented', { at: 'key' });
+  for (const key of ['body', 'encoding', 'indent'] as const)
     if (method === 'GET' && file[key] !== undefined)
       context.compiler.diagnostics.problem(inside(place, key), 'invalid-value', 'a GET has no body', { at: 'key' });
   return {
@@ -42,6 +44,7 @@ export function compileHttp(
     hasOwnUrls: url.seesEvent,
     body: compileMessage(file.body ?? null, inside(place, 'body'), MESSAGE, context),
     encoding: file.encoding ?? 'json',
+    indent: file.indent ?? 0,
     signature: compileSignature(file, place, hasSecret, context),
     headers: compileHeaders(file.headers ?? {}, inside(place, 'headers'), context),
     secretFields: context.endpoints.flatMap(({ schema: { fields } }) =>
