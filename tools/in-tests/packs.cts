@@ -54,7 +54,7 @@ export interface BankData {
   readonly branches: never;
   readonly testValues: never;
   readonly events: "ITEM.ERROR" | "ITEM.LOGIN_REPAIRED" | "ITEM.PENDING_EXPIRATION" | "ITEM.PENDING_DISCONNECT" | "ITEM.USER_PERMISSION_REVOKED" | "ITEM.USER_ACCOUNT_REVOKED" | "ITEM.NEW_ACCOUNTS_AVAILABLE" | "ITEM.WEBHOOK_UPDATE_ACKNOWLEDGED" | "TRANSACTIONS.INITIAL_UPDATE" | "TRANSACTIONS.HISTORICAL_UPDATE" | "TRANSACTIONS.DEFAULT_UPDATE" | "TRANSACTIONS.TRANSACTIONS_REMOVED" | "TRANSACTIONS.SYNC_UPDATES_AVAILABLE" | "TRANSACTIONS.RECURRING_TRANSACTIONS_UPDATE" | "LINK.SESSION_FINISHED";
-  readonly errors: "api_key_missing" | "api_key_invalid" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "body_malformed" | "wrong_state" | "refused" | "token_shape" | "no_token" | "token_over" | "balance_limit" | "no_product" | "bad_cursor" | "fault" | "internal_error";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "body_malformed" | "wrong_state" | "refused" | "token_shape" | "no_token" | "token_over" | "balance_limit" | "no_product" | "wrong_products" | "products_twice" | "redirect_insecure" | "days_reversed" | "bad_cursor" | "fault" | "internal_error";
 }
 
 /** What the pack code-hosting calls things. */

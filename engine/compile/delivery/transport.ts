@@ -33,7 +33,9 @@ export function compileHttp(
   const { method = 'POST' } = file;
   const url = deliveryExpression(context, context.event, file.url ?? "''", inside(place, 'url'));
   if (file.indent !== undefined && file.encoding === 'form')
-    context.compiler.diagnostics.problem(inside(place, 'indent'), 'invalid-value', 'only JSON is indented', { at: 'key' });
+    context.compiler.diagnostics.problem(inside(place, 'indent'), 'invalid-value', 'only JSON is indented', {
+      at: 'key',
+    });
   for (const key of ['body', 'encoding', 'indent'] as const)
     if (method === 'GET' && file[key] !== undefined)
       context.compiler.diagnostics.problem(inside(place, key), 'invalid-value', 'a GET has no body', { at: 'key' });
