@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SandboxItemFireWebhookRequestWebhookCodeEnum } from 'plaid';
 import { linked, refusal, serveBanks, US } from './served.js';
 
 /** What the vendor rejects, with its codes. */
@@ -180,7 +181,8 @@ test('a key in the body opens a call whatever else is in Authorization', async (
 test('a webhook is indented, and only its own text has the signed hash', async () => {
   const { receiver } = sandbox;
   const { access_token } = await linked(sandbox.client, undefined, { webhook: receiver.url });
-  await sandbox.client.sandboxItemFireWebhook({ access_token, webhook_code: 'NEW_ACCOUNTS_AVAILABLE' as 'DEFAULT_UPDATE' });
+  const webhook_code = SandboxItemFireWebhookRequestWebhookCodeEnum.NewAccountsAvailable;
+  await sandbox.client.sandboxItemFireWebhook({ access_token, webhook_code });
   await sandbox.control.flush();
   const { body, headers } = receiver.received[0];
   const [, claims] = String(headers['plaid-verification']).split('.');

@@ -59,9 +59,10 @@ const list = (n: number) => Array.from({ length: n }, (_, at) => `https://exampl
 type Form = Record<string, string | readonly string[]>;
 /** A call of the vendor API, as its clients write forms: lists as one name several times. */
 async function post(path: string, form: Form) {
-  const pairs = Object.entries(form).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) for (const each of [value].flat()) body.append(name, each);
   const authorization = `Basic ${Buffer.from(`${ACCOUNT}:${sandbox.sandbox.key}`).toString('base64')}`;
-  const response = await fetch(sandbox.url + path, { method: 'POST', headers: { authorization }, body: new URLSearchParams(pairs) });
+  const response = await fetch(sandbox.url + path, { method: 'POST', headers: { authorization }, body });
   return { status: response.status, body: (await response.json()) as { code: number; message: string; sid: string } };
 }
 
