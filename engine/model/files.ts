@@ -514,6 +514,8 @@ export type TransportFile = {
   readonly body?: Json;
   /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
   readonly encoding?: 'json' | 'form';
+  /** By how many spaces the JSON of a payload is indented (compact unless set). A receiver that verifies a signature of parsed and rewritten JSON fails, as at the vendor. */
+  readonly indent?: number;
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature, signatures, `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
