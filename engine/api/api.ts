@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import {
   bodyReader,
   type Exchanges,
@@ -41,6 +41,14 @@ export function vendorApi(
   const readBody = bodyReader(MAX_BODY_BYTES);
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
   const { basePath } = engine.model.settings;
+  /** Rejects a call that has no route; one that the vendor documents is reported. */
+  const rejectRoute = (kind: 'unknown' | 'wrong_method', req: Request, res: Response): void => {
+    const { method } = req;
+    const path = pathOf(req.url);
+    const route = engine.pack.facts?.routeOf(method, path) ?? null;
+    const use = route === null ? null : ({ kind: kind === 'unknown' ? 'path' : 'method', name: route } as const);
+    plane.reject(req, res, kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', { method, path }, use);
+  };
   const handler: RequestHandler = (req, res, next) => {
     // Calls wait until a seed is complete, and what happens between two of them.
     // Health checks need no world.
@@ -108,7 +116,10 @@ export function vendorApi(
         sendLibrary(match.library, req, res);
         return;
       case 'unsupported':
-        plane.reject(req, res, match.unsupported.error, match.unsupported.args);
+        plane.reject(req, res, match.unsupported.error, match.unsupported.args, {
+          kind: 'path',
+          name: match.unsupported.path,
+        });
         return;
       case 'malformed':
         if (match.page) pages.fail(new URIError('malformed'), req, res);
@@ -118,10 +129,7 @@ export function vendorApi(
       case 'unknown':
         if (leadToInspector(pathOf(req.url), req.originalUrl, req, res)) return;
         if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
-        plane.reject(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
-          method: req.method,
-          path: pathOf(req.url),
-        });
+        rejectRoute(match.kind, req, res);
     }
   };
   return {

@@ -3,11 +3,25 @@ import type { RequestInfo } from '../model/index.js';
 import { headerText } from '../values/index.js';
 import type { Program } from '../program/index.js';
 import type { WorldReader } from '../runtime/index.js';
+import type { UnsupportedUse } from '../world/index.js';
 
 const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
 /** Names the version of a response that is not in the version asked for. */
 export const VERSION_HEADER = 'X-Mock-Version';
+
+/** Names what the call asked for that the vendor documents and the pack doesn't emulate. */
+export const UNSUPPORTED_HEADER = 'X-Mock-Unsupported';
+
+/** So many are in the header; the trace has all. */
+const MOST_NAMED = 20;
+
+/** `parameter tax_id, header If-Match`. */
+export function unsupportedText(uses: readonly UnsupportedUse[]): string {
+  const named = uses.slice(0, MOST_NAMED).map(({ kind, name }) => `${kind} ${name.replaceAll(',', '%2C')}`);
+  const more = uses.length > MOST_NAMED ? [`${uses.length - MOST_NAMED} more`] : [];
+  return headerText([...named, ...more].join(', '));
+}
 
 /** Names and values in turn, as `writeHead` takes them: a list costs a fraction of an object with computed keys. */
 export type HeaderList = string[];

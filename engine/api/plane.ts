@@ -6,9 +6,9 @@ import { withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
-import type { FaultResponse, Trace } from '../world/index.js';
+import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
 import { type Exchanges, givenKeys, type Guard, pathOf, queryOf } from '../http/index.js';
-import { type HeaderList, HeaderWriter } from './headers.js';
+import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
 import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
 import type { OpenResponses } from './open-responses.js';
@@ -21,6 +21,7 @@ import { fault, scenario } from './stages/forced.js';
 import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';
 import { range } from './stages/range.js';
+import { unsupportedHeaders } from './stages/unsupported-headers.js';
 import { version } from './stages/version.js';
 import {
   type AdvanceClock,
@@ -28,6 +29,7 @@ import {
   type Next,
   NO_INPUT,
   NO_TENANT,
+  noteUnsupported,
   type OperationVisit,
   type Stage,
   type Visit,
@@ -62,6 +64,7 @@ export class VendorPlane {
       etag(engine),
       scenario(engine),
       version(engine),
+      unsupportedHeaders(engine),
       idempotency(engine),
       delay,
       limit(engine, limits),
@@ -116,9 +119,13 @@ export class VendorPlane {
     }
   }
 
-  /** Serves a call that reached no operation, or could not be read. */
-  reject(req: Request, res: Response, error: string, args: JsonObject): void {
+  /**
+   * Serves a call that reached no operation, or could not be read.
+   * @param use what the vendor has there and the pack doesn't emulate; null: nothing
+   */
+  reject(req: Request, res: Response, error: string, args: JsonObject, use: UnsupportedUse | null = null): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
+    if (use !== null) noteUnsupported(visit, use.kind, use.name);
     const rejection = admit(this.engine, this.keys, visit);
     // What failed outside of an operation has a request too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
@@ -201,6 +208,7 @@ export class VendorPlane {
       isDropped: false,
       replayed: false,
       chosen: NO_TENANT,
+      unsupported: null,
       headers: [],
     };
   }
@@ -247,7 +255,9 @@ export class VendorPlane {
       return;
     }
     commitPending(this.engine, visit);
-    this.#trace(visit, response);
+    const unsupported = unsupportedBy(visit, response);
+    if (unsupported.length > 0) this.#report(visit, unsupported);
+    this.#trace(visit, response, unsupported);
     const { req, res, fault, operation } = visit;
     if (fault?.kind === 'reset' || fault?.kind === 'lost_response') {
       req.socket.destroy();
@@ -282,7 +292,14 @@ export class VendorPlane {
     } else sendWhole(res, status, headers, text, textBytes);
   }
 
-  #trace(visit: Visit, response: OperationResponse): void {
+  /** Says in the response, the counts and the log what a call asked for in vain. */
+  #report(visit: Visit, uses: readonly UnsupportedUse[]): void {
+    const { operation, request } = visit;
+    visit.headers.push(UNSUPPORTED_HEADER, unsupportedText(uses));
+    this.engine.noteUnsupported(uses, operation?.key ?? null, operation?.key ?? `${request.method} ${request.path}`);
+  }
+
+  #trace(visit: Visit, response: OperationResponse, unsupported: readonly UnsupportedUse[]): void {
     const { req, operation, request } = visit;
     const trace: Trace = {
       id: visit.traceId,
@@ -309,6 +326,7 @@ export class VendorPlane {
       entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.startedMs) * 1000) / 1000,
       real_time_s: Math.floor(Date.now() / 1000),
+      ...(unsupported.length === 0 ? {} : { unsupported }),
       ...(visit.near && visit.version ? { version: { asked: request.version, answered: visit.version.name } } : {}),
     };
     const { world } = this.engine;
@@ -319,6 +337,10 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+function unsupportedBy({ unsupported }: Visit, response: OperationResponse): readonly UnsupportedUse[] {
+  return unsupported === null ? response.unsupported : [...unsupported, ...response.unsupported];
+}
 
 /** Statuses whose responses have no body (RFC 9110, 15). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../values/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { Operation, Scenario, Version } from '../program/index.js';
 import { type OperationResponse, NO_EFFECTS, type CallResult, type AdvanceCause } from '../runtime/index.js';
-import type { Fault, TraceOutcome, Transaction } from '../world/index.js';
+import type { Fault, TraceOutcome, Transaction, UnsupportedKind, UnsupportedUse } from '../world/index.js';
 import type { HeaderList } from './headers.js';
 import type { KeyUse } from './idempotency.js';
 import type { Input } from './input.js';
@@ -56,6 +56,8 @@ export interface Visit {
   replayed: boolean;
   /** The tenant that it is about. */
   chosen: ChosenTenant;
+  /** What the call asked for in vain, apart from what its operation found; null: nothing. */
+  unsupported: UnsupportedUse[] | null;
   /** What stages add to the response on its way back: names and values in turn. */
   readonly headers: HeaderList;
 }
@@ -84,6 +86,11 @@ export type AdvanceClock = (toMs: number, why: AdvanceCause, of: string | null) 
 export function andThen(response: Pending, change: (response: OperationResponse) => OperationResponse): Pending {
   // Not `instanceof`: the promises of Node's own modules are of another realm where tests run.
   return 'then' in response ? response.then(change) : change(response);
+}
+
+/** Notes that a call asks for something that the vendor documents and the pack doesn't emulate. */
+export function noteUnsupported(visit: Visit, kind: UnsupportedKind, name: string): void {
+  (visit.unsupported ??= []).push({ kind, name });
 }
 
 /** What a call brings, with the names in its route. */

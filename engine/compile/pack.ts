@@ -23,6 +23,7 @@ import { compileDelivery } from './delivery/plan.js';
 import { compileEnvelopes } from './envelopes.js';
 import { flowFunction } from './flow-functions.js';
 import { linkEventKinds, linkEventMaker } from './event-makers.js';
+import { LinkedFacts } from './facts.js';
 import { linkFlows } from './flows.js';
 import { compileInitial } from './initial.js';
 import { linkMagic } from './magic.js';
@@ -50,6 +51,7 @@ export interface CompiledPack extends Program {
   readonly compiler: Compiler;
   readonly flows: ReadonlyMap<string, Flow>;
   readonly versions: LinkedVersions | null;
+  readonly facts: LinkedFacts | null;
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
@@ -111,6 +113,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     : null;
   const graphqlFile = model.source.one('graphql');
   const mcpFile = model.source.one('mcp');
+  const factsFile = model.source.one('facts');
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   const delivery = lazy(() => compileDelivery(causes, compiler));
@@ -150,6 +153,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     rateLimits: compileRateLimits(operations, compiler),
     delivery,
     unsupported,
+    facts: factsFile ? new LinkedFacts({ file: factsFile, path: [] }, compiler) : null,
     client,
     start,
     mcp: mcpFile ? linkMcp(mcpFile.data as McpFile, { file: mcpFile, path: [] }, operations, compiler) : null,

@@ -44,6 +44,8 @@ type Common = Pick<
   | 'transports'
   | 'lenientVersions'
   | 'onNearVersion'
+  | 'strict'
+  | 'onUnsupported'
   | 'onDefect'
   | 'onAdvance'
   | 'onPhase'

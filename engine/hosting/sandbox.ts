@@ -7,7 +7,7 @@ import { PackCache, type PackSource, type Problem } from '../pack/index.js';
 import type { ClockControl, Engine, MigrationResult } from '../runtime/index.js';
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
-import type { StoredWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
+import type { StoredWorld, LedgerHeader, UnsupportedUse, WorldKeeper } from '../world/index.js';
 import { LocalWorlds } from './local-worlds.js';
 import { firstWorld, firstWorldName, Programs } from './programs.js';
 import { type IdleClock, processClock } from './idle.js';
@@ -91,6 +91,10 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly lenientVersions?: boolean;
   /** Called with each version that is served as another one, once in each world. */
   readonly onNearVersion?: (asked: string, served: string) => void;
+  /** Calls that ask for what the vendor documents and the pack does not emulate are rejected; else that is only reported. */
+  readonly strict?: boolean;
+  /** Called with the first call of each operation that asks for such a thing. */
+  readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
   /** Called with defects of the pack or the engine (a call with status 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Called once a second with how far a long advance of the clock has got. */

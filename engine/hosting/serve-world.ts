@@ -84,6 +84,8 @@ export async function served(
       onDefect,
       lenientVersions: options.lenientVersions,
       onNearVersion: options.onNearVersion,
+      strict: options.strict,
+      onUnsupported: options.onUnsupported,
       onAdvance: options.onAdvance,
       onCall: options.onCall,
       name: isFirst ? undefined : known.name,

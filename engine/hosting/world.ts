@@ -47,6 +47,7 @@ import {
   type Trace,
   type World,
   type WorldKeeper,
+  type UnsupportedUse,
 } from '../world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
@@ -179,6 +180,10 @@ interface HostedWorldOptions {
   readonly lenientVersions?: boolean;
   /** Called with each version that is served as another one, once. */
   readonly onNearVersion?: (asked: string, served: string) => void;
+  /** Calls that ask for what the vendor documents and the pack does not emulate are rejected; else that is only reported. */
+  readonly strict?: boolean;
+  /** Called with the first call of each operation that asks for such a thing. */
+  readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
   /** Called with each call of the vendor's API once it was resolved. */
@@ -257,6 +262,8 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     coverage: options.coverage,
     lenientVersions: options.lenientVersions,
     onNearVersion: options.onNearVersion,
+    strict: options.strict,
+    onUnsupported: options.onUnsupported,
     onDefect,
     surroundings: { address: options.address, sent: log },
   });

@@ -252,6 +252,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     precondition_failed: { args: ['id', 'title'], fallback: 'body_malformed' },
     precondition_required: { args: ['id', 'title'], fallback: 'body_malformed' },
     range_not_satisfiable: { args: ['size'], fallback: 'body_malformed' },
+    unsupported: { args: ['kind', 'name', 'param', 'value'], fallback: 'parameter_invalid' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },
     internal_error: { args: ['request_id'] },

@@ -39,6 +39,8 @@ export interface Attributes {
   readonly unset?: boolean;
   /** The value is never shown. */
   readonly secret?: boolean;
+  /** Only the vendor's document has the parameter: its value is checked, and has no effect. */
+  readonly ineffective?: boolean;
 }
 
 /** Bounds of a value; of text, lists and maps they count characters, items and keys. Each kind has those that it obeys. */

@@ -13,6 +13,7 @@ export type FileKind =
   | 'mcp'
   | 'graphql'
   | 'actors'
+  | 'facts'
   | 'page'
   | 'version'
   | 'seed'
@@ -32,6 +33,7 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'mcp.yaml': 'mcp',
   'graphql.yaml': 'graphql',
   'actors.yaml': 'actors',
+  'facts.yaml': 'facts',
 };
 
 /** Folders that hold any number of files of one kind. */

@@ -20,6 +20,7 @@ const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set([
   'task',
   'company',
   'actors',
+  'facts',
 ]);
 /** Keys below which a blank name means the variable of that name. */
 export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body', 'snapshot']);

@@ -52,6 +52,7 @@ export { type RuleText, ruleTexts } from './rule-texts.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
+export type { Facts } from './facts.js';
 export type { FieldView, FormView, BrowserPage, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { dispatchParts, withoutDispatch } from './dispatch.js';

@@ -7,6 +7,7 @@ import type { Cause } from './cause.js';
 import type { VendorClient } from './client.js';
 import type { Start } from './start.js';
 import type { DeliveryPlan } from './delivery.js';
+import type { Facts } from './facts.js';
 import type { GraphqlPlan } from './graphql.js';
 import type { McpPlan } from './mcp.js';
 import type { Magic, Scenario } from './magic.js';
@@ -62,6 +63,8 @@ export interface Program {
   readonly versions: ApiVersions | null;
   /** Parts of the vendor's API that are not emulated; the longest path is first. */
   readonly unsupported: readonly Unsupported[];
+  /** Null: the pack has no facts.yaml. */
+  readonly facts: Facts | null;
   /** The vendor's own client; null: the pack names none. */
   readonly client: () => VendorClient | null;
   /** Code for a first call; null: the pack has none. */

@@ -114,7 +114,10 @@ export class OperationCalls {
         call.conclude?.(command.transaction, said);
         this.world.commit(() => this.#infoOf(call));
       }
-      const { events, transitions, magicValues, ineffectivePins, subjects, decided } = effects(command, result);
+      const { events, transitions, magicValues, ineffectivePins, subjects, decided, unsupported } = effects(
+        command,
+        result,
+      );
       this.options.publish(command);
       const advance =
         command.advanceTo === null
@@ -145,6 +148,7 @@ export class OperationCalls {
         ineffectivePins,
         subjects,
         decided,
+        unsupported,
       };
     } catch (error) {
       return this.#failed(command, error, call, executed);
@@ -234,6 +238,7 @@ export class OperationCalls {
         advance: null,
         ...NO_EFFECTS,
         magicValues: command.magicValues,
+        unsupported: command.unsupportedUses ?? NO_EFFECTS.unsupported,
       };
     }
     try {

@@ -1,6 +1,13 @@
 import { type Json, type JsonObject, openBudget } from '../values/index.js';
 import type { IdFormat, ResourceDef, Sequence } from '../model/index.js';
-import { type EntryOrigin, type Pin, Row, type Timer } from '../world/index.js';
+import {
+  type EntryOrigin,
+  type Pin,
+  Row,
+  type Timer,
+  type UnsupportedKind,
+  type UnsupportedUse,
+} from '../world/index.js';
 import { LIMITS } from '../limits.js';
 import {
   BudgetExceeded,
@@ -38,6 +45,8 @@ export class CommandExecution extends ReadContext implements Execution {
   readonly addressed: Addressed[] = [];
   readonly transitions: RowTransition[] = [];
   readonly magicValues: string[] = [];
+  /** What the call asked for in vain; null: nothing. */
+  unsupportedUses: UnsupportedUse[] | null = null;
   /** Ways of machines, and names of events that were emitted: what of the pack was met. */
   readonly ways: CoveredPath[] = [];
   readonly eventNames: string[] = [];
@@ -404,6 +413,16 @@ export class CommandExecution extends ReadContext implements Execution {
 
   useTestValue(magicValue: string): void {
     this.magicValues.push(magicValue);
+  }
+
+  /**
+   * Notes that the call asks for something that the vendor documents and the pack doesn't emulate: the response's header, the
+   * trace and the counts of the world name it.
+   * @throws Rejection (`unsupported`) where the world is strict
+   */
+  unsupported(kind: UnsupportedKind, name: string): void {
+    if (this.runtime.strict) throw new Rejection('unsupported', { kind, name, param: name, value: null });
+    (this.unsupportedUses ??= []).push({ kind, name });
   }
 
   emitUpdated(row: Row): void {

@@ -1,3 +1,5 @@
+import { UnsupportedUses } from './unsupported.js';
+
 /** A way that an object's machine took: into its first state when `from` is null. */
 export interface CoveredPath {
   readonly resource: number;
@@ -25,6 +27,8 @@ export class Coverage {
   readonly causes = new Set<string>();
   readonly magicValues = new Set<string>();
   readonly scenarios = new Set<string>();
+  /** What calls asked for in vain. */
+  readonly unsupported = new UnsupportedUses();
 
   /** The last way to each list of entered states: a machine gives the same lists again and again. */
   readonly #last = new WeakMap<readonly string[], CoveredPath>();

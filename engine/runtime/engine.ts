@@ -13,6 +13,7 @@ import {
   type Row,
   type Timer,
   type Trace,
+  type UnsupportedUse,
   World,
   type WorldConfig,
   type WorldKeeper,
@@ -71,6 +72,10 @@ export interface EngineOptions {
   readonly lenientVersions?: boolean;
   /** Called with each such version once. */
   readonly onNearVersion?: (asked: string, served: string) => void;
+  /** Calls that ask for what the vendor documents and the pack doesn't emulate are rejected; else that is only reported. */
+  readonly strict?: boolean;
+  /** Called with the first call of each operation that asks for such a thing. */
+  readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
   /** Called with defects of a pack or the engine: the error, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
   /** None unless given: the world cannot be called, and it sends nothing. */
@@ -111,7 +116,7 @@ export class Engine {
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
   /** Only these: to hold all options would hold the stored world that one of them has. */
-  readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion'>;
+  readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion' | 'onUnsupported'>;
   readonly lenientVersions: boolean;
   readonly #nearVersions = new Set<string>();
 
@@ -119,7 +124,8 @@ export class Engine {
     readonly pack: Program,
     options: EngineOptions,
   ) {
-    this.options = { onDefect: options.onDefect, onNearVersion: options.onNearVersion };
+    const { onDefect, onNearVersion, onUnsupported } = options;
+    this.options = { onDefect, onNearVersion, onUnsupported };
     this.lenientVersions = options.lenientVersions ?? false;
     this.coverage = options.coverage ?? new Coverage();
     this.model = pack.model;
@@ -145,7 +151,7 @@ export class Engine {
     // A fork's world has taken its journal in already.
     if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
-    this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS);
+    this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
     const invocations = new Invocations(pack);
     const publish = (command: CommandExecution): void => this.#publish(command);
     this.#calls = new OperationCalls(this.runtime, invocations, {
@@ -197,6 +203,11 @@ export class Engine {
     if (this.#nearVersions.has(asked) || this.#nearVersions.size >= MOST_NEAR) return;
     this.#nearVersions.add(asked);
     this.options.onNearVersion?.(asked, served);
+  }
+
+  /** Counts what a call asked for in vain, and reports it once. @param what the call: its operation, or method and path */
+  noteUnsupported(uses: readonly UnsupportedUse[], operation: string | null, what: string): void {
+    for (const use of uses) if (this.coverage.unsupported.note(use, operation)) this.options.onUnsupported?.(use, what);
   }
 
   /**

@@ -147,9 +147,14 @@ export class Invocations {
       if (name !== 'id' && idKey?.includes(name) !== true && !isOfParent(name, operation))
         all = { ...all, [name]: path[name] };
     const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
-    const fields = version?.params ?? operation.params();
-    if (operation.dispatch.length > 0) all = withoutDispatch(operation, all, fields);
-    const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
+    const declared = version?.params ?? operation.params();
+    if (operation.dispatch.length > 0) all = withoutDispatch(operation, all, declared);
+    const fields = this.pack.facts === null ? declared : this.pack.facts.complete(operation, declared);
+    const { params, problems, ineffective } = decodeParams(
+      fields,
+      all,
+      lenient ? this.#lenient(context, path) : context,
+    );
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
     const reported = lenient
@@ -166,6 +171,7 @@ export class Invocations {
       const broken = brokenRuleOf(rules, target, context, (name) => version?.nameOf(name) ?? name);
       if (broken) throw new Rejection(broken.error, broken.args);
     }
+    for (const name of ineffective ?? []) command.unsupported('parameter', name);
     if (command.world.clocks.size > 0) {
       const line = command.runtime.times.ofCall(self ?? parent, translated, command.tenant, (error) => {
         throw new Rejection(error, {});

@@ -12,7 +12,7 @@ import type {
   VersionShape,
 } from '../program/index.js';
 import { inShape } from '../program/index.js';
-import { HeldSubject, type IneffectivePin, type Provenance, type Row, type TraceSubject } from '../world/index.js';
+import { HeldSubject, type IneffectivePin, type Provenance, type Row, type TraceSubject, type UnsupportedUse } from '../world/index.js';
 import { Expander } from './expand.js';
 import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
 import type { ApiCall, BodyContent, CallResult } from './invocation.js';
@@ -29,6 +29,7 @@ export interface Effects {
   readonly ineffectivePins: readonly IneffectivePin[];
   readonly subjects: readonly TraceSubject[];
   readonly decided: readonly Provenance[];
+  readonly unsupported: readonly UnsupportedUse[];
 }
 
 /** The events of a stream that stays open, as of now. */
@@ -67,6 +68,7 @@ export const NO_EFFECTS: Effects = {
   ineffectivePins: [],
   subjects: [],
   decided: [],
+  unsupported: [],
 };
 
 /** An error as the status, text and headers of a response. */
@@ -103,6 +105,7 @@ export function effects(command: CommandExecution, result: OperationResult | nul
     ineffectivePins: ineffectivePins(command, rows),
     subjects,
     decided,
+    unsupported: command.unsupportedUses ?? NO_EFFECTS.unsupported,
   };
 }
 

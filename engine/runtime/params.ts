@@ -41,15 +41,24 @@ export interface ParamContext {
   readonly hasSwitch: (name: string) => boolean;
 }
 
+/** What the parameters of a call are. */
+interface DecodedParams {
+  readonly params: JsonObject;
+  readonly problems: readonly ParamProblem[];
+  /** Parameters that were checked and have no effect; undefined: none. */
+  readonly ineffective: readonly string[] | undefined;
+}
+
 /** The parameters of a call by their schemas: known ones read and checked, absent ones defaulted. Throws nothing. */
 export function decodeParams(
   fields: ReadonlyMap<string, Schema>,
   given: JsonObject,
   context: ParamContext,
-): { readonly params: JsonObject; readonly problems: readonly ParamProblem[] } {
+): DecodedParams {
   const problems: ParamProblem[] = [];
-  const params = new Decoder(context, problems).object(fields, given, '', false);
-  return { params, problems };
+  const decoder = new Decoder(context, problems);
+  const params = decoder.object(fields, given, '', false);
+  return { params, problems, ineffective: decoder.ineffective };
 }
 
 /** What rules between the parameters of an operation are about. */
@@ -95,6 +104,8 @@ const REJECTED = Symbol('refused');
 type DecodedParam = Json | typeof REJECTED;
 
 class Decoder {
+  ineffective: string[] | undefined;
+
   constructor(
     private readonly context: ParamContext,
     private readonly problems: ParamProblem[],
@@ -113,7 +124,9 @@ class Decoder {
         continue;
       }
       const value = this.value(schema, given[key], at);
-      if (value !== REJECTED) made[key] = value;
+      if (value === REJECTED) continue;
+      if (schema.ineffective === true) (this.ineffective ??= []).push(at);
+      else made[key] = value;
     }
     for (const [name, schema] of missedFields(fields)) {
       if (Object.hasOwn(given, name)) continue;

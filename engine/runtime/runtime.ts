@@ -68,6 +68,8 @@ export class Runtime {
     readonly pack: Program,
     readonly world: World,
     readonly surroundings: Surroundings,
+    /** A call that asks for what the pack doesn't emulate is rejected. */
+    readonly strict = false,
   ) {
     this.model = pack.model;
     this.resources = pack.resources;

@@ -61,6 +61,8 @@ export {
   type Trace,
   type TraceOutcome,
   type TraceSubject,
+  type UnsupportedKind,
+  type UnsupportedUse,
 } from './traces.js';
 export { Transaction } from './transaction.js';
 export type { MemberConfig, WorldConfig } from './config.js';

@@ -39,6 +39,15 @@ export interface IneffectivePin {
   readonly value: Json;
 }
 
+/** What a call may ask for that a pack lacks. */
+export type UnsupportedKind = 'parameter' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method';
+
+/** Something that the vendor documents, that a call asked for, and that the pack doesn't emulate. */
+export interface UnsupportedUse {
+  readonly kind: UnsupportedKind;
+  readonly name: string;
+}
+
 /** Why a vendor call was resolved as it was. */
 export interface Trace {
   readonly id: string;
@@ -62,6 +71,8 @@ export interface Trace {
   magic_values: readonly string[];
   /** Pins without effect because of test values. */
   stood_back: readonly IneffectivePin[];
+  /** What the call asked for in vain; none of timers, and in stores of earlier releases. */
+  readonly unsupported?: readonly UnsupportedUse[];
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];
@@ -284,7 +295,8 @@ function pack(trace: Trace, list: unknown[]): void {
   for (const { id, from, to, trigger } of trace.transitions) list.push(id, from, to, trigger);
   list.push(trace.events.length);
   for (const { id, type } of trace.events) list.push(id, type);
-  for (const each of [trace.decided, trace.magic_values, trace.stood_back]) list.push(each.length, ...each);
+  for (const each of [trace.decided, trace.magic_values, trace.stood_back, trace.unsupported ?? []])
+    list.push(each.length, ...each);
 }
 
 function unpacked(taken: TakenTrace): Trace {
@@ -318,6 +330,7 @@ function unpacked(taken: TakenTrace): Trace {
   const decided = reader.list(() => reader.next<Provenance>());
   const magic_values = reader.list(() => reader.next<string>());
   const ineffective = reader.list(() => reader.next<IneffectivePin>());
+  const unsupported = reader.list(() => reader.next<UnsupportedUse>());
   const trace: Trace = {
     id,
     operation,
@@ -337,6 +350,7 @@ function unpacked(taken: TakenTrace): Trace {
     at,
     entry,
     duration_ms,
+    ...(unsupported.length === 0 ? {} : { unsupported }),
     ...(real_time_s === undefined ? {} : { real_time_s }),
     ...(version === undefined ? {} : { version }),
   };

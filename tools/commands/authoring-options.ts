@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { portNumber, wholeNumber } from '../command/options.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import type { CheckOptions } from './check-contract.js';
+import type { FactsCommand } from './facts.js';
 import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
 import type { RecordOptions } from './record.js';
@@ -31,6 +32,25 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .action(async (file: string, pack: string, options: ImportOptions) => {
       const { importOpenApi } = await import('./import-openapi.js');
       done(await importOpenApi(file, pack, options, output));
+    });
+
+  program
+    .command('facts')
+    .helpGroup('Packs:')
+    .summary("Write the facts of a vendor's documents into its pack")
+    .description(
+      "Reads the vendor's OpenAPI documents and writes names, types and bounds of all operations to facts.yaml of the pack. Calls are checked by it for what the pack doesn't declare.",
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('<document...>', 'the documents')
+    .option('--from <text>', 'what the documents are called in the file (default: their titles)')
+    .option('--formats <names>', 'forms of text that the vendor enforces, as date,uuid', names, [])
+    .option('--check', 'write nothing; exit with 1 if the file is out of date')
+    .option('-q, --quiet', 'print errors only')
+    .addHelpText('after', FACTS_HELP)
+    .action(async (pack: string, documents: readonly string[], options: FactsCommand) => {
+      const { facts } = await import('./facts.js');
+      done(await facts(pack, documents, options, output));
     });
 
   program
@@ -161,6 +181,13 @@ Examples:
 
 * stands for a part of a path between slashes, ** for any number of them. What there is to decide is in import.md of the pack.
 Exit codes: 0 done, 1 the document cannot be used, 2 there is no such file, or the pack cannot stand there.`;
+
+const FACTS_HELP = `
+Examples:
+  sandbox facts boats openapi.yaml
+  sandbox facts packs/boats core.json hooks.json --from 'boats/openapi at 4f1c2a9' --formats date
+
+Exit codes: 0 done, 1 a document cannot be used or (--check) the file is out of date, 2 there is no such file or pack.`;
 
 interface CompareOptions extends CompareVersionsOptions {
   readonly version?: readonly string[];

@@ -9,6 +9,7 @@ const ALONE = {
   seedData: '--seed-data',
   watch: '--watch',
   lenientVersions: '--lenient-versions',
+  strict: '--strict',
 } as const;
 
 /** Those that it has only in PostgreSQL. */

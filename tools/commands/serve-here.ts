@@ -10,6 +10,7 @@ import type {
   MovedWorld,
 } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
+import type { UnsupportedUse } from '../../engine/world/index.js';
 import { CallLines } from '../command/call-lines.js';
 import { readInputFile } from '../command/input-file.js';
 import { findPack, isCompanyFile } from '../command/installation.js';
@@ -57,6 +58,8 @@ export interface ServeOptions extends SeedOptions {
   readonly changedPack?: ChangedPack;
   readonly set?: Readonly<Record<string, string>>;
   readonly lenientVersions?: boolean;
+  /** Calls that ask for what the pack does not emulate are rejected. */
+  readonly strict?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   /** All packs in one world. */
@@ -279,14 +282,20 @@ export async function startOptions(
     if (dropped.length > DROPPED_SHOWN)
       output.error(`  dropped ${counted(dropped.length - DROPPED_SHOWN, 'more thing')}`);
   };
-  const { lenientVersions, changedPack } = options;
+  const onUnsupported = options.quiet
+    ? undefined
+    : ({ kind, name }: UnsupportedUse, what: string): void =>
+        output.error(
+          `not emulated: ${what} asks for the ${kind.replace('_', ' ')} ${name} (reported once; see /__admin__/coverage)`,
+        );
+  const { lenientVersions, strict, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
   const { key, alsoKeys } = keysOf(options);
   const reached = [options.publicUrl, options.advertise].flatMap((url) =>
     url === undefined ? [] : new URL(url).hostname,
   );
   const hostNames = [...(options.allowHost ?? []), ...reached];
-  const listeners = { onDefect, onPhase, onAdvance, onNearVersion, onMoved };
+  const listeners = { onDefect, onPhase, onAdvance, onNearVersion, onUnsupported, onMoved };
   const moving = changedPack === undefined ? {} : { changedPack };
   return {
     pack,
@@ -305,6 +314,7 @@ export async function startOptions(
     cache,
     idleMs: idle,
     lenientVersions,
+    strict,
     ...moving,
     ...listeners,
   };

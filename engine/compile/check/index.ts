@@ -29,5 +29,6 @@ export function checkPack(pack: CompiledPack): void {
   checkUnused(pack);
   checkExamples(pack);
   checkTasks(pack);
+  pack.facts?.check();
   pack.seeds();
 }

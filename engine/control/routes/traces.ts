@@ -28,6 +28,10 @@ const TraceSchema = s.named(
     stood_back: s
       .list(s.object({ pin: s.string, resource: s.string, id: s.string, path: s.string, value: s.any }))
       .about('pins with values that the pack rejected here'),
+    unsupported: s
+      .list(s.object({ kind: s.string, name: s.string }))
+      .about('what the call asked for that the vendor documents and the pack does not emulate')
+      .optional(),
     replayed: s.boolean,
     transitions: s.list(s.object({ id: s.string, from: s.string, to: s.string, trigger: s.string })),
     events: s.list(EventNameSchema),
@@ -152,6 +156,7 @@ function view({ engine, outbox }: ControlContext, trace: Trace): s.Shown<typeof 
     scenario: trace.scenario,
     magic_values: trace.magic_values,
     stood_back: trace.stood_back,
+    ...(trace.unsupported === undefined ? {} : { unsupported: trace.unsupported }),
     replayed: trace.replayed,
     transitions: trace.transitions,
     events: trace.events,

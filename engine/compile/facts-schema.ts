@@ -1,0 +1,98 @@
+import { attributesOf, rulesOf, type Schema, type SchemaKind } from '../model/index.js';
+
+type Fields = ReadonlyMap<string, Schema>;
+
+/**
+ * Declared parameters with what the vendor's document says beyond them. The pack wins: its types stay, and rules are added
+ * where it has none.
+ * @param known names that mean something else than a parameter
+ * @param keeps values that only the document has are kept, as an open object keeps what it doesn't declare
+ */
+export function completed(
+  declared: Fields,
+  documented: Fields,
+  known: ReadonlySet<string> = new Set(),
+  keeps = false,
+): Fields {
+  const all = new Map(declared);
+  for (const [name, fact] of documented) {
+    const own = declared.get(name);
+    if (own !== undefined) all.set(name, narrowed(own, fact));
+    else if (!known.has(name)) all.set(name, asFact(fact, keeps));
+  }
+  return all;
+}
+
+/** A parameter that only the document has. A client may send null for what it leaves out. */
+function asFact(fact: Schema, keeps: boolean): Schema {
+  return { ...fact, nullable: fact.nullable || fact.required !== true, ...(keeps ? {} : { ineffective: true }) };
+}
+
+/** A declared type with the document's rules where the pack says nothing. */
+function narrowed(own: Schema, fact: Schema): Schema {
+  switch (own.kind) {
+    case 'any':
+      return fact.kind === 'any' ? own : typedAs(own, fact);
+    case 'string': {
+      const like = optionOf(fact, 'string') ?? optionOf(fact, 'enum');
+      if (like?.kind === 'enum') return hasRules(own) ? own : typedAs(own, like);
+      if (like?.kind !== 'string') return own;
+      const { min = like.min, max_length = like.max_length, format } = own;
+      return { ...own, min, max_length, pattern: own.pattern ?? (format ? undefined : like.pattern) };
+    }
+    case 'integer':
+    case 'number': {
+      const like = optionOf(fact, 'integer') ?? optionOf(fact, 'number');
+      if (like?.kind !== 'integer' && like?.kind !== 'number') return own;
+      const { min = like.min, max = like.max } = own;
+      return { ...own, min, max };
+    }
+    case 'array': {
+      const like = optionOf(fact, 'array');
+      if (like?.kind !== 'array' || own.many === true) return own;
+      const { min = like.min, max = like.max } = own;
+      return { ...own, min, max, items: narrowed(own.items, like.items) };
+    }
+    case 'object': {
+      const like = optionOf(fact, 'object');
+      if (like?.kind !== 'object') return own;
+      return { ...own, fields: completed(own.fields, like.fields, undefined, own.open === true) };
+    }
+    case 'map': {
+      const like = optionOf(fact, 'object');
+      if (like?.kind !== 'object' || own.of !== undefined) return own;
+      const { fields } = like;
+      return {
+        ...attributesOf(own),
+        kind: 'object',
+        fields: completed(new Map(), fields, undefined, true),
+        open: true,
+      };
+    }
+    case 'ref':
+    case 'boolean':
+    case 'timestamp':
+    case 'json_schema':
+    case 'enum':
+    case 'const':
+    case 'one_of':
+      return own;
+  }
+}
+
+/** The type of a fact at the place of a declared one. */
+function typedAs(own: Schema, fact: Schema): Schema {
+  const { nullable, place, ...said } = attributesOf(own);
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { ...fact, ...Object.fromEntries(given), required: own.required, nullable, place };
+}
+
+function hasRules(schema: Schema): boolean {
+  return Object.values(rulesOf(schema)).some((rule) => rule !== undefined);
+}
+
+/** A type, or the option of several types, that has a kind. */
+function optionOf(fact: Schema, kind: SchemaKind): Schema | undefined {
+  if (fact.kind === kind) return fact;
+  return fact.kind === 'one_of' ? fact.options.find((option) => option.kind === kind) : undefined;
+}

@@ -1,0 +1,41 @@
+import type { UnsupportedUse } from '../world/index.js';
+
+/** Something that calls of a world asked for and the pack doesn't emulate, with how often. */
+export interface CountedUse extends UnsupportedUse {
+  /** `<collection>.<operation>`; null: no operation was reached. */
+  readonly operation: string | null;
+  count: number;
+}
+
+/** Names may come from callers: more than this many are not told apart. */
+const MOST_USES = 1000;
+
+/** What calls have asked for that the pack doesn't emulate, since the process started. */
+export class UnsupportedUses {
+  readonly #all = new Map<string, CountedUse>();
+
+  /** @returns whether it is the first one of its kind, name and operation */
+  note({ kind, name }: UnsupportedUse, operation: string | null): boolean {
+    const key = `${kind} ${name} ${operation ?? ''}`;
+    const known = this.#all.get(key);
+    if (known !== undefined) {
+      known.count++;
+      return false;
+    }
+    if (this.#all.size >= MOST_USES) return false;
+    this.#all.set(key, { kind, name, operation, count: 1 });
+    return true;
+  }
+
+  /** The most frequent first. */
+  list(): CountedUse[] {
+    return [...this.#all.values()].sort((a, b) => b.count - a.count);
+  }
+
+  /** How many calls asked for something of each kind. */
+  counts(): Readonly<Record<string, number>> {
+    const made: Record<string, number> = {};
+    for (const { kind, count } of this.#all.values()) made[kind] = (made[kind] ?? 0) + count;
+    return made;
+  }
+}

@@ -1,0 +1,139 @@
+import { startSandbox } from '../../support/start-sandbox.js';
+
+/** What only the vendor's document has is checked as the vendor checks it, and said to have no effect. */
+
+const PACK = {
+  'pack.yaml': `
+base_path: /v1
+encoding: { requests: json }
+validation: { unknown_parameters: refuse }
+request_headers: { tide: Harbour-Tide }
+outside: [{ paths: [/v1/cranes], error: unknown_route }]
+`,
+  'facts.yaml': `
+document: harbour.json
+operations:
+  "POST /v1/boats":
+    params:
+      name: { type: string, max_length: 12, required: true }
+      berth: { type: integer, min: 1, max: 40 }
+      flag: { enum: [nl, pt] }
+      colour: { enum: [red, blue] }
+      crew: { items: { fields: { rank: { enum: [captain, mate], required: true } } }, max: 2 }
+      papers: { fields: { number: { type: string, pattern: "^[0-9]+$" } }, open: true }
+      notes: { fields: { author: string, pages: { type: integer, min: 1 } }, open: true }
+    headers: [Harbour-Tide, Harbour-Pilot]
+  "GET /v1/boats/{boat}": { params: { fields: string } }
+  "PUT /v1/boats/{boat}": {}
+  "GET /v1/boats/{boat}/insurance": {}
+  "GET /v1/cranes": {}
+`,
+  'resources/boat.yaml': `
+resource: boat
+collection: boats
+id: { prefix: boat_ }
+fields: { name: string, colour: string?, papers: map?, notes: any }
+operations:
+  create:
+    route: POST /v1/boats
+    params: { name: { type: string, required: true }, colour: string, papers: { type: object, fields: { number: string } }, notes: any }
+  retrieve: { route: "GET /v1/boats/{id}" }
+`,
+};
+
+const harbour = startSandbox(PACK, { reset: {} });
+const { call, admin } = harbour;
+
+const boat = { name: 'Ada' };
+
+describe('a parameter that only the document has', () => {
+  test.each<[string, object, string]>([
+    ['a word for an integer', { berth: 'x' }, 'berth'],
+    ['below its bound', { berth: 0 }, 'berth'],
+    ['above its bound', { berth: 41 }, 'berth'],
+    ['not one of its values', { flag: 'xx' }, 'flag'],
+    ['too many items', { crew: [{ rank: 'mate' }, { rank: 'mate' }, { rank: 'mate' }] }, 'crew'],
+    ['something else for a list', { crew: 'ada' }, 'crew'],
+    ['a nested value that is not there', { crew: [{ rank: 'cook' }] }, 'crew.0.rank'],
+  ])('%s is rejected as a declared one', async (_, more, param) => {
+    const { status, body } = await call('POST /v1/boats', { ...boat, ...more });
+    expect([status, body['param']]).toEqual([400, param]);
+  });
+
+  test('a missing nested value is missing', async () => {
+    const { body } = await call('POST /v1/boats', { ...boat, crew: [{}] });
+    expect(body).toEqual({ error: 'missing', param: 'crew.0.rank' });
+  });
+
+  test('a right one has no effect, which header, trace and counts say', async () => {
+    const { status, body, headers } = await call('POST /v1/boats', { ...boat, berth: 7, flag: 'nl' });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('berth');
+    expect(headers.get('x-mock-unsupported')).toBe('parameter berth, parameter flag');
+    const trace = await admin(`GET /trace/${headers.get('x-mock-resolution-trace')}`);
+    expect(trace.body['unsupported']).toEqual([
+      { kind: 'parameter', name: 'berth' },
+      { kind: 'parameter', name: 'flag' },
+    ]);
+  });
+
+  test('null is as good as nothing', async () => {
+    expect((await call('POST /v1/boats', { ...boat, berth: null })).status).toBe(200);
+  });
+});
+
+describe('a declared parameter has the rules of the document where the pack has none', () => {
+  test.each<[string, object, string]>([
+    ['a text that is too long', { name: 'Adaadaadaadaada' }, 'name'],
+    ['a text that is not one of the values', { colour: 'green' }, 'colour'],
+    ['a nested text of another form', { papers: { number: 'x' } }, 'papers.number'],
+    ['a member of what may be anything', { notes: { pages: 0 } }, 'notes.pages'],
+  ])('%s', async (_, more, param) => {
+    const { status, body } = await call('POST /v1/boats', { ...boat, ...more });
+    expect([status, body['param']]).toEqual([400, param]);
+  });
+
+  test('what may be anything keeps what it is given, and is not reported', async () => {
+    const notes = { author: 'Ada', pages: 2, more: true };
+    const { body, headers } = await call('POST /v1/boats', { ...boat, notes });
+    expect(body['notes']).toEqual(notes);
+    expect(headers.get('x-mock-unsupported')).toBeNull();
+  });
+});
+
+test('an undocumented parameter is unknown', async () => {
+  const { status, body } = await call('POST /v1/boats', { ...boat, wings: 2 });
+  expect([status, body]).toEqual([400, { error: 'unknown', param: 'wings' }]);
+});
+
+describe('what the vendor has and the pack lacks is told from what nobody has', () => {
+  test.each<[string, number, string | null]>([
+    ['GET /v1/boats/boat_1/insurance', 404, 'path GET /v1/boats/{boat}/insurance'],
+    ['PUT /v1/boats/boat_1', 404, 'method PUT /v1/boats/{boat}'],
+    ['GET /v1/cranes/crane_1', 404, 'path /v1/cranes'],
+    ['GET /v1/submarines', 404, null],
+    ['DELETE /v1/boats/boat_1', 404, null],
+  ])('%s', async (route, status, header) => {
+    const received = await call(route);
+    expect([received.status, received.headers.get('x-mock-unsupported')]).toEqual([status, header]);
+  });
+
+  test('a header that the pack does not read', async () => {
+    const { headers } = await call('POST /v1/boats', boat, { 'Harbour-Pilot': 'Ada', 'Harbour-Tide': 'low' });
+    expect(headers.get('x-mock-unsupported')).toBe('header harbour-pilot');
+  });
+});
+
+describe('a strict world', () => {
+  const strict = startSandbox(PACK, { strict: true });
+
+  test.each<[string, object, Record<string, string>]>([
+    ['parameter', { berth: 7 }, {}],
+    ['header', {}, { 'Harbour-Pilot': 'Ada' }],
+  ])('rejects a %s without effect and keeps nothing of the call', async (_, more, headers) => {
+    const { status } = await strict.call('POST /v1/boats', { ...boat, ...more }, headers);
+    expect(status).toBe(400);
+    const { body } = await strict.admin<{ resources: Record<string, unknown[]> }>('GET /state');
+    expect(body.resources['boats']).toEqual([]);
+  });
+});

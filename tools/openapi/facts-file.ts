@@ -1,0 +1,108 @@
+import type { Program } from '../../engine/program/index.js';
+import { Contract } from './contract.js';
+import { objectOr, readDocument, textOr } from './document.js';
+import { factsOf, type OperationFacts } from './facts.js';
+
+/** Name of the file that the facts are in. */
+export const FACTS_FILE = 'facts.yaml';
+
+/** What one document says. */
+export interface FactsSource {
+  readonly title: string;
+  /** By method and path, as the pack would have the path. */
+  readonly operations: ReadonlyMap<string, OperationFacts>;
+}
+
+/** The facts of an OpenAPI document, for a pack. */
+export async function documentFacts(file: string, pack: Program, formats: ReadonlySet<string>): Promise<FactsSource> {
+  const document = await readDocument(file);
+  const contract = new Contract(document);
+  const { auth } = pack.model.settings;
+  const keys = new Set([
+    ...auth.keyPlaces.flatMap(({ name, beside }) => [name, ...beside]),
+    ...auth.keyParameters.keys(),
+  ]);
+  const routes = new Set(
+    pack.operations.flatMap((each) => each.routes.map(({ method, path }) => shapeOf(`${method} ${path}`))),
+  );
+  const base = baseOf(
+    contract.calls.map(({ path }) => path),
+    routes,
+    document.root,
+  );
+  const operations = new Map<string, OperationFacts>();
+  for (const call of contract.calls)
+    operations.set(
+      `${call.method.toUpperCase()} ${base}${bare(call.path)}`,
+      factsOf(document, call, { keys, formats }),
+    );
+  const info = objectOr(document.root['info']);
+  return { title: `${textOr(info['title'])} ${textOr(info['version'])}`.trim(), operations };
+}
+
+/** What the pack's paths have before those of the document: the base that most paths of the pack begin with, else the server's. */
+function baseOf(
+  paths: readonly string[],
+  routes: ReadonlySet<string>,
+  root: Readonly<Record<string, unknown>>,
+): string {
+  const own = new Set([...routes].map((route) => route.replace(/^\S+ /, '')));
+  const servers = Array.isArray(root['servers']) ? (root['servers'] as readonly unknown[]) : [];
+  const server = /^(?:https?:\/\/[^/]*)?(\/.*?)\/?$/.exec(textOr(objectOr(servers[0])['url']))?.[1] ?? '';
+  let best = { base: server.includes('{') ? '' : server, hits: hitsOf('') };
+  for (const base of new Set([...own].flatMap((path) => prefixesOf(path)))) {
+    const hits = hitsOf(base);
+    if (hits > best.hits) best = { base, hits };
+  }
+  return hitsOf('') === best.hits && best.hits > 0 ? '' : best.base;
+
+  function hitsOf(base: string): number {
+    return paths.filter((path) => own.has(shapeOf(base + bare(path)))).length;
+  }
+}
+
+function prefixesOf(path: string): string[] {
+  const parts = path.split('/').slice(0, 4);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/')).filter((each) => each !== '' && !each.includes('{'));
+}
+
+function bare(path: string): string {
+  return path.replace(/[?#].*$/, '');
+}
+
+function shapeOf(route: string): string {
+  return route.replace(/\{[^}]*\}/g, '{}');
+}
+
+/** The text of a file of facts: a line for each operation, by path. */
+export function factsFile(sources: readonly FactsSource[], from?: string): string {
+  const all = new Map(sources.flatMap(({ operations }) => [...operations]));
+  const byPath = ([one]: [string, unknown], [other]: [string, unknown]): number => {
+    const [a, b] = [one.split(' '), other.split(' ')];
+    return a[1] === b[1] ? order(a[0], b[0]) : order(a[1], b[1]);
+  };
+  const lines = [...all].sort(byPath).map(([route, facts]) => `  ${flow(route)}: ${flow(facts)}\n`);
+  return (
+    "# Names, types and bounds of the vendor's own document, for what the pack doesn't declare. Written by `sandbox facts`.\n" +
+    `document: ${flow(from ?? sources.map(({ title }) => title).join(', '))}\n` +
+    `operations:\n${lines.join('')}`
+  );
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const PLAIN = /^[A-Za-z_][\w-]*\??$/;
+const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
+
+/** A value on one line of YAML. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, each]) => `${flow(key)}: ${flow(each)}`)
+      .join(', ')}}`;
+  if (typeof value === 'string' && PLAIN.test(value) && !WORDS.has(value.toLowerCase())) return value;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,212 @@
+import { patternProblem } from '../../engine/values/index.js';
+import { type DocumentedCall } from './contract.js';
+import { type Document, documentBody, isJson, listOr, type Node, objectOr, textOr } from './document.js';
+import { isFile, type PackType, plain, schemaTypeName } from './types.js';
+
+/** What the facts say of one operation. */
+export interface OperationFacts {
+  readonly params?: Readonly<Record<string, PackType>>;
+  readonly headers?: readonly string[];
+}
+
+export interface FactsOptions {
+  /** Parameters that carry keys: no facts. */
+  readonly keys: ReadonlySet<string>;
+  /** Forms of text (`format` of JSON Schema) that the vendor enforces. */
+  readonly formats: ReadonlySet<string>;
+}
+
+type FactNode = Record<string, unknown>;
+
+/** How deep parameters are spelled out: below it anything goes. */
+const MAX_DEPTH = 3;
+/** A choice of more types says too little of a value. */
+const MAX_OPTIONS = 6;
+
+/** Patterns of the forms that can be enforced. */
+export const FORMATS: Readonly<Record<string, string>> = {
+  date: '^\\d{4}-\\d{2}-\\d{2}$',
+  'date-time': '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}',
+  uuid: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  uri: '^[A-Za-z][A-Za-z0-9+.-]*:',
+  email: '^[^@\\s]+@[^@\\s]+$',
+};
+
+/** Headers that belong to HTTP, the key or the body, and not to an operation. */
+const COMMON_HEADERS = /^(?:accept|accept-.*|authorization|content-.*|host|user-agent|connection|cookie|x-.*api-key)$/i;
+
+/** Names, types and bounds of an operation's parameters, without the document's prose. */
+export function factsOf(document: Document, call: DocumentedCall, options: FactsOptions): OperationFacts {
+  const body = documentBody(document, call.operation['requestBody']);
+  const isForm = body !== undefined && !isJson(body.type);
+  const reader = new FactsReader(document, options);
+  const params: Record<string, PackType> = {};
+  const headers: string[] = [];
+  for (const each of call.parameters) {
+    const name = textOr(each['name']);
+    if (each['in'] === 'header' && !COMMON_HEADERS.test(name)) headers.push(name);
+    if (each['in'] !== 'query' || !isName(name) || options.keys.has(name)) continue;
+    const schema = 'schema' in each ? each['schema'] : each;
+    const type = reader.typeOf(schema, 0, true);
+    // Beside a JSON body the values of a query are text, whatever they are.
+    const isText = body !== undefined && !isForm && ['integer', 'number', 'boolean'].includes(textOr(type['type']));
+    params[name] = short(isText ? { type: 'any' } : type, each['required'] === true);
+  }
+  if (body !== undefined && !/^(?:text|image|audio|video)\/|octet-stream/.test(body.type)) {
+    const { properties, required } = reader.membersOf(body.schema);
+    for (const [name, schema] of properties) {
+      if (!isName(name) || options.keys.has(name)) continue;
+      const type = body.type.includes('multipart') && isFile(plain(document, schema).schema) ? { type: 'any' } : null;
+      params[name] = short(type ?? reader.typeOf(schema, 0, isForm), required.has(name));
+    }
+  }
+  return {
+    ...(Object.keys(params).length > 0 ? { params } : {}),
+    ...(headers.length > 0 ? { headers: headers.sort() } : {}),
+  };
+}
+
+class FactsReader {
+  constructor(
+    private readonly document: Document,
+    private readonly options: FactsOptions,
+  ) {}
+
+  /** The properties of a body, of all its alternatives; required are those that every alternative requires. */
+  membersOf(given: unknown, depth = 0): { properties: Map<string, unknown>; required: Set<string> } {
+    const { schema } = plain(this.document, given);
+    const properties = new Map(
+      Object.entries(objectOr(schema['properties'])).filter(([, each]) => this.document.at(each)['readOnly'] !== true),
+    );
+    const required = new Set(listOr(schema['required']).map(String));
+    const alternatives = [...listOr(schema['oneOf']), ...listOr(schema['anyOf'])];
+    if (depth > 4 || alternatives.length === 0) return { properties, required };
+    const members = alternatives.map((each) => this.membersOf(each, depth + 1));
+    for (const [name, first] of members.flatMap((each) => [...each.properties])) {
+      const all = members.flatMap((each) => each.properties.get(name) ?? []);
+      if (!properties.has(name)) properties.set(name, all.length === 1 ? first : { anyOf: all });
+    }
+    for (const name of members[0].required) if (members.every((each) => each.required.has(name))) required.add(name);
+    return { properties, required };
+  }
+
+  /** @param text the value comes in a form or a query */
+  typeOf(given: unknown, depth: number, text: boolean): FactNode {
+    const { schema, nullable } = plain(this.document, given);
+    const made = this.#base(schema, depth, text);
+    if (nullable && made['type'] !== 'any') made['nullable'] = true;
+    return made;
+  }
+
+  #base(schema: Node, depth: number, text: boolean): FactNode {
+    const choice = [...listOr(schema['oneOf']), ...listOr(schema['anyOf'])];
+    if (choice.length > 1) return this.#choice(choice, depth, text);
+    const values = listOr(schema['enum']);
+    if (values.length > 0 && values.every((value) => typeof value === 'string')) return { enum: [...new Set(values)] };
+    if (values.length > 0 && values.every((value) => typeof value === 'number')) {
+      const numbers = values.map(Number);
+      const type = numbers.every(Number.isInteger) ? 'integer' : 'number';
+      return { type, min: Math.min(...numbers), max: Math.max(...numbers) };
+    }
+    switch (schemaTypeName(schema)) {
+      case 'string':
+        return { type: 'string', ...this.#textRules(schema) };
+      case 'integer':
+        return { type: 'integer', ...numberRules(schema) };
+      case 'number':
+        return { type: 'number', ...numberRules(schema) };
+      case 'boolean':
+        return { type: 'boolean' };
+      case 'array':
+        return this.#list(schema, depth, text);
+      case 'object':
+        return this.#object(schema, depth, text);
+      default:
+        return { type: 'any' };
+    }
+  }
+
+  #choice(options: readonly unknown[], depth: number, text: boolean): FactNode {
+    const types = new Map<string, FactNode>();
+    for (const option of options) {
+      const type = this.typeOf(option, depth, text);
+      if (type['type'] === 'any') return { type: 'any' };
+      types.set(JSON.stringify(type), type);
+    }
+    const all = [...types.values()];
+    if (all.length === 1) return all[0];
+    // A map takes every object, and objects of several shapes are told apart by more than their names.
+    const objects = all.filter((each) => each['type'] === 'map' || 'fields' in each);
+    const others = all.filter((each) => !objects.includes(each));
+    const merged = objects.length > 1 ? [...others, { type: 'map' }] : all;
+    if (merged.length === 1) return merged[0];
+    return merged.length > MAX_OPTIONS
+      ? { type: 'any' }
+      : { one_of: merged.map((each): PackType => short(each, false)) };
+  }
+
+  #list(schema: Node, depth: number, text: boolean): FactNode {
+    const items = depth + 1 >= MAX_DEPTH ? { type: 'any' } : this.typeOf(schema['items'], depth + 1, text);
+    const bounds = {
+      ...(typeof schema['minItems'] === 'number' && !text ? { min: schema['minItems'] } : {}),
+      ...(typeof schema['maxItems'] === 'number' ? { max: schema['maxItems'] } : {}),
+    };
+    const list = { type: 'array', items: short(items, false), ...bounds };
+    // A form has a list of one value as the value; a query may have several in one text.
+    return text ? { one_of: [list, 'string'] } : list;
+  }
+
+  #object(schema: Node, depth: number, text: boolean): FactNode {
+    const { properties, required } = this.membersOf(schema);
+    if (properties.size === 0 || depth + 1 >= MAX_DEPTH) return { type: 'map' };
+    const fields: Record<string, PackType> = {};
+    for (const [name, property] of properties)
+      fields[name] = short(this.typeOf(property, depth + 1, text), required.has(name));
+    return { type: 'object', fields, open: true };
+  }
+
+  #textRules(schema: Node): FactNode {
+    const written = textOr(schema['pattern']);
+    const format = textOr(schema['format']);
+    const pattern = written !== '' ? written : this.options.formats.has(format) ? FORMATS[format] : '';
+    return {
+      ...(typeof schema['minLength'] === 'number' && schema['minLength'] > 0 ? { min: schema['minLength'] } : {}),
+      ...(typeof schema['maxLength'] === 'number' ? { max_length: schema['maxLength'] } : {}),
+      ...(pattern !== '' && patternProblem(pattern) === undefined ? { pattern } : {}),
+    };
+  }
+}
+
+function numberRules(schema: Node): FactNode {
+  const step = schemaTypeName(schema) === 'integer' ? 1 : 0;
+  const above = schema['exclusiveMinimum'];
+  const below = schema['exclusiveMaximum'];
+  const min = typeof above === 'number' ? above + step : schema['minimum'];
+  const max = typeof below === 'number' ? below - step : schema['maximum'];
+  return { ...(isBound(min) ? { min } : {}), ...(isBound(max) ? { max } : {}) };
+}
+
+/** A bound beyond what numbers keep exactly bounds nothing. */
+function isBound(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** The short form of a type where it has one. */
+function short(type: FactNode, required: boolean): PackType {
+  const made: FactNode = required ? { ...type, required: true } : type;
+  const keys = Object.keys(made);
+  if (keys.length === 1 && typeof made['type'] === 'string') return made['type'];
+  if (keys.length === 2 && typeof made['type'] === 'string' && made['nullable'] === true) return `${made['type']}?`;
+  if (made['type'] === 'array' && !('nullable' in made)) return without(made, 'type');
+  if ('fields' in made) return without(made, 'type');
+  return made;
+}
+
+function without(type: FactNode, key: string): FactNode {
+  return Object.fromEntries(Object.entries(type).filter(([name]) => name !== key));
+}
+
+/** What a form or a query writes with brackets is one parameter with members for the sandbox. */
+function isName(name: string): boolean {
+  return name !== '' && !/[[\]]/.test(name);
+}
