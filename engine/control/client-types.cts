@@ -710,6 +710,11 @@ export interface components {
                 readonly path: string;
                 readonly value: unknown;
             }[];
+            /** @description what the call asked for that the vendor documents and the pack does not emulate */
+            readonly unsupported?: readonly {
+                readonly kind: string;
+                readonly name: string;
+            }[];
             readonly replayed: boolean;
             readonly transitions: readonly {
                 readonly id: string;

@@ -12,7 +12,14 @@ import type {
   VersionShape,
 } from '../program/index.js';
 import { inShape } from '../program/index.js';
-import { HeldSubject, type IneffectivePin, type Provenance, type Row, type TraceSubject, type UnsupportedUse } from '../world/index.js';
+import {
+  HeldSubject,
+  type IneffectivePin,
+  type Provenance,
+  type Row,
+  type TraceSubject,
+  type UnsupportedUse,
+} from '../world/index.js';
 import { Expander } from './expand.js';
 import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
 import type { ApiCall, BodyContent, CallResult } from './invocation.js';

@@ -20,7 +20,16 @@ import { shortenParams } from './params.js';
 import { isRecord } from '../../../engine/values/index.js';
 
 /** Files whose texts are no expressions. */
-const LEFT: ReadonlySet<FileKind> = new Set(['browser', 'example', 'mcp', 'graphql', 'task', 'table', 'actors', 'facts']);
+const LEFT: ReadonlySet<FileKind> = new Set([
+  'browser',
+  'example',
+  'mcp',
+  'graphql',
+  'task',
+  'table',
+  'actors',
+  'facts',
+]);
 /** Keys of steps, and those of steps that hold others. */
 const STEPS = [
   'create',
