@@ -52,9 +52,9 @@ test('a public token is good for one exchange, within half an hour', async () =>
     expect.stringMatching(/^[0-9A-Za-z]{15}$/),
   ]);
   await expect(client.itemPublicTokenExchange(data)).rejects.toMatchObject(refusal(400, 'INVALID_PUBLIC_TOKEN'));
-  const stray = client.sandboxPublicTokenCreate({ institution_id: 'ins_none', initial_products: ['transactions'] });
+  const stray = client.sandboxPublicTokenCreate({ institution_id: 'ins_none', initial_products: [Products.Transactions] });
   await expect(stray).rejects.toMatchObject(refusal(400, 'INVALID_INSTITUTION'));
-  const other = (await client.sandboxPublicTokenCreate({ institution_id: 'ins_109508', initial_products: ['transactions'] })).data;
+  const other = (await client.sandboxPublicTokenCreate({ institution_id: 'ins_109508', initial_products: [Products.Transactions] })).data;
   await sandbox.control.advance('30m');
   await expect(client.itemPublicTokenExchange(other)).rejects.toMatchObject(refusal(400, 'INVALID_PUBLIC_TOKEN'));
 });
