@@ -2,6 +2,7 @@ export { closeBudget, withBudget, openBudget, spendTurns, spendText } from './bu
 export { keysOfFragment, keysOfPointer, pathOfPointer } from './json-pointer.js';
 export { pathText, jsonSchemaProblem, schemaProblems } from './json-schema.js';
 export { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
+export { textFor } from './pattern-text.js';
 export { BadPattern, patternProblem, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
 export { endOf } from './steps.js';
 export { synthesize, synthesisProblem } from './synthesis.js';

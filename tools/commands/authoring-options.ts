@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { portNumber, wholeNumber } from '../command/options.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import type { CheckOptions } from './check-contract.js';
+import type { NegativeOptions } from './check-negative.js';
 import type { FactsCommand } from './facts.js';
 import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
@@ -65,10 +66,16 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
     .option('--examples', "play the document's own examples and count those with a usable response")
     .option('--least <percent>', 'with --examples: exit with 1 below this share', wholeNumber, 0)
+    .option('--negative', 'break each constraint of the document once and list the calls that the pack accepts')
+    .option('--most <percent>', 'with --negative: exit with 1 above this share', wholeNumber, 0)
     .option('--all', 'list every operation, not only operations with problems')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', CHECK_HELP)
-    .action(async (pack: string, document: string | undefined, options: CheckOptions) => {
+    .action(async (pack: string, document: string | undefined, options: CheckOptions & NegativeOptions) => {
+      if (options.negative) {
+        const { checkNegative } = await import('./check-negative.js');
+        return done(await checkNegative(pack, document, options, output));
+      }
       const { checkContract } = await import('./check-contract.js');
       done(await checkContract(pack, document, options, output));
     });
@@ -207,4 +214,6 @@ Of a run, calls that change something are repeated; what a failing read would sh
 Exit codes: 0 nothing differs, 1 something does, 2 there is no such pack, recording or version, wrong options.`;
 
 const CHECK_HELP = `
+--negative makes a valid call of each operation (from the pack's examples, the document's, or made up on its seed data), breaks each constraint
+of the document once, and lists what is accepted all the same; without a document it uses the facts of the pack.
 Exit codes: 0 the document has nothing against any answer, 1 it has, 2 there is no such pack or document, wrong options.`;

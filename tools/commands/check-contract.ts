@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly json?: boolean;
   /** Play the document's own examples instead. */
   readonly examples?: boolean;
+  /** Break constraints instead. */
+  readonly negative?: boolean;
   /** Percent of examples that have to be usable. */
   readonly least: number;
 }
@@ -62,7 +64,7 @@ export async function checkContract(
   }
   try {
     const check = new ContractCheck(sandbox, contract, seed);
-    await runExamples(source, (call) => check.take(call.method, call.path, call));
+    await runExamples(source, { onResponse: (call) => void check.take(call.method, call.path, call) });
     report = await check.run();
   } finally {
     await sandbox.close();

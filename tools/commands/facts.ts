@@ -5,7 +5,7 @@ import { mustExist } from '../command/input-file.js';
 import { findPack, shownFolder } from '../command/installation.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
-import { documentFacts, factsFile, FACTS_FILE, type FactsSource, FORMATS } from '../openapi/index.js';
+import { documentFacts, factsFile, FACTS_FILE, type FactsSource, FORMATS, routeShape } from '../openapi/index.js';
 
 /** The options of `sandbox facts`, read. */
 export interface FactsCommand {
@@ -62,17 +62,13 @@ function summary(
 ): string {
   const all = new Map(sources.flatMap(({ operations }) => [...operations]));
   const params = [...all.values()].reduce((sum, each) => sum + Object.keys(each.params ?? {}).length, 0);
-  const known = new Set([...all.keys()].map(shapeOf));
+  const known = new Set([...all.keys()].map(routeShape));
   const served = pack.operations.filter(({ routes }) =>
-    routes.some(({ method, path }) => known.has(shapeOf(`${method} ${path}`))),
+    routes.some(({ method, path }) => known.has(routeShape(`${method} ${path}`))),
   );
   return (
     `${folder}${FACTS_FILE}: ${counted(all.size, 'operation')} with ${counted(params, 'parameter')} ` +
     `(${Math.ceil(Buffer.byteLength(text) / 1024)} KB). ` +
     `${served.length} of ${counted(pack.operations.length, 'operation')} of the pack are in it.`
   );
-}
-
-function shapeOf(route: string): string {
-  return route.replace(/\{[^}]*\}/g, '{}');
 }

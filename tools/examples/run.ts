@@ -26,6 +26,22 @@ interface ExampleResponse {
   readonly text: string;
 }
 
+/** A call of an example that is about to be made. */
+export interface ExampleRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly contentType: string | undefined;
+  /** Undefined: none, or one of bytes. */
+  readonly body: string | undefined;
+}
+
+/** What watches examples: calls of the vendor's API before they are made, and their responses. */
+export interface ExampleListeners {
+  readonly onCall?: (request: ExampleRequest, sandbox: Sandbox) => Promise<void>;
+  readonly onResponse?: (response: ExampleResponse) => void;
+}
+
 /** When the clock of every example starts. */
 export const EXAMPLES_T0 = '2025-01-01T00:00:00Z';
 
@@ -36,12 +52,8 @@ const CONTROL = '/__admin__';
  * first call that returns something else. Names that calls may use without saving: `receiver`, the URL of something that
  * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key. What `seeds/` has must go into an empty world.
  * @param source of a pack that is valid
- * @param onResponse called with every response of the vendor's API
  */
-export async function runExamples(
-  source: PackSource,
-  onResponse?: (response: ExampleResponse) => void,
-): Promise<ExampleResults> {
+export async function runExamples(source: PackSource, listeners: ExampleListeners = {}): Promise<ExampleResults> {
   const files = source.all('example').filter((file) => !file.broken);
   const seeds = source.all('seed').filter((file) => !file.broken);
   const list = new ProblemList();
@@ -57,7 +69,7 @@ export async function runExamples(
     for (const file of seeds) await seedWorld(file, sandbox, list);
     for (const file of files) {
       await sandbox.control.reset({ t0: EXAMPLES_T0 });
-      calls += await runExample(file, { sandbox, receiver, list, defects, onResponse: onResponse });
+      calls += await runExample(file, { sandbox, receiver, list, defects, listeners });
     }
   } finally {
     await Promise.all([sandbox.close(), receiver.close()]);
@@ -88,7 +100,7 @@ interface Running {
   readonly receiver: ExampleReceiver;
   readonly list: ProblemList;
   readonly defects: string[];
-  readonly onResponse: ((response: ExampleResponse) => void) | undefined;
+  readonly listeners: ExampleListeners;
 }
 
 /** Runs one file and gives how many calls it made. */
@@ -155,9 +167,11 @@ async function runCall(
   values: SavedValues,
   running: Running,
 ): Promise<boolean> {
-  const { sandbox, list, defects } = running;
+  const { sandbox, list, defects, listeners } = running;
   const before = defects.length;
-  const response = await send(call, values, sandbox);
+  const { url, ...request } = requestOf(call, values, sandbox);
+  if (call.plane !== 'control') await listeners.onCall?.(shownRequest(url, request, sandbox), sandbox);
+  const response = await fetch(url, { ...request, redirect: 'manual' });
   const wanted = call.expect?.events;
   const bytes = await bytesOf(response, call.expect?.more === true ? (wanted?.length ?? 0) : Infinity);
   const text = bytes.toString();
@@ -167,7 +181,7 @@ async function runCall(
   if (call.plane !== 'control') {
     const contentType = response.headers.get('content-type') ?? '';
     const { pathname } = new URL(response.url);
-    running.onResponse?.({
+    listeners.onResponse?.({
       method: call.call.split(' ')[0],
       path: pathname,
       status: response.status,
@@ -208,7 +222,24 @@ async function runCall(
   return list.all.length === found;
 }
 
-async function send(call: ExampleCall, values: SavedValues, sandbox: Sandbox): Promise<Response> {
+/** What a call of an example sends. */
+interface WrittenRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+}
+
+function shownRequest(url: string, { method, headers, body }: WrittenRequest, sandbox: Sandbox): ExampleRequest {
+  const path = url.slice(sandbox.url.length);
+  const contentType = headers.get('content-type') ?? undefined;
+  return { method, path, contentType, body: typeof body === 'string' ? body : undefined };
+}
+
+function requestOf(
+  call: ExampleCall,
+  values: SavedValues,
+  sandbox: Sandbox,
+): WrittenRequest & { readonly url: string } {
   const [method, template] = call.call.split(/ (.*)/s);
   const path = String(at(['call'], () => values.fill(template)));
   const plane = call.plane === 'control' && !path.startsWith(CONTROL) ? CONTROL : '';
@@ -237,7 +268,7 @@ async function send(call: ExampleCall, values: SavedValues, sandbox: Sandbox): P
     if (text === '') headers.delete(name);
     else headers.set(name, text);
   }
-  return fetch(url, { method, headers, body, redirect: 'manual' });
+  return { url, method, headers, body };
 }
 
 /** The key as the vendor takes it; the control API always takes a bearer's. */

@@ -11,6 +11,7 @@ export interface FactsSource {
   readonly title: string;
   /** By method and path, as the pack would have the path. */
   readonly operations: ReadonlyMap<string, OperationFacts>;
+  readonly contract: Contract;
 }
 
 /** The facts of an OpenAPI document, for a pack. */
@@ -23,7 +24,7 @@ export async function documentFacts(file: string, pack: Program, formats: Readon
     ...auth.keyParameters.keys(),
   ]);
   const routes = new Set(
-    pack.operations.flatMap((each) => each.routes.map(({ method, path }) => shapeOf(`${method} ${path}`))),
+    pack.operations.flatMap((each) => each.routes.map(({ method, path }) => routeShape(`${method} ${path}`))),
   );
   const base = baseOf(
     contract.calls.map(({ path }) => path),
@@ -37,7 +38,7 @@ export async function documentFacts(file: string, pack: Program, formats: Readon
       factsOf(document, call, { keys, formats }),
     );
   const info = objectOr(document.root['info']);
-  return { title: `${textOr(info['title'])} ${textOr(info['version'])}`.trim(), operations };
+  return { title: `${textOr(info['title'])} ${textOr(info['version'])}`.trim(), operations, contract };
 }
 
 /** What the pack's paths have before those of the document: the base that most paths of the pack begin with, else the server's. */
@@ -57,7 +58,7 @@ function baseOf(
   return hitsOf('') === best.hits && best.hits > 0 ? '' : best.base;
 
   function hitsOf(base: string): number {
-    return paths.filter((path) => own.has(shapeOf(base + bare(path)))).length;
+    return paths.filter((path) => own.has(routeShape(base + bare(path)))).length;
   }
 }
 
@@ -70,7 +71,8 @@ function bare(path: string): string {
   return path.replace(/[?#].*$/, '');
 }
 
-function shapeOf(route: string): string {
+/** A route without the names in it. */
+export function routeShape(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}');
 }
 

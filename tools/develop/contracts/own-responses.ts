@@ -30,7 +30,7 @@ export async function judgeOwnResponses(pack: string, file: string): Promise<Own
   const dir = join('packs', pack);
   const responses = await responsesOfTests(pack);
   const { source } = loadPack(dir);
-  await runExamples(source, (each) => responses.push(each));
+  await runExamples(source, { onResponse: (each) => void responses.push(each) });
   const sandbox = await createSandbox({ pack: dir, seed: 'contract', t0: EXAMPLES_T0 });
   const check = new ContractCheck(sandbox, new Contract(await readDocument(file)), 1);
   await sandbox.close();

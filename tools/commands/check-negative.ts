@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadPack, type LoadedPack } from '../../engine/index.js';
+import type { FactsFile } from '../../engine/model/index.js';
+import { mustExist } from '../command/input-file.js';
+import { findPack, shownFolder } from '../command/installation.js';
+import { counted, Exit, type Output } from '../command/output.js';
+import { rejection } from '../command/problems.js';
+import type { NegativeReport } from '../openapi/negative.js';
+import { breakConstraints, type NegativeSource } from '../openapi/negative-run.js';
+import { documentFacts, FACTS_FILE } from '../openapi/index.js';
+
+export interface NegativeOptions {
+  readonly seed: number;
+  readonly all?: boolean;
+  readonly json?: boolean;
+  /** Percent of broken calls that may be accepted. */
+  readonly most: number;
+}
+
+const MOST_SHOWN = 60;
+
+/**
+ * Breaks the constraints of a document one at a time and reports the calls that the pack accepts all the same; gives the exit code.
+ * @param file the document; the pack's own facts unless given
+ * @throws Failure when there is no such pack or document, or the pack has errors
+ */
+export async function checkNegative(
+  given: string,
+  file: string | undefined,
+  options: NegativeOptions,
+  output: Output,
+): Promise<number> {
+  const folder = await findPack(given);
+  if (file !== undefined) mustExist(file, 'openapi_invalid', file);
+  const { pack, problems, source } = loadPack(folder);
+  if (pack === null) throw rejection({ problems, source }, output.colorErrors);
+  const document = file === undefined ? ownFacts(folder, source) : await documentFacts(file, pack, new Set());
+  const reports = await breakConstraints(source, [document], options.seed);
+  const { json, all, most } = options;
+  const sum = summaryOf(reports);
+  if (json)
+    output.print(JSON.stringify({ pack: given, seed: options.seed, ...sum, report: all ? reports : wrongOf(reports) }));
+  else print(given, reports, sum, all === true, output);
+  return sum.failed > 0 || sum.accepted * 100 > most * sum.broken ? Exit.wrongInput : Exit.done;
+}
+
+function ownFacts(folder: string, source: LoadedPack['source']): NegativeSource {
+  const path = join(folder, FACTS_FILE);
+  if (!existsSync(path)) mustExist(path, 'openapi_invalid', `${shownFolder(folder)}${FACTS_FILE}`, 'Name a document.');
+  const { operations } = source.one('facts')?.data as FactsFile;
+  return { operations: new Map(Object.entries(operations)) as NegativeSource['operations'], contract: null };
+}
+
+/** How many broken calls there were. */
+export interface NegativeSummary {
+  readonly operations: number;
+  /** Operations of which a call succeeded. */
+  readonly valid: number;
+  readonly broken: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly by_kind: Readonly<Record<string, { readonly accepted: number }>>;
+}
+
+export function summaryOf(reports: readonly NegativeReport[]): NegativeSummary {
+  const accepted = reports.flatMap((each) => each.accepted);
+  const byKind: Record<string, { accepted: number }> = {};
+  for (const { kind } of accepted) (byKind[kind] ??= { accepted: 0 }).accepted++;
+  return {
+    operations: reports.length,
+    valid: reports.filter(({ valid }) => valid).length,
+    broken: reports.reduce((sum, each) => sum + each.broken, 0),
+    accepted: accepted.length,
+    failed: reports.reduce((sum, each) => sum + each.failed.length, 0),
+    by_kind: byKind,
+  };
+}
+
+function wrongOf(reports: readonly NegativeReport[]): readonly NegativeReport[] {
+  return reports.filter(({ accepted, failed }) => accepted.length + failed.length > 0);
+}
+
+function print(
+  pack: string,
+  reports: readonly NegativeReport[],
+  { operations, valid, broken, accepted, failed, by_kind }: NegativeSummary,
+  all: boolean,
+  output: Output,
+): void {
+  const share = broken === 0 ? 0 : Math.ceil((accepted * 1000) / broken) / 10;
+  output.print(
+    `${pack}: ${accepted} of ${counted(broken, 'broken call')} are accepted (${share} %), ${failed} end in a defect; ` +
+      `${valid} of ${counted(operations, 'operation')} have a valid call`,
+  );
+  for (const [kind, { accepted: times }] of Object.entries(by_kind).sort(([, a], [, b]) => b.accepted - a.accepted))
+    output.print(`  ${kind.padEnd(12)} ${times}`);
+  const wrong = wrongOf(reports);
+  const lines = wrong.flatMap(({ operation, accepted: taken, failed: broke }) => [
+    ...broke.map(({ kind, param, status }) => `  ${operation}: ${param} (${kind}) ended in ${status}`),
+    ...taken.map(({ kind, param }) => `  ${operation}: ${param} (${kind})`),
+  ]);
+  for (const line of all ? lines : lines.slice(0, MOST_SHOWN)) output.print(line);
+  if (!all && lines.length > MOST_SHOWN) output.print(`  and ${lines.length - MOST_SHOWN} more (--all lists them)`);
+  if (all)
+    for (const { operation } of reports.filter((each) => !each.valid)) output.print(`  ${operation}: no valid call`);
+}

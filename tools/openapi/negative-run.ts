@@ -1,0 +1,72 @@
+import { createSandbox, type Sandbox } from '../../engine/index.js';
+import type { SeedFile } from '../../engine/model/index.js';
+import type { PackSource } from '../../engine/pack/index.js';
+import { EXAMPLES_T0, runExamples } from '../examples/index.js';
+import type { Request } from './calls.js';
+import type { Contract } from './contract.js';
+import type { OperationFacts } from './facts.js';
+import { NegativeCheck, type NegativeReport, type SentCall } from './negative.js';
+import { depth, Session } from './session.js';
+
+/** How often a call is made up before its operation is given up. */
+const TRIES = 3;
+
+/** What is broken: the operations of documents, with what they say. */
+export interface NegativeSource {
+  readonly operations: ReadonlyMap<string, OperationFacts>;
+  /** Makes calls that the pack's examples don't have; null: only those are broken. */
+  readonly contract: Contract | null;
+}
+
+/**
+ * Breaks the constraints of documents one at a time: of the calls of the pack's examples, then of calls that the documents show or
+ * that are made up, on the objects of the pack's seed data.
+ * @param source of a pack that is valid
+ */
+export async function breakConstraints(
+  source: PackSource,
+  documents: readonly NegativeSource[],
+  seed: number,
+): Promise<readonly NegativeReport[]> {
+  const check = new NegativeCheck(new Map(documents.flatMap(({ operations }) => [...operations])));
+  await runExamples(source, { onCall: async (call, sandbox) => void (await check.probe(sandbox, call)) });
+  const sandbox = await createSandbox({
+    pack: source.dir,
+    seed: `negative ${seed}`,
+    t0: EXAMPLES_T0,
+    onDefect: () => undefined,
+  });
+  try {
+    const names = source.all('seed').map(({ data }) => (data as SeedFile).seed);
+    for (const name of names.length > 0 ? names : [null]) {
+      for (const { contract } of documents) {
+        if (contract === null) continue;
+        await sandbox.control.reset({ t0: EXAMPLES_T0 });
+        if (name !== null) await sandbox.control.seed({ name });
+        await breakMade(check, sandbox, contract, seed);
+      }
+    }
+    return check.report(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Breaks calls that a document shows, or that are made up. */
+async function breakMade(check: NegativeCheck, sandbox: Sandbox, contract: Contract, seed: number): Promise<void> {
+  const session = new Session(sandbox, contract, seed);
+  for (const [call, { operation, route }] of [...session.served].sort(([a], [b]) => depth(a) - depth(b))) {
+    for (let nth = 0; nth < TRIES; nth++) {
+      await session.provideFor(call);
+      const made = sentCall(session.maker.make(call, operation, route.path, nth === 0));
+      if (made === null || !check.wants(sandbox, made.method, made.path)) break;
+      if (await check.probe(sandbox, made)) break;
+    }
+  }
+}
+
+/** Uploads aren't broken. */
+function sentCall({ method, path, headers, body }: Request): SentCall | null {
+  if (body instanceof FormData) return null;
+  return { method, path, contentType: headers['content-type'], body };
+}

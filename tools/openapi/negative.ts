@@ -1,0 +1,199 @@
+import qs from 'qs';
+import { keyHeaders, type Sandbox } from '../../engine/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { type BrokenKind, brokenParams } from './broken.js';
+import type { OperationFacts } from './facts.js';
+import { routeShape } from './facts-file.js';
+
+/** A call as it is sent. */
+export interface SentCall {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly contentType: string | undefined;
+  readonly body: string | undefined;
+}
+
+/** A broken call, and what became of it. */
+export interface BrokenCall {
+  readonly kind: BrokenKind;
+  readonly param: string;
+  readonly status: number;
+}
+
+/** What became of the broken calls of one documented operation. */
+export interface NegativeReport {
+  /** Such as `POST /pets`. */
+  readonly operation: string;
+  /** A call of it succeeded, of which constraints were broken one at a time. */
+  readonly valid: boolean;
+  readonly broken: number;
+  readonly accepted: readonly BrokenCall[];
+  /** Those that ended in a defect: a status of 500 and above. */
+  readonly failed: readonly BrokenCall[];
+}
+
+/** After this time the windows of most limits are over. */
+const LIMITS_OVER = '1h';
+
+interface Probed {
+  broken: number;
+  readonly accepted: BrokenCall[];
+  readonly failed: BrokenCall[];
+}
+
+/** Breaks calls of a pack one constraint at a time, each from the same moment. */
+export class NegativeCheck {
+  readonly #facts: ReadonlyMap<string, { readonly route: string; readonly facts: OperationFacts }>;
+  readonly #probed = new Map<string, Probed>();
+  /** Number of the last ledger entry when the world was as before the last time. */
+  #restored = 0;
+
+  /** @param facts of the document's operations, by method and path */
+  constructor(facts: ReadonlyMap<string, OperationFacts>) {
+    this.#facts = new Map([...facts].map(([route, each]) => [routeShape(route), { route, facts: each }]));
+  }
+
+  /** Whether the constraints of a call's operation are still to be broken. */
+  wants(sandbox: Sandbox, method: string, path: string): boolean {
+    const route = this.#routeOf(sandbox, method, path);
+    return route !== undefined && !this.#probed.has(route);
+  }
+
+  /**
+   * Breaks a call if it succeeds. The world is as before afterwards.
+   * @returns whether it succeeded
+   */
+  async probe(sandbox: Sandbox, call: SentCall): Promise<boolean> {
+    const route = this.#routeOf(sandbox, call.method, call.path);
+    if (route === undefined || this.#probed.has(route)) return false;
+    const { facts = {} } = this.#facts.get(routeShape(route)) ?? {};
+    const moment = (this.#restored = sandbox.engine.world.ledger.count);
+    const first = await this.#send(sandbox, call);
+    await this.#restore(sandbox, moment);
+    if (!first.succeeded) return false;
+    const probed: Probed = { broken: 0, accepted: [], failed: [] };
+    this.#probed.set(route, probed);
+    const parts = partsOf(call);
+    const ignored = pagingOf(sandbox);
+    for (const { kind, param, params } of brokenParams(
+      facts,
+      { ...parts.query, ...parts.body },
+      parts.isText,
+      ignored,
+    )) {
+      const sent = await this.#send(sandbox, withParams(call, parts, params));
+      probed.broken++;
+      const broken = { kind, param, status: sent.status };
+      if (sent.status >= 500) probed.failed.push(broken);
+      else if (sent.succeeded) probed.accepted.push(broken);
+      await this.#restore(sandbox, moment);
+    }
+    return true;
+  }
+
+  /** Every operation of the document that the pack serves. */
+  report(sandbox: Sandbox): readonly NegativeReport[] {
+    const served = new Set(
+      sandbox.engine.pack.operations.flatMap(({ routes }) =>
+        routes.map(({ method, path }) => routeShape(`${method} ${path}`)),
+      ),
+    );
+    return [...this.#facts]
+      .filter(([shape]) => served.has(shape))
+      .map(([, { route }]) => {
+        const probed = this.#probed.get(route);
+        return {
+          operation: route,
+          valid: probed !== undefined,
+          ...(probed ?? { broken: 0, accepted: [], failed: [] }),
+        };
+      });
+  }
+
+  /** The document's route for a call that an operation of the pack serves. */
+  #routeOf({ engine }: Sandbox, method: string, path: string): string | undefined {
+    const match = engine.pack.routes.match(method, path);
+    if (match.kind !== 'operation') return undefined;
+    for (const route of match.operation.routes) {
+      const found = this.#facts.get(routeShape(`${route.method} ${route.path}`));
+      if (found !== undefined) return found.route;
+    }
+    return undefined;
+  }
+
+  async #restore({ control, engine }: Sandbox, moment: number): Promise<void> {
+    const { ledger } = engine.world;
+    if (ledger.count === this.#restored) return;
+    await control.rewind(moment);
+    this.#restored = ledger.count;
+  }
+
+  async #send(sandbox: Sandbox, call: SentCall): Promise<{ status: number; succeeded: boolean }> {
+    let response = await sent(sandbox, call);
+    if (response.status === 429) {
+      await sandbox.control.advance(LIMITS_OVER);
+      response = await sent(sandbox, call);
+    }
+    await response.arrayBuffer();
+    const trace = sandbox.engine.world.traces.get(response.headers.get('x-mock-resolution-trace') ?? '');
+    return { status: response.status, succeeded: trace !== undefined && trace.error === null };
+  }
+}
+
+function sent({ url, key, engine }: Sandbox, { method, path, contentType, body }: SentCall): Promise<Response> {
+  const headers = {
+    ...keyHeaders(engine.model.settings.auth, key),
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+  };
+  return fetch(url + path, { method, headers, body, redirect: 'manual' });
+}
+
+/** Parameters of pages that a pack declares to ignore when they can't be read. */
+function pagingOf({ engine }: Sandbox): ReadonlySet<string> {
+  const { param, paging, beyond, lenient } = engine.model.settings.lists;
+  if (beyond !== 'ignore' && !lenient) return new Set();
+  return new Set([param, ...('param' in paging ? [paging.param] : [])]);
+}
+
+/** The parameters of a call by where they are. */
+interface CallParts {
+  readonly query: JsonObject;
+  readonly body: JsonObject | null;
+  /** All of them go out as text. */
+  readonly isText: boolean;
+}
+
+const JSON_TYPE = /[/+]json\b/;
+
+function partsOf({ path, contentType = '', body }: SentCall): CallParts {
+  const query = parsed(path.split('?')[1] ?? '');
+  if (body === undefined) return { query, body: null, isText: true };
+  if (!JSON_TYPE.test(contentType)) return { query, body: parsed(body), isText: true };
+  let data: Json = null;
+  try {
+    data = JSON.parse(body) as Json;
+  } catch {
+    // A body that isn't JSON after all has no parameters.
+  }
+  return { query, body: isObject(data) ? data : {}, isText: false };
+}
+
+function parsed(text: string): JsonObject {
+  return qs.parse(text) as unknown as JsonObject;
+}
+
+/** The call with other parameters: those of its query stay there. */
+function withParams(call: SentCall, parts: CallParts, params: JsonObject): SentCall {
+  const entries = Object.entries(params);
+  const inQuery = entries.filter(([name]) => parts.body === null || Object.hasOwn(parts.query, name));
+  const inBody = Object.fromEntries(entries.filter((each) => !inQuery.includes(each)));
+  const query = qs.stringify(Object.fromEntries(inQuery), { arrayFormat: 'repeat' });
+  const path = `${call.path.split('?')[0]}${query === '' ? '' : `?${query}`}`;
+  if (parts.body === null) return { ...call, path };
+  return {
+    ...call,
+    path,
+    body: parts.isText ? qs.stringify(inBody, { arrayFormat: 'repeat' }) : JSON.stringify(inBody),
+  };
+}
