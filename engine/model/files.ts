@@ -1591,6 +1591,24 @@ export type ActorsFile = {
   readonly actors: Readonly<Record<string, ActorFile>>;
 };
 
+/** Names, types and bounds of the vendor's own document, written by `sandbox facts`: for what the pack itself doesn't declare. */
+export type FactsFile = {
+  /** The documents that the facts are from. */
+  readonly document: string;
+  /** The operations of the vendor's whole API, by method and path. */
+  readonly operations: Readonly<
+    Record<
+      string,
+      {
+        /** Parameters of query and body by name; those of the path are not here. */
+        readonly params?: Readonly<Record<string, TypeFile>>;
+        /** Headers that it reads, apart from those that every operation reads. */
+        readonly headers?: readonly string[];
+      }
+    >
+  >;
+};
+
 /** One way out of a state. */
 export type TransitionFile = {
   /** The state it leads to; without it the state stays. */
