@@ -39,6 +39,7 @@ import { linkOtherPaths } from './other-paths.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { linkSeeds } from './named-seeds.js';
+import { linkSearches } from './searches.js';
 import { seedOrder } from './seeded.js';
 import { compileTenants } from './tenants.js';
 import { compileTimes } from './times.js';
@@ -98,6 +99,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     flows.set(name, flow);
     model.env.flows.set(name, flowFunction(flow, compiler));
   }
+  linkSearches(compiler);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
   const magicFile = model.source.one('magic');

@@ -12,7 +12,7 @@ import {
   member,
   toText,
 } from '../values/index.js';
-import { patchLines, textDiff } from '../codecs/index.js';
+import { markdownHtml, patchLines, textDiff } from '../codecs/index.js';
 import type { Environment } from './environment.js';
 import { type FunctionSpec, LIST, MAP, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type Host } from './host.js';
@@ -200,6 +200,10 @@ const TEXT: Record<string, FunctionSpec> = {
   diff_lines: pure([STRING], listType(DIFF_LINE), (patch) => {
     spendText(text(patch).length);
     return patchLines(text(patch)).map((line) => ({ ...line }));
+  }),
+  markdown: pure([STRING], STRING, (s) => {
+    spendText(text(s).length);
+    return written(markdownHtml(text(s)));
   }),
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),

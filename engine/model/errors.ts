@@ -235,6 +235,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     body_malformed: { args: ['reason'] },
     body_too_large: { args: ['limit'], fallback: 'body_malformed' },
     content_type_unsupported: { args: ['content_type', 'expected'], fallback: 'body_malformed' },
+    not_acceptable: { args: ['accept', 'expected'], fallback: 'body_malformed' },
     expand_invalid: { args: ['path', 'reason'], fallback: 'parameter_invalid' },
     expand_too_deep: { args: ['path', 'limit'], fallback: 'parameter_invalid' },
     cursor_not_found: { args: ['param', 'id', 'title'], fallback: 'not_found' },

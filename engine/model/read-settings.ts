@@ -125,6 +125,7 @@ export function readSettings(
     encodings: new Set(encodings),
     takesOtherTypes: file.encoding?.other_types ?? false,
     ignoreCase: file.encoding?.ignore_case ?? false,
+    accepts: file.encoding?.accepts?.map(glob) ?? null,
     contentType: file.encoding?.responses ?? 'application/json',
     rejectUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,

@@ -71,6 +71,8 @@ export interface Settings {
   readonly takesOtherTypes: boolean;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
+  /** Media types that get the usual JSON; null: every call gets what there is, whatever it accepts. */
+  readonly accepts: readonly TextPattern[] | null;
   /** Content type of responses. */
   readonly contentType: string;
   readonly rejectUnknown: boolean;

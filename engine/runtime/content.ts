@@ -1,3 +1,4 @@
+import type { TextPattern } from '../values/index.js';
 import type { Content, ContentVariant } from '../program/index.js';
 import type { BodyContent } from './invocation.js';
 
@@ -26,6 +27,26 @@ export function variantOf(
     if (covers(range, usual)) return plain;
   }
   return plain;
+}
+
+/**
+ * Whether a call may have what its operation returns.
+ * @param usual the type of the usual JSON
+ * @param known other types that get it
+ * @param accepts media ranges that the caller accepts
+ */
+export function isAcceptable(
+  content: Content | null,
+  usual: string,
+  known: readonly TextPattern[],
+  accepts: readonly string[],
+): boolean {
+  return accepts.some(
+    (range) =>
+      covers(range, content?.usual ?? usual) ||
+      known.some((each) => each.test(range)) ||
+      content?.variants.some((variant) => variant.accept !== null && fits(variant, range, content.usual)) === true,
+  );
 }
 
 const ANYTHING = ['*/*'];

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type OperationResponse, argsOf, type Engine, type CallResult, type RateView } from '../../runtime/index.js';
+import { type OperationResponse, argsOf, type Engine, isAcceptable, type CallResult, type RateView } from '../../runtime/index.js';
 import type { Transaction } from '../../world/index.js';
 import { inDeclaredCase, listAsMap } from '../input.js';
 import {
@@ -30,7 +30,8 @@ async function later(ms: number, visit: OperationVisit, next: Next): Promise<Ope
  * goes out replaces it in a later entry of the same request.
  */
 export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingCalls, rates: RateView | null): Next {
-  const { ignoreCase } = engine.model.settings;
+  const { ignoreCase, accepts, contentType } = engine.model.settings;
+  const usual = contentType.split(';')[0].trim();
 
   const advanced = async (
     visit: OperationVisit,
@@ -51,6 +52,13 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
     if (!input.ok) {
       commitPending(engine, visit);
       return engine.error(input.error, input.args, request);
+    }
+    if (accepts !== null && visit.req.headers.accept !== undefined) {
+      const ranges = visit.req.accepts();
+      if (!isAcceptable(operation.content, usual, accepts, ranges)) {
+        commitPending(engine, visit);
+        return engine.error('not_acceptable', { accept: visit.req.headers.accept, expected: usual }, request);
+      }
     }
     const response = engine.call({
       operation,

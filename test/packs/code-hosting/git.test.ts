@@ -122,7 +122,7 @@ test('code is searched on default branches, and things are found by the number t
   expect(await paths('high tide repo:octo/hello')).toEqual(['docs/tide.md']);
   expect(await paths('tide path:src')).toEqual(['src/tide.js']);
   expect(await paths('extension:md user:octo')).toEqual(['README.md', 'docs/tide.md']);
-  expect(await paths('tide repo:octo/other')).toEqual([]);
+  expect((await rejection(rest.search.code({ q: 'tide repo:octo/other' })))[0]).toBe(422);
   expect(await search('tide', { per_page: 1, page: 2 })).toMatchObject({
     total_count: 2,
     items: [{ name: 'tide.js', repository: { full_name: 'octo/hello' } }],
