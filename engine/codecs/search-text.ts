@@ -18,8 +18,7 @@ export interface SearchText {
 }
 
 type Token =
-  | { readonly kind: '(' | ')' | 'AND' | 'OR' | 'NOT' | '-' }
-  | { readonly kind: 'term'; readonly node: SearchNode };
+  { readonly kind: '(' | ')' | 'AND' | 'OR' | 'NOT' | '-' } | { readonly kind: 'term'; readonly node: SearchNode };
 
 const MAX_DEPTH = 32;
 const NAME = /([A-Za-z][\w-]*):(?=\S)/y;
@@ -97,9 +96,7 @@ function termOf(
   values: readonly string[],
   text: string,
 ): SearchNode {
-  return name !== undefined && isQualifier(name)
-    ? { kind: 'qualifier', name, values, text }
-    : { kind: 'word', text };
+  return name !== undefined && isQualifier(name) ? { kind: 'qualifier', name, values, text } : { kind: 'word', text };
 }
 
 /** The parts of a value that commas outside of quotes divide. */

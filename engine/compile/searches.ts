@@ -11,7 +11,14 @@ import {
   STRING,
   type Type,
 } from '../expression/index.js';
-import { inside, parseSchema, type ResourceDef, type SearchQualifierFile, type SourceLocation, type TextSearchFile } from '../model/index.js';
+import {
+  inside,
+  parseSchema,
+  type ResourceDef,
+  type SearchQualifierFile,
+  type SourceLocation,
+  type TextSearchFile,
+} from '../model/index.js';
 import {
   Rejection,
   SEARCH_PROBLEMS,
@@ -33,9 +40,14 @@ export function linkSearches(compiler: Compiler): void {
     for (const [name, file] of Object.entries(def.file.searches ?? {})) {
       const place = inside(def.place, 'searches', name);
       if (model.env.flows.has(name) || functions.has(name) || specials.has(name))
-        diagnostics.problem(place, 'duplicate-flow', `'${name}' is also a flow, a search or a function of the language`, {
-          at: 'key',
-        });
+        diagnostics.problem(
+          place,
+          'duplicate-flow',
+          `'${name}' is also a flow, a search or a function of the language`,
+          {
+            at: 'key',
+          },
+        );
       const made = lazy(() => new SearchLinker(def, name, file, place, compiler).link());
       if (!compiler.passed) made();
       model.env.flows.set(name, searchFunction(def, file, place, made, compiler));
@@ -101,7 +113,10 @@ class SearchLinker {
     );
     const standIns = Object.entries(file.stand_ins ?? {}).map(
       ([name, source]) =>
-        [name.toLowerCase(), this.#function<(x: Host) => Json>(source, {}, inside(place, 'stand_ins', name)).run] as const,
+        [
+          name.toLowerCase(),
+          this.#function<(x: Host) => Json>(source, {}, inside(place, 'stand_ins', name)).run,
+        ] as const,
     );
     return {
       words: new Map(words),
@@ -200,7 +215,10 @@ class SearchLinker {
     const compiled = isCondition
       ? diagnostics.condition(place, source, scope, env)
       : diagnostics.bare(place, source, scope, env);
-    return { type: isCondition ? BOOLEAN : compiled.type, run: unit.function<F>(parameters, [`return ${compiled.js};`]) };
+    return {
+      type: isCondition ? BOOLEAN : compiled.type,
+      run: unit.function<F>(parameters, [`return ${compiled.js};`]),
+    };
   }
 
   /** A scope in which `item` holds an object as values do, and the `request` of the command is known. */

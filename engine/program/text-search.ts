@@ -193,7 +193,9 @@ class SearchRun {
         return (item) => test.of(this.host, item, value) === true;
       case 'boolean': {
         const wanted = value.toLowerCase();
-        return wanted !== 'true' && wanted !== 'false' ? bad() : (item) => (test.of(this.host, item) === true) === (wanted === 'true');
+        return wanted !== 'true' && wanted !== 'false'
+          ? bad()
+          : (item) => (test.of(this.host, item) === true) === (wanted === 'true');
       }
       case 'text': {
         const wanted = value.toLowerCase();

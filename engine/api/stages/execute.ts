@@ -1,5 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type OperationResponse, argsOf, type Engine, isAcceptable, type CallResult, type RateView } from '../../runtime/index.js';
+import {
+  type OperationResponse,
+  argsOf,
+  type Engine,
+  isAcceptable,
+  type CallResult,
+  type RateView,
+} from '../../runtime/index.js';
 import type { Transaction } from '../../world/index.js';
 import { inDeclaredCase, listAsMap } from '../input.js';
 import {

@@ -7,7 +7,10 @@ import { DUNE, EMMA, mistake, value } from './sample-environment.js';
 const at = (...parts: Parameters<typeof Date.UTC>) => Date.UTC(...parts) / 1000;
 
 const CASES: [source: string, expected: Json][] = [
-  ["markdown('# A\\n- [x] **b**')", '<h1>A</h1>\n<ul>\n<li><input checked="" disabled="" type="checkbox"> <strong>b</strong></li>\n</ul>\n'],
+  [
+    "markdown('# A\\n- [x] **b**')",
+    '<h1>A</h1>\n<ul>\n<li><input checked="" disabled="" type="checkbox"> <strong>b</strong></li>\n</ul>\n',
+  ],
   ["markdown('<b>x</b><script>y</script>')", '<p><b>x</b>&lt;script>y&lt;/script></p>\n'],
   [
     "diff('a\\nb\\n', 'a\\nc')",
