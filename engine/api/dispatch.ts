@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { decodeJson } from '../codecs/index.js';
+import { decodeJson, decodeXml } from '../codecs/index.js';
 import { pathOf, queryOf } from '../http/index.js';
 import type { DispatchRule, Operation } from '../program/index.js';
 import type { JsonObject } from '../values/index.js';
@@ -50,7 +50,8 @@ function queryMembers({ url }: Request): JsonObject {
 /** What can't be read has no members; the operation that takes all other calls says why. */
 function bodyMembers({ body, headers }: Request): JsonObject {
   if (!Buffer.isBuffer(body)) return {};
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
-  const decoded = isForm ? decodeForm(body) : decodeJson(body);
+  const type = headers['content-type'] ?? '';
+  const isForm = type.startsWith('application/x-www-form-urlencoded');
+  const decoded = isForm ? decodeForm(body) : /xml/.test(type) ? decodeXml(body) : decodeJson(body);
   return decoded.ok ? decoded.value : {};
 }

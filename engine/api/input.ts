@@ -1,4 +1,4 @@
-import { decodeJson } from '../codecs/index.js';
+import { decodeJson, decodeXml } from '../codecs/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import type { Model } from '../model/index.js';
 import { readMultipart } from './multipart.js';
@@ -14,9 +14,12 @@ export type Input =
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
-const TYPES = { form: FORM, json: JSON_TYPE, multipart: MULTIPART };
+const XML_TYPE = 'application/xml';
+const TYPES = { form: FORM, json: JSON_TYPE, xml: XML_TYPE, multipart: MULTIPART };
 /** Types that are JSON by their names (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
+/** Types that are XML (RFC 7303). */
+const XML = /^(?:application|text)\/(?:[\w.-]+\+)?xml$/;
 
 /** How an operation's bodies are read. */
 interface BodyRules {
@@ -66,8 +69,8 @@ export function readInput(
           malformed(error instanceof MalformedForm ? error.message : 'the body is not multipart/form-data'),
       );
     }
-    text = encoding === 'form';
-    const decoded = text ? decodeForm(body) : decodeJson(body);
+    text = encoding !== 'json';
+    const decoded = encoding === 'form' ? decodeForm(body) : encoding === 'xml' ? decodeXml(body) : decodeJson(body);
     if (!decoded.ok) return malformed(decoded.reason);
     given = query === '' ? decoded.value : { ...given, ...decoded.value };
   }
@@ -79,9 +82,10 @@ function mediaTypeOf(header: string): string {
   return header.split(';')[0].trim().toLowerCase();
 }
 
-function encodingOf(type: string): 'form' | 'json' | 'multipart' | undefined {
+function encodingOf(type: string): 'form' | 'json' | 'xml' | 'multipart' | undefined {
   if (type === FORM) return 'form';
   if (type === MULTIPART) return 'multipart';
+  if (XML.test(type)) return 'xml';
   return type === JSON_TYPE || JSON_SUFFIX.test(type) ? 'json' : undefined;
 }
 

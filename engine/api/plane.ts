@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers';
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
-import { type JsonObject } from '../values/index.js';
+import { xmlDocument } from '../codecs/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
@@ -42,6 +43,8 @@ export class VendorPlane {
   readonly #headers: HeaderWriter;
   /** Of the last call of each operation. */
   readonly #paths = new Map<Operation, string>();
+  /** Bodies that are not something else are XML. */
+  readonly #isXml: boolean;
   /** All stages, in one. */
   readonly #resolve: Next;
 
@@ -54,6 +57,7 @@ export class VendorPlane {
   ) {
     this.keys = new Keys(engine, guard);
     this.#headers = new HeaderWriter(engine.pack);
+    this.#isXml = /xml(?:;|$)/.test(engine.model.settings.contentType);
     const limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
     // Null: what the pack has no use for.
     const stages: readonly (Stage | null)[] = [
@@ -266,7 +270,8 @@ export class VendorPlane {
     const { status } = response;
     const headers = this.#headers.of(this.engine.runtime.reader, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
-    const text = response.body === undefined ? '' : withOrigin(response.body, this.engine.runtime.reader.origin);
+    const written = this.#isXml && isUsual(response) ? asXml(response.body) : response.body;
+    const text = written === undefined ? '' : withOrigin(written, this.engine.runtime.reader.origin);
     const textBytes = Buffer.byteLength(text);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,
@@ -340,6 +345,16 @@ const NO_NAMES = {};
 
 function unsupportedBy({ unsupported }: Visit, response: OperationResponse): readonly UnsupportedUse[] {
   return unsupported === null ? response.unsupported : [...unsupported, ...response.unsupported];
+}
+
+/** Whether a response has the body and the type that the pack's responses usually have. */
+function isUsual({ content, headers }: OperationResponse): boolean {
+  return content === null && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+}
+
+/** A body as XML; one that is empty stays so. */
+function asXml(body: string | undefined): string | undefined {
+  return body === undefined || body === '' ? body : xmlDocument(JSON.parse(body) as Json);
 }
 
 /** Statuses whose responses have no body (RFC 9110, 15). */

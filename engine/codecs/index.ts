@@ -8,5 +8,6 @@ export { hashOfKey, isHashOfKey } from './key-hash.js';
 export { jmespath, jmespathProblem } from './jmespath.js';
 export { jwt } from './jwt.js';
 export { markdownHtml } from './markdown.js';
+export { decodeXml, xmlDocument, xmlText, xmlValue } from './xml.js';
 export { patchLines, textDiff } from './text-diff.js';
 export { readSearch, type SearchNode, type SearchText } from './search-text.js';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { ecKey, formText, formValues, jmespath, jmespathProblem, jwt } from '../codecs/index.js';
+import { ecKey, formText, formValues, jmespath, jmespathProblem, jwt, xmlText, xmlValue } from '../codecs/index.js';
 import { type FunctionSpec, MAP, onHost, PROBLEM, pure } from './function-kit.js';
 import { map, text, written } from './support.js';
 import { ExpressionFailure, isObject, type Json } from '../values/index.js';
@@ -36,6 +36,8 @@ export const MESSAGES: Record<string, FunctionSpec> = {
   ec_key: onHost([STRING], mapType(STRING), (host, name) => ecKey(host.hash(`ec key ${text(name)}`, 64))),
   form: pure([MAP], STRING, (m) => written(formText(map(m)))),
   from_form: pure([STRING], MAP, (s) => (s === null ? null : formValues(text(s)))),
+  xml: pure([MAP], STRING, (m) => written(xmlText(map(m)))),
+  from_xml: pure([STRING], MAP, (s) => (s === null ? null : xmlValue(text(s)))),
   from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
 };
 

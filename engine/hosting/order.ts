@@ -1,4 +1,5 @@
 import type { BugAction } from '../control/index.js';
+import { xmlDocument } from '../codecs/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { ANONYMOUS_KEY, publicValue } from '../model/index.js';
 import { dispatchParts, type WholeBody } from '../program/index.js';
@@ -22,6 +23,7 @@ export interface ReplayOrder {
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
+const XML_BODY = { 'Content-Type': 'application/xml' };
 
 /** What to send to do a step; null: it is not done by a call. */
 export function replayOrderOf(did: BugAction, engine: Engine): ReplayOrder | null {
@@ -118,8 +120,11 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
   }
   if (args['json'] === true)
     return { ...called, path, headers: { ...headers, ...JSON_BODY }, body: JSON.stringify(given) };
+  const mayHaveBody = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+  if (settings.requests === 'xml' && mayHaveBody)
+    return { ...called, path, headers: { ...headers, ...XML_BODY }, body: xmlDocument({ request: given }) };
   const form = queryOf(given);
-  const isBody = settings.requests === 'form' && method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+  const isBody = settings.requests === 'form' && mayHaveBody;
   return isBody
     ? { ...called, path, headers: { ...headers, ...FORM }, body: form }
     : { ...called, path: withQuery(path, form), headers };

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
-import { formText } from '../codecs/index.js';
+import { formText, xmlDocument } from '../codecs/index.js';
 import { sendCall } from '../control/send.cjs';
 import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
@@ -99,6 +99,7 @@ function bodyOf(model: Model, operation: Operation, given: JsonObject): { type: 
     };
   }
   const encoding = operation.resource.file.requests ?? settings.requests;
+  if (encoding === 'xml') return { type: 'application/xml', text: xmlDocument({ request: given }) };
   if (encoding === 'json') return { type: JSON_TYPE, text: JSON.stringify(given) };
   return { type: FORM, text: formText(numbered(given)) };
 }

@@ -863,10 +863,12 @@ export type PackFile = {
   };
   /** Encoding of bodies. */
   readonly encoding?: {
-    /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is the default for a body without Content-Type. */
-    readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
-    /** Content-Type of responses (default: `application/json`). */
+    /** `form` (nested keys), `json`, `xml` or `multipart` (with files), or a list of them: the first is the default for a body without Content-Type. */
+    readonly requests?: readonly ('form' | 'json' | 'xml' | 'multipart')[] | 'form' | 'json' | 'xml';
+    /** Content-Type of responses (default: `application/json`). In XML a body is a map with its root element. */
     readonly responses?: string;
+    /** Media types that get the usual JSON though they are others, such as `*.full`: a call that accepts neither these, nor JSON, nor what its operation returns, is rejected (`not_acceptable`). Default: every call gets what there is. */
+    readonly accepts?: readonly string[];
     /** Names of query parameters ignore case. */
     readonly ignore_case?: boolean;
     /** Bodies of other content types are read as the first of `requests` instead of being rejected. */
@@ -1818,6 +1820,77 @@ export type PinFile = {
   readonly description?: string;
 };
 
+/** What a qualifier of a search asks. */
+export type SearchQualifierFile = {
+  /** What of an `item` is compared: text or a list of texts (without case), a number or a timestamp (also `>5`, `<=5`, `1..5`, `*..5`), or true and false. */
+  readonly of?: string;
+  /** What `of` is, where its own type does not say; a timestamp is `time`. */
+  readonly type?: 'text' | 'number' | 'time' | 'boolean';
+  /** How a text is compared (default: whole). */
+  readonly match?: 'whole' | 'start' | 'part';
+  /** The values that it can have, and what each asks of an `item`. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** A condition on `item` and `value`. */
+  readonly where?: string;
+  /** Its values name the `words` that are looked at. */
+  readonly texts?: true;
+  /** It has no effect here. */
+  readonly ignored?: true;
+  /** What is compared instead of `value`, such as the id for a name; null finds nothing. */
+  readonly value?: string;
+  /** Whether there is what `value` names. */
+  readonly exists?: string;
+  /** Values may be several, separated by commas: one is enough. */
+  readonly several?: boolean;
+  /** If it stands there several times, one is enough (default: all). */
+  readonly any?: boolean;
+};
+
+/** An error of the pack, and its arguments. */
+export type SearchErrorFile = {
+  /** Its name. */
+  readonly error: string;
+  /** Its arguments. */
+  readonly with?: JsonObject;
+};
+
+/** How a text is read that people search with, such as `crash label:"help wanted" -author:mona created:>2025-01-01`. */
+export type TextSearchFile = {
+  /** Description for readers. */
+  readonly description?: string;
+  /** Type of the items, if the call gives them (default: objects of the resource). */
+  readonly item?: TypeFile;
+  /** The texts of an `item` in which words and phrases are looked for, by the names that a qualifier with `texts` has. */
+  readonly words: Readonly<Record<string, string>>;
+  /** What stands before a colon, and what it asks of an `item`. */
+  readonly qualifiers?: Readonly<Record<string, SearchQualifierFile>>;
+  /** Values that stand for others, such as `@me` for the caller. */
+  readonly stand_ins?: Readonly<Record<string, string>>;
+  /** The longest text, in characters. */
+  readonly longest?: number;
+  /** The most AND, OR and NOT in a text. */
+  readonly operators?: number;
+  /** Errors for what can't be read; what has none is forgiven. `qualifier` and `value` (what was written) are in scope. */
+  readonly errors?: {
+    /** The text is empty. */
+    readonly empty?: SearchErrorFile;
+    /** It is longer than `longest`. */
+    readonly too_long?: SearchErrorFile;
+    /** It has more than `operators`. */
+    readonly too_many_operators?: SearchErrorFile;
+    /** It has no term. */
+    readonly only_operators?: SearchErrorFile;
+    /** A quote or a parenthesis is open, or an operator has no term. */
+    readonly unreadable?: SearchErrorFile;
+    /** A name before a colon is no qualifier (else it is a word with its value). */
+    readonly unknown_qualifier?: SearchErrorFile;
+    /** The qualifier has no such value (else it finds nothing). */
+    readonly bad_value?: SearchErrorFile;
+    /** What the value names does not exist (else it finds nothing). */
+    readonly not_there?: SearchErrorFile;
+  };
+};
+
 /** A resource: its fields, life cycle, operations, events and pins. */
 export type ResourceFile = {
   /** Name in this pack. */
@@ -1970,6 +2043,8 @@ export type ResourceFile = {
   readonly branches?: readonly string[];
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
+  /** How texts that people search with are read, by name: expressions call a search as a function of the text, which returns the items that it finds. */
+  readonly searches?: Readonly<Record<string, TextSearchFile>>;
 };
 
 /** Named steps that several files run. */

@@ -64,7 +64,7 @@ export interface Settings {
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
   /** What a body is that does not say. */
-  readonly requests: 'form' | 'json';
+  readonly requests: 'form' | 'json' | 'xml';
   /** What bodies may be. */
   readonly encodings: ReadonlySet<string>;
   /** Bodies of other types are read as those that do not say. */

@@ -191,7 +191,6 @@ export class OperationCalls {
       ...writtenError(rendered),
       error: name,
       executed: false,
-      content: null,
       advance: null,
       ...NO_EFFECTS,
     };
@@ -228,7 +227,7 @@ export class OperationCalls {
     } catch (defect) {
       return this.#failed(command, asDefect(defect, 'an error'), call, executed);
     }
-    const said: CallResult = { ...text, error: error.error, executed, content: null };
+    const said: CallResult = { ...text, error: error.error, executed };
     if (!error.keep) {
       this.world.rollback();
       this.#conclude(call, said);

@@ -78,17 +78,15 @@ export const NO_EFFECTS: Effects = {
   unsupported: [],
 };
 
-/** An error as the status, text and headers of a response. */
-export function writtenError(rendered: RenderedError): {
-  status: number;
-  body: string | undefined;
-  headers: Readonly<Record<string, string>>;
-} {
-  return {
-    status: rendered.status,
-    body: rendered.body === undefined ? undefined : JSON.stringify(rendered.body),
-    headers: rendered.headers,
-  };
+/** An error as it is sent. */
+type WrittenError = Pick<OperationResponse, 'status' | 'body' | 'headers' | 'content'>;
+
+/** Writes an error: a text whose header says that it isn't JSON as it is, everything else as JSON. */
+export function writtenError({ status, body, headers }: RenderedError): WrittenError {
+  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  if (typeof body === 'string' && type !== undefined && !/json/i.test(type))
+    return { status, body, headers, content: { type, binary: false } };
+  return { status, body: body === undefined ? undefined : JSON.stringify(body), headers, content: null };
 }
 
 /** What a command did that has ended, and the objects of its response. */
@@ -270,8 +268,8 @@ function statusOf(
 ): number {
   if (compute === null) return status;
   const made = compute()(command, invocation, result);
-  if (typeof made === 'number' && Number.isInteger(made) && made >= 200 && made < 400) return made;
-  throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 399`);
+  if (typeof made === 'number' && Number.isInteger(made) && made >= 200 && made < 600) return made;
+  throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 599`);
 }
 
 /** The headers of an operation's response. */
