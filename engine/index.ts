@@ -16,6 +16,7 @@ export {
   type AdvanceProgress,
   type CallReport,
   LedgerMismatch,
+  SecretsSealed,
   type RoutedCallEvent,
   createReplica,
   type Replica,

@@ -10,6 +10,7 @@ export type LimitUnit =
   | 'timers'
   | 'events'
   | 'entries'
+  | 'calls'
   | 'connections'
   | 'percent';
 
@@ -46,8 +47,35 @@ export const LIMITS = {
   graphqlFields: limit(1_000, 'values', 'Fields of a GraphQL document, fragments written out', 'an error of GraphQL'),
   graphqlCalls: limit(200, 'steps', 'Operations that one GraphQL document calls', 'an error of GraphQL'),
 
+  graphqlValues: limit(50_000, 'values', 'Values in the response to a GraphQL document', 'an error of GraphQL'),
+  graphqlRead: limit(
+    16 * MIB,
+    'bytes',
+    'What the operations that one GraphQL document calls return',
+    'an error of GraphQL',
+  ),
+  response: limit(
+    4 * MIB,
+    'characters',
+    'JSON of a response, with expanded objects',
+    'the vendor’s error, 400 unless its pack says otherwise; nothing changes',
+  ),
+
   headersTime: limit(15_000, 'ms', 'Time for the headers of a request to arrive', '408, and the connection ends'),
   requestTime: limit(60_000, 'ms', 'Time for a whole request to arrive', '408, and the connection ends'),
+  openCalls: limit(
+    1_000,
+    'calls',
+    'Calls a minute of one address that need no key, bring none, and may change the world; of all addresses four times as many',
+    '429',
+  ),
+  unread: limit(
+    64 * MIB,
+    'bytes',
+    'Responses of all connections that clients have not read yet',
+    'connections without progress end, those that wait longest first; with twice as many bytes, any that wait',
+  ),
+  unreadTime: limit(60_000, 'ms', 'Time for which a client may read nothing of its response', 'the connection ends'),
   connections: limit(10_000, 'connections', 'Open connections', 'the connection ends'),
   listeners: limit(100, 'connections', 'Listeners of a world', 'the connection is not made'),
   listenerMessage: limit(4 * 1024 * KIB, 'bytes', 'A message of a listener', 'its connection ends'),

@@ -131,7 +131,7 @@ class ServedPage {
     const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.reader.origin);
     res.writeHead(303, {
       ...headersOf(STRICT),
-      Location: isWebUrl(next) ? next : pathOf(req.originalUrl),
+      Location: isWebUrl(next) ? inAscii(next) : pathOf(req.originalUrl),
       'Content-Length': 0,
     });
     res.end();
@@ -178,6 +178,11 @@ class ServedPage {
 
 function formsOf(view: PageView): FormView[] {
   return view.parts.flatMap((part) => (part.kind === 'form' ? [part.form] : []));
+}
+
+/** An address as a header has it. */
+function inAscii(url: string): string {
+  return url.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }
 
 /** Browsers hold the redirect after a form to `form-action` too: the origins that the forms lead to. */

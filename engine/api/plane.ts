@@ -8,7 +8,7 @@ import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
-import { type Exchanges, givenKeys, type Guard, pathOf, queryOf } from '../http/index.js';
+import { beforeLarge, type Exchanges, givenKeys, type Guard, LARGE_BYTES, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
 import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
@@ -371,7 +371,11 @@ function sendWhole(res: Response, status: number, headers: HeaderList, body: str
   res.writeHead(status, headers);
   // As many bytes as characters: all of it is ASCII, which needs no encoding.
   const encoding = typeof body === 'string' && length === body.length ? 'latin1' : 'utf8';
-  if (ready !== null) ready.push({ res, body, encoding });
+  // Large ones do not wait for each other in the heap: the system has their bytes at once.
+  if (length > LARGE_BYTES) {
+    beforeLarge(length);
+    res.end(body, encoding);
+  } else if (ready !== null) ready.push({ res, body, encoding });
   else {
     res.end(body, encoding);
     ready = [];

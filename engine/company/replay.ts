@@ -56,7 +56,7 @@ export async function playCompany(
     const outside = new CompanyOutside();
     for (const [name, { outbox }] of Object.entries(vendors)) outside.add(name, outbox);
     const of = (pack: string | undefined): typeof first => (pack === undefined ? first : vendors[pack]);
-    const player = new BugPlayer({ of, outside }, exact, undefined, undefined);
+    const player = new BugPlayer({ of, outside }, { exact });
     const unlike = await player.play(only ?? steps, until);
     return { company, orders: player.orders, unlike };
   } catch (error) {

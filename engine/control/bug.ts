@@ -10,6 +10,7 @@ import {
   type StoredEntry,
 } from '../world/index.js';
 import { pastOf } from './ledger-position.js';
+import { portableArgs } from './secrets.js';
 
 /** Raise it when files are written differently. */
 const BUG_FORMAT = 1;
@@ -139,8 +140,9 @@ function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string
 /**
  * Writes down a world: from its beginning where the ledger still holds it, else from the oldest moment that it holds.
  * @param branched number of the entry at which it branched off from another world
+ * @param seals what secrets of calls are sealed with; null: they are masked where the world cannot give them again
  */
-export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null): WrittenBug {
+export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null, seals: string | null): WrittenBug {
   const { timeline } = engine.world;
   const { ledger, worlds } = timeline;
   const isWhole = branched === null && ledger.oldest === 0 && (ledger.count === 0 || ledger.entry(1) !== undefined);
@@ -155,7 +157,7 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
     header,
     begins,
     receivers: receivedIn(journal.map(({ record }) => record)),
-    steps: new BugSteps(engine, begins?.entry ?? null, journal).written(),
+    steps: new BugSteps(engine, begins?.entry ?? null, journal, seals).written(),
   };
 }
 
@@ -197,6 +199,7 @@ class BugSteps {
     private readonly engine: Engine,
     private readonly begins: StoredEntry | null,
     private readonly journal: ReturnType<Engine['world']['journal']['since']>,
+    private readonly seals: string | null,
   ) {
     this.#entries = engine.world.timeline.ledger.since(begins?.n ?? 0);
   }
@@ -273,7 +276,8 @@ class BugSteps {
     } else yield* this.#take({ kind: 'entry', entry });
   }
 
-  *#call({ command, request, trace, after, pack }: StoredEntry, args: JsonObject): Generator<BugStep | undefined> {
+  *#call(entry: StoredEntry, args: JsonObject): Generator<BugStep | undefined> {
+    const { command, request, trace, after, pack } = entry;
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
     // A call may advance the clock: then timers are between its own entries, and its key is kept at the end.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace && next.pack === pack;
@@ -284,7 +288,10 @@ class BugSteps {
       else if (!isTimer(next)) break;
     }
     const requests = this.#drawnFrom(request, after.requests, pack);
-    yield* this.#take({ kind: 'call', operation, args }, (_, at) => at <= ends, requests);
+    const prefix = pack === undefined ? '' : `${pack}/`;
+    const wasThere = (collection: string, id: string): boolean => this.#idsOf(prefix + collection).has(id);
+    const portable = portableArgs(this.engine, entry, this.seals, wasThere);
+    yield* this.#take({ kind: 'call', operation, args: portable }, (_, at) => at <= ends, requests);
   }
 
   /** From where the stream of requests gave this id: a little before where it was when the call was over. */

@@ -58,6 +58,8 @@ export interface ControlContext {
   readonly guard: {
     check(authorization: string | undefined): { readonly ok: boolean; readonly given: string | null };
   };
+  /** What secrets in exports are sealed with: as secret as the world's key. */
+  readonly seals?: string;
   /** The streams that listen to the world. */
   readonly live: LiveStreams;
   /** What the newest calls of the vendor's API brought and got. */

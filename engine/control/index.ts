@@ -1,5 +1,6 @@
 /** The control API: what tests do to a world, under `/__admin__`. */
 export { type Bug, type BugAction, digestOf, type ReceivedDelivery, madeIn, type BugStep } from './bug.js';
+export { maskedArgs, openedArgs, SecretsSealed } from './secrets.js';
 export type { Beginning, ControlContext } from './context.js';
 export { LiveStreams } from './live.js';
 export { CONTROL_PATH } from './contract.js';

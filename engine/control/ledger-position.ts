@@ -6,6 +6,7 @@ import { packInstant, type SeenWorld } from './lookup.js';
 import { ControlRejection, unknown } from './rejection.js';
 import * as s from './schema.js';
 import { InstantSchema, reader, wrongValue } from './shape.js';
+import { publicArgs } from './secrets.js';
 
 /** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment, `now`. */
 export type RequestedMoment = string | number;
@@ -184,11 +185,9 @@ export function momentView(engine: Engine, { ledger, nowMs }: World): { readonly
 }
 
 /** Who did something, and why, in a response. */
-export function whoDid(
-  engine: Engine,
-  { n, at, command, origin, request, trace, args }: StoredEntry,
-): s.Shown<typeof WhoSchema> {
-  return { entry: n, at: packInstant(engine, at), command, origin, request, trace, args };
+export function whoDid(engine: Engine, entry: StoredEntry): s.Shown<typeof WhoSchema> {
+  const { n, at, command, origin, request, trace } = entry;
+  return { entry: n, at: packInstant(engine, at), command, origin, request, trace, args: publicArgs(engine, entry) };
 }
 
 function momentOfInstant(engine: Engine, ms: number, text: string): number {

@@ -23,6 +23,7 @@ import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
 import { inTurns, requireMemoryOf } from './ledger-position.js';
+import { isLarge, jsonPieces } from './pieces.js';
 import { ControlRejection } from './rejection.js';
 import type { ControlResponse, ControlRoute } from './route.js';
 import { CONTROL_ROUTES } from './routes/index.js';
@@ -265,17 +266,19 @@ async function send(
     res.type(response.type).send(withOrigin(response.text, origin));
     return;
   }
-  if ('body' in response) {
+  if ('body' in response && !isLarge(response.body)) {
     res.type('application/json').send(withOrigin(JSON.stringify(response.body), origin));
     return;
   }
   res.type('application/json');
-  await pipeline(Readable.from(placed(response.chunks, response.portable ? undefined : origin)), res).catch(
-    (error: unknown) => {
-      // A caller that hangs up early is no defect.
-      if (!res.destroyed) throw error;
-    },
-  );
+  const chunks =
+    'body' in response
+      ? placed(jsonPieces(response.body), origin)
+      : placed(response.chunks, response.portable ? undefined : origin);
+  await pipeline(Readable.from(chunks), res).catch((error: unknown) => {
+    // A caller that hangs up early is no defect.
+    if (!res.destroyed) throw error;
+  });
 }
 
 /**

@@ -2,16 +2,18 @@ import type { Request, Response } from 'express';
 import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
 import { callWithin, type Plane } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import { type Caller, MissingInPath, requestOf } from '../mcp/index.js';
+import { type Caller, MissingInPath, NotSendable, requestOf } from '../mcp/index.js';
 import type { GraphqlCall, GraphqlPlan, Operation } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { DocumentBudget } from './budget.js';
 import { connectionOf } from './connection.js';
 
 /** The calls of the vendor's API that one document makes, one after the other: what they do does not depend on which is faster. */
 export class Calls {
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
+  readonly budget = new DocumentBudget();
 
   constructor(
     private readonly engine: Engine,
@@ -98,7 +100,8 @@ export class Calls {
     try {
       call = requestOf(this.engine.pack.model, operation, operation.routes[0], given, caller.headers);
     } catch (error) {
-      if (!(error instanceof MissingInPath)) throw error;
+      if (!(error instanceof NotSendable)) throw error;
+      if (!(error instanceof MissingInPath)) throw new GraphQLError(error.message);
       return undefined;
     }
     if (++this.#count > LIMITS.graphqlCalls.value)
@@ -110,6 +113,7 @@ export class Calls {
     }
     const response = await callWithin(this.vendor.handler, this.vendor.onError, { req, res }, call);
     if (response === null) throw new GraphQLError('The connection was lost before the response came');
+    await this.budget.read(response.body.length);
     const decoded = decodeJsonValue(response.body);
     const body = decoded.ok ? decoded.value : null;
     if (response.status < 400) return body;

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { DocumentNode, GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { Keys } from '../api/index.js';
 import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
-import { bodyReader, type Guard, type Plane, pathOf, requestError } from '../http/index.js';
+import { beforeLarge, bodyReader, type Guard, type Plane, pathOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { callerOf } from '../mcp/index.js';
 import type { GraphqlPlan } from '../program/index.js';
@@ -11,6 +11,7 @@ import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import { Calls } from './calls.js';
 import { connectionOf } from './connection.js';
 import { tooMuch } from './cost.js';
+import { introspectionValues } from './introspection.js';
 
 /**
  * GraphQL where graphql.yaml says. Its fields are calls of operations, with everything that belongs to a call; every other request
@@ -33,10 +34,13 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     readBody(req, res, (error?: unknown) => {
       if (error) return failed(error, req, res);
       const calls = new Calls(engine, plan, vendor, { req, res, caller });
-      respond(req.body, calls).then(
-        (result) => send(res, 200, result),
-        (thrown: unknown) => failed(thrown, req, res),
-      );
+      respond(req.body, calls)
+        .then(
+          (result) => send(res, 200, result),
+          (thrown: unknown) => failed(thrown, req, res),
+        )
+        .finally(() => calls.budget.end())
+        .catch(() => undefined);
     });
   };
   return { ...vendor, handler };
@@ -58,6 +62,13 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     if (much !== null) return { errors: [{ message: much }] };
     const wrong = validate(schema(), document, undefined, { maxErrors: 20 });
     if (wrong.length > 0) return { errors: wrong.map(shown) };
+    const { budget } = calls;
+    try {
+      await budget.values(introspectionValues(schema(), document));
+    } catch (thrown) {
+      if (!(thrown instanceof Problem)) throw thrown;
+      return { errors: [shown(thrown)] };
+    }
     const { data, errors } = await execute({
       schema: schema(),
       document,
@@ -65,7 +76,7 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
       variableValues: isObject(variables) ? variables : {},
       operationName: typeof operationName === 'string' ? operationName : undefined,
       fieldResolver: (source: unknown, args: unknown, context: Calls, info) =>
-        resolved(plan as GraphqlPlan, source, plainJson(args), context, info),
+        counted(plan as GraphqlPlan, source, plainJson(args), context, info),
       typeResolver: (value: unknown, _context, { schema: all }, abstract) =>
         typeOf(
           plan as GraphqlPlan,
@@ -73,6 +84,7 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
           all.getPossibleTypes(abstract).map(({ name }) => name),
         ),
     });
+    if (budget.exceeded !== null) return { errors: [{ message: budget.exceeded }] };
     return { ...(data === undefined ? {} : { data }), ...(errors ? { errors: errors.map(shown) } : {}) };
   }
 
@@ -82,6 +94,22 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     if (kind === 'defect') engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
     send(res, kind === 'defect' ? 500 : kind === 'body_too_large' ? 413 : 400, { errors: [{ message: kind }] });
   }
+}
+
+/** What a field is, within what the document may take. */
+async function counted(
+  plan: GraphqlPlan,
+  source: unknown,
+  args: JsonObject,
+  calls: Calls,
+  info: GraphQLResolveInfo,
+): Promise<Json> {
+  const { budget } = calls;
+  if (budget.exceeded !== null) return null;
+  const value = await resolved(plan, source, args, calls, info);
+  const library = graphqlLibrary();
+  await budget.field(library.isLeafType(library.getNamedType(info.returnType)) ? value : undefined);
+  return value;
 }
 
 /** What a field is: what graphql.yaml binds it to, else a member of its object, where an id stands for its object. */
@@ -143,7 +171,8 @@ function plainJson(value: unknown): JsonObject {
 }
 
 function send(res: Response, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) });
-  res.end(text);
+  const bytes = Buffer.from(JSON.stringify(body));
+  beforeLarge(bytes.length);
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) });
+  res.end(bytes);
 }

@@ -1,3 +1,4 @@
+export { SecretsSealed } from '../control/index.js';
 export {
   type ChangedPack,
   createSandbox,

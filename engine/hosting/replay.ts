@@ -1,8 +1,9 @@
 import type { Bug, ReceivedDelivery, BugStep } from '../control/index.js';
-import { digestOf, madeIn } from '../control/index.js';
+import { digestOf, madeIn, maskedArgs, openedArgs } from '../control/index.js';
+import { hashOfKey } from '../codecs/index.js';
 import { sendCall } from '../control/send.cjs';
 import type { AttemptResult, Transport } from '../delivery/index.js';
-import type { Json, JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { LedgerMismatch } from './world.js';
 import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
@@ -79,7 +80,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
     if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
       throw new LedgerMismatch(`the file was written with ${packOf(header)}; here it is ${packOf(sandbox.header)}`);
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
-    const player = new BugPlayer({ of: () => sandbox, outside: sandbox.outbox }, exact, version, onResponse);
+    const player = new BugPlayer({ of: () => sandbox, outside: sandbox.outbox }, { exact, version, onResponse });
     const unlike = await player.play(only ?? steps, until);
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
@@ -153,6 +154,12 @@ interface PlayedWorld {
   readonly outside: Outside;
 }
 
+/** How steps are done. */
+interface PlayOptions extends Pick<ReplayOptions, 'version' | 'onResponse'> {
+  /** Everything comes to the same bytes. */
+  readonly exact: boolean;
+}
+
 /** Does steps, one after another. */
 export class BugPlayer {
   readonly orders: ReplayOrder[] = [];
@@ -164,13 +171,14 @@ export class BugPlayer {
   /** Deliveries wait: an advance continues behind what a rule does. */
   #isHeld = false;
 
-  /** @param exact everything comes to the same bytes */
   constructor(
     private readonly played: PlayedWorld,
-    private readonly exact: boolean,
-    private readonly version: string | undefined,
-    private readonly onResponse: ReplayOptions['onResponse'],
+    private readonly how: PlayOptions,
   ) {}
+
+  private get exact(): boolean {
+    return this.how.exact;
+  }
 
   /** @returns the first step that came to something else */
   async play(steps: readonly BugStep[], until: number): Promise<Unlike | null> {
@@ -208,8 +216,9 @@ export class BugPlayer {
   async #do(step: BugStep, isFollowed: boolean): Promise<void> {
     const { engine, outbox, clock } = this.played.of(step.pack);
     const { world } = engine;
-    const order = replayOrderOf(step, engine);
-    if (order) this.orders.push(step.pack === undefined ? order : { ...order, vendor: step.pack });
+    const shown = replayOrderOf(withArgs(step, maskedArgs), engine);
+    if (shown) this.orders.push(step.pack === undefined ? shown : { ...shown, vendor: step.pack });
+    const order = step.kind === 'call' ? replayOrderOf(this.#opened(step, engine), engine) : shown;
     switch (step.kind) {
       case 'call':
       case 'control':
@@ -278,6 +287,12 @@ export class BugPlayer {
     if (!isFollowed) this.#release();
   }
 
+  /** A call with the secrets that the file does not show: what the world's key has sealed is opened by the same key here. */
+  #opened(step: BugStep, engine: Engine): BugStep {
+    const { key } = this.played.of(undefined);
+    return withArgs(step, (args) => openedArgs(engine, args, hashOfKey(key)));
+  }
+
   #release(): void {
     if (this.#isHeld) this.played.outside.release();
     this.#isHeld = false;
@@ -306,21 +321,28 @@ export class BugPlayer {
     // A fault may have cut the connection, also in the middle of the response.
     await sendCall(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then(async (response) =>
-        this.onResponse?.({ step, order, status: response.status, body: await response.text() }),
+        this.how.onResponse?.({ step, order, status: response.status, body: await response.text() }),
       )
       .catch(() => undefined);
   }
 
   #inVersion(order: ReplayOrder, { model }: Engine): ReplayOrder {
     const { versions } = model.settings;
-    if (this.version === undefined || versions === null) return order;
-    return { ...order, headers: { ...order.headers, [versions.headers[0]]: this.version } };
+    if (this.how.version === undefined || versions === null) return order;
+    return { ...order, headers: { ...order.headers, [versions.headers[0]]: this.how.version } };
   }
 }
 
 /** Whether a step is what a rule did, or that it failed. */
 function isOfRule(step: BugStep): boolean {
   return step.kind === 'cause' ? step.rule !== undefined : step.kind === 'entry' && step.entry.origin === 'rule';
+}
+
+/** A call with other arguments. */
+function withArgs(step: BugStep, change: (args: Json) => Json): BugStep {
+  if (step.kind !== 'call') return step;
+  const args = change(step.args);
+  return isObject(args) ? { ...step, args } : step;
 }
 
 /** A step with the ids of this world. */

@@ -8,7 +8,7 @@ import {
   type Teams,
   type WorldDirectory,
 } from '../control/index.js';
-import { isHashOfKey } from '../codecs/index.js';
+import { hashOfKey, isHashOfKey } from '../codecs/index.js';
 import { DeliveryLog, Outbox, type Transport } from '../delivery/index.js';
 import type { Json } from '../values/index.js';
 import {
@@ -267,7 +267,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     onDefect,
     surroundings: { address: options.address, sent: log },
   });
-  const { guard, own, keys } = guardsOfAll([key, ...(options.alsoKeys ?? [])], auth, options.madeOf);
+  const { guard, own, keys, seals } = guardsOfAll([key, ...(options.alsoKeys ?? [])], auth, options.madeOf);
   const outbox = new Outbox(engine, { log, onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
@@ -298,6 +298,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     header: member?.header ?? header,
     pack: about,
     guard: own,
+    seals,
     live,
     exchanges,
     worlds,
@@ -337,6 +338,8 @@ interface Guards {
   readonly guard: Guard;
   readonly own: Guard;
   readonly keys: readonly string[];
+  /** What secrets in exports are sealed with. */
+  readonly seals: string;
 }
 
 /** As `guardsOf`, for a world that has several keys. */
@@ -351,6 +354,7 @@ function guardsOfAll(
     guard: new AnyGuard([first.guard, ...others.map(({ guard }) => guard)]),
     own: new AnyGuard([first.own, ...others.map(({ own }) => own)]),
     keys: [first, ...others].flatMap(({ keys }) => keys),
+    seals: first.seals,
   };
 }
 
@@ -364,6 +368,7 @@ function guardsOf(key: string, auth: Settings['auth'], madeOf: HostedWorldOption
       guard: new HashedGuard(key, places, auth, madeOf),
       own: new HashedGuard(key, ownPlaces, bare, madeOf),
       keys: [],
+      seals: key,
     };
   }
   const formed = (prefixes: ReadonlyMap<string, string>): Map<string, string> =>
@@ -374,6 +379,7 @@ function guardsOf(key: string, auth: Settings['auth'], madeOf: HostedWorldOption
     guard: new KeyGuard(key, places, others, whole),
     own: new KeyGuard(key, ownPlaces),
     keys: [key, ...whole.values(), ...others.values()],
+    seals: hashOfKey(key),
   };
 }
 

@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { ControlCode } from '../codes.js';
 import type { Messages } from './app.js';
+import { LARGE_BYTES } from './unread.js';
 
 /** What a response did while it was held. */
 interface HeldResponse {
@@ -28,6 +29,14 @@ export function holdNoMore({ response }: Messages): void {
     for (const method of HELD) Reflect.deleteProperty(each, method);
     each = Reflect.getPrototypeOf(each);
   }
+}
+
+/** What is written, with a large text as bytes: many responses may wait, and the heap is small. */
+function outsideHeap(args: readonly unknown[]): readonly unknown[] {
+  const [text, encoding, ...rest] = args;
+  if (typeof text !== 'string' || text.length <= LARGE_BYTES) return args;
+  const bytes = Buffer.from(text, encoding === 'latin1' ? 'latin1' : 'utf8');
+  return typeof encoding === 'string' ? [bytes, ...rest] : [bytes, ...args.slice(1)];
 }
 
 /**
@@ -108,15 +117,20 @@ export function holdResponses(
       return held(this, step) === null ? step() : this;
     },
     write(this: ServerResponse, ...args: readonly unknown[]): unknown {
-      const step = (): unknown => Reflect.apply(write, this, args);
+      let given = args;
+      const step = (): unknown => Reflect.apply(write, this, given);
       const full = held(this, step);
       if (full === null) return step();
       full.isFull = true;
+      given = outsideHeap(args);
       return false;
     },
     end(this: ServerResponse, ...args: readonly unknown[]): unknown {
-      const step = (): unknown => Reflect.apply(end, this, args);
-      return held(this, step) === null ? step() : this;
+      let given = args;
+      const step = (): unknown => Reflect.apply(end, this, given);
+      if (held(this, step) === null) return step();
+      given = outsideHeap(args);
+      return this;
     },
     flushHeaders(this: ServerResponse): void {
       const step = (): unknown => flushHeaders.call(this);

@@ -122,6 +122,6 @@ function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
 
 /** Whether a link or redirect may lead there: the web, nothing that runs in the page. */
 export function isWebUrl(url: string): boolean {
-  // A host may be in a Content-Security-Policy, where `*` is everybody's.
-  return /^https?:\/\//i.test(url) && URL.canParse(url) && !new URL(url).hostname.includes('*');
+  // Nothing that a header cannot have; a host may be in a Content-Security-Policy, where `*` is everybody's.
+  return /^https?:\/\/[^\0-\x20\x7f]+$/i.test(url) && URL.canParse(url) && !new URL(url).hostname.includes('*');
 }

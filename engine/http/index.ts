@@ -23,4 +23,5 @@ export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js'
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { hostCheck } from './hosts.js';
 export { closeUnused, createHttpServer, type Tls } from './server.js';
+export { beforeLarge, LARGE_BYTES, type UnreadNews, watchReading } from './unread.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';

@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { LIMITS } from '../limits.js';
+import { watchReading } from './unread.js';
 
 interface Classes {
   readonly IncomingMessage: typeof IncomingMessage;
@@ -52,6 +53,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     // Each of the requests that a client pipelines listens to their connection, and Node would warn of a leak.
     socket.setMaxListeners(0);
     open.add(socket);
+    watchReading(socket);
     socket.once('close', () => open.delete(socket));
   });
   return server;

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { callWithin, type InnerResponse, type Plane } from '../http/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Caller } from './caller.js';
-import { MissingInPath, requestOf } from './request.js';
+import { MissingInPath, NotSendable, requestOf } from './request.js';
 import type { Tool } from './tool.js';
 
 /** Types that are read as text. */
@@ -35,7 +35,8 @@ export async function callTool(engine: Engine, vendor: Plane, { tool, args, call
   try {
     call = requestOf(model, tool.operation, tool.route, tool.given(args), headers);
   } catch (error) {
-    if (!(error instanceof MissingInPath)) throw error;
+    if (!(error instanceof NotSendable)) throw error;
+    if (!(error instanceof MissingInPath)) return failed(error.message);
     return failed(`missing argument '${tool.argumentOf(error.parameter)}'`);
   }
   const { parameter } = caller;

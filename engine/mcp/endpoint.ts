@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Keys } from '../api/index.js';
-import { bodyReader, type Guard, type Plane, pathOf, queryOf, requestError } from '../http/index.js';
+import { beforeLarge, bodyReader, type Guard, type Plane, pathOf, queryOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -185,6 +185,8 @@ function filterOf({ url, headers }: Request): ToolFilter {
 
 function send(res: Response, status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
   const type = text === '' ? {} : { 'Content-Type': 'application/json' };
-  res.writeHead(status, { ...headers, ...type, 'Content-Length': String(Buffer.byteLength(text)) });
-  res.end(text);
+  const bytes = Buffer.from(text);
+  beforeLarge(bytes.length);
+  res.writeHead(status, { ...headers, ...type, 'Content-Length': String(bytes.length) });
+  res.end(bytes);
 }

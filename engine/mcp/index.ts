@@ -2,4 +2,4 @@
 export { mcpEndpoint } from './endpoint.js';
 export { catalogueOf } from './catalogue.js';
 export { type Caller, callerOf } from './caller.js';
-export { MissingInPath, requestNamed, requestOf, sendRequest } from './request.js';
+export { MissingInPath, NotSendable, requestNamed, requestOf, sendRequest } from './request.js';

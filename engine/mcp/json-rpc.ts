@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../codecs/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 
 /** Codes of errors (JSON-RPC 2.0, section 5.1). */
@@ -25,6 +26,8 @@ export class RpcError extends Error {
  * @throws RpcError when it is none
  */
 export function readMessage(text: string): RpcMessage | null {
+  const bytes = Buffer.from(text);
+  if (isTooDeep(bytes)) throw new RpcError(RPC.request, `the body is nested deeper than ${MAX_JSON_DEPTH} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,8 +5,11 @@ import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import { dispatchParts, type Operation, type OperationRoute, type Program } from '../program/index.js';
 
+/** No request can bring what is given. */
+export class NotSendable extends Error {}
+
 /** A value of the path that is not given, or longer than a path can be. */
-export class MissingInPath extends Error {
+export class MissingInPath extends NotSendable {
   constructor(readonly parameter: string) {
     super(`nothing gives '${parameter}' of the path`);
   }
@@ -46,7 +49,7 @@ const JSON_TYPE = 'application/json';
  * Writes the HTTP request of an operation.
  * @param given its parameters, those in the path included
  * @param others its headers, without the type of its body
- * @throws MissingInPath
+ * @throws NotSendable
  */
 export function requestOf(
   model: Model,
@@ -66,8 +69,10 @@ export function requestOf(
   return { method, url, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
 }
 
+/** @throws NotSendable */
 function withQuery(path: string, query: JsonObject): string {
   const text = formText(numbered(query));
+  if (text.length > MAX_IN_PATH) throw new NotSendable(`the arguments have more than ${MAX_IN_PATH} characters`);
   return text === '' ? path : `${path}?${text}`;
 }
 

@@ -19,6 +19,8 @@ export interface ResourceDef {
   readonly title: string;
   readonly ids: IdFormat;
   readonly singleton: boolean;
+  /** The newest so many objects stay, while the time in a field is not over; null: all. */
+  readonly atMost: ResourceFile['at_most'] | null;
   /** Its objects belong to no tenant and are there for all of them. */
   readonly shared: boolean;
   /** Its objects are tenants. */
@@ -126,6 +128,7 @@ class LinkedResource implements ResourceDef {
   readonly collection: string;
   readonly title: string;
   readonly singleton: boolean;
+  readonly atMost: ResourceDef['atMost'];
   readonly shared: boolean;
 
   constructor(
@@ -140,6 +143,7 @@ class LinkedResource implements ResourceDef {
     this.collection = file.collection;
     this.title = file.title ?? file.resource;
     this.singleton = file.singleton ?? false;
+    this.atMost = file.at_most ?? null;
     this.shared = file.shared === true || isTenant;
   }
 

@@ -45,6 +45,10 @@ function outOfBounds({ min, max }: Bounds, of: BrokenRule['of'], size: number): 
   return undefined;
 }
 
+/** No address, name or number that a format describes has them, and headers cannot. */
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\0-\x1f\x7f]/;
+
 function brokenByText(schema: TextSchema | RefSchema, value: string): BrokenRule | undefined {
   const { min, max_length, pattern, format } = schema;
   const size = value.length;
@@ -53,7 +57,8 @@ function brokenByText(schema: TextSchema | RefSchema, value: string): BrokenRule
   if (max_length !== undefined && size > max_length)
     return { rule: 'max_length', of, limit: max_length, size, key: null };
   if (pattern && !pattern.test(value)) return { rule: 'pattern', of, limit: pattern.source, size, key: null };
-  if (format && !format.pattern.test(value)) return { rule: 'format', of, limit: format.title, size, key: null };
+  if (format && (!format.pattern.test(value) || CONTROLS.test(value)))
+    return { rule: 'format', of, limit: format.title, size, key: null };
   return undefined;
 }
 

@@ -125,10 +125,7 @@ export class OperationCalls {
           : {
               to: command.advanceTo,
               of: command.advanceOf,
-              body: () =>
-                content === null
-                  ? writer.text(this.runtime.reader, request, result, call.expand, operation.shape)
-                  : (body ?? ''),
+              body: () => (content === null ? (this.#textAgain(writer, call, result) ?? body ?? '') : (body ?? '')),
             };
       // Written out: V8 spreads an object into another one member by member.
       return {
@@ -152,6 +149,20 @@ export class OperationCalls {
       };
     } catch (error) {
       return this.#failed(command, error, call, executed);
+    }
+  }
+
+  /** The text of a result once the clock has advanced; undefined: it has become too large. */
+  #textAgain(
+    writer: ResponseWriter,
+    { request, expand, operation }: ApiCall,
+    result: OperationResult,
+  ): string | undefined {
+    try {
+      return writer.text(this.runtime.reader, request, result, expand, operation.shape);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      return undefined;
     }
   }
 

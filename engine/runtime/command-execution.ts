@@ -3,6 +3,7 @@ import type { IdFormat, ResourceDef, Sequence } from '../model/index.js';
 import {
   type EntryOrigin,
   type Pin,
+  readInstant,
   Row,
   type Timer,
   type UnsupportedKind,
@@ -197,7 +198,24 @@ export class CommandExecution extends ReadContext implements Execution {
     // What a new tenant does first it does in itself.
     if (resource.def.isTenant) this.within(row.id, () => this.#begin(resource, row, silent));
     else this.#begin(resource, row, silent);
+    if (resource.def.atMost != null) this.#dropOldest(resource, row);
     return row;
+  }
+
+  /** Takes out what is too many, the oldest first, and what is of no use any more. */
+  #dropOldest({ index, def: { atMost } }: ResourceProgram, made: Row): void {
+    const rows = this.collection(index).ordered().all();
+    const { objects = Infinity, until } = atMost ?? {};
+    const now = this.world.nowMs;
+    const isOver = (row: Row): boolean =>
+      until !== undefined && (readInstant(row.value[until] ?? null) || Infinity) < now;
+    let count = Math.max(rows.length - objects, 0);
+    while (count < rows.length && isOver(rows[count])) count++;
+    for (const row of rows.slice(0, count)) {
+      if (row === made) continue;
+      for (const timer of row.timers) this.transaction.disarm(timer);
+      this.transaction.expire(this.world.collectionOf(row), row);
+    }
   }
 
   #begin(resource: ResourceProgram, row: Row, silent: boolean): void {

@@ -11,6 +11,7 @@ import {
 } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { atHome } from './response.js';
+import { ResponseSize } from './response-size.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */
@@ -18,6 +19,9 @@ type ExpansionTree = Map<string, ExpansionTree>;
 
 /** Replaces ids in responses by the objects they name, and adds fields that are only returned when asked for. */
 export class Expander {
+  /** Size of the response that is being made. */
+  #size = new ResponseSize();
+
   /** @param shape of the version that is written; null: the base */
   constructor(
     private readonly runtime: Runtime,
@@ -27,6 +31,7 @@ export class Expander {
   /** The response with the paths expanded. */
   result(host: Host, result: OperationResult, paths: readonly string[], shape: string | null = null): Json {
     const tree = this.#tree(paths);
+    this.#size = new ResponseSize();
     switch (result.kind) {
       case 'row':
         return this.#object(host, result.row.resource, result.row.value, tree, '', shape);
@@ -45,6 +50,7 @@ export class Expander {
   /** The items of a page, expanded by paths that begin with `data`. */
   page(host: Host, page: ListPage, paths: readonly string[], shape: string | null = null): Json[] {
     const tree = this.#tree(paths);
+    this.#size = new ResponseSize();
     const below = tree.get('data');
     const asked = page.envelope === 'search' ? this.runtime.pack.envelopes.searchAsked : undefined;
     if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data' && !asked?.has(name)) this.#reject(name);
@@ -113,18 +119,22 @@ export class Expander {
     const plan = this.#plan(resource);
     const own = shape === null ? undefined : plan.shaped?.(host, object, shape);
     const response: Record<string, Json> = { ...(own ?? plan.value(host, object)) };
+    this.#size.value(response);
     for (const [name, below] of tree) {
       const at = `${path}${name}`;
       if (plan.expandOnly.has(name)) {
         const shown = plan.onExpand(host, object, name) ?? null;
+        this.#size.value(shown);
         const schema = fields.get(name);
         const wanted = schema ? onlyAsked(schema, shown, below) : shown;
         response[name] = below.size > 0 && schema ? this.#value(host, schema, wanted, below, `${at}.`) : wanted;
         continue;
       }
       const schema = fields.get(name);
-      if (schema && plan.asksWithin.has(name) && response[name] !== undefined)
+      if (schema && plan.asksWithin.has(name) && response[name] !== undefined) {
         response[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
+        this.#size.value(response[name]);
+      }
       if (schema === undefined) {
         // What an earlier version had is asked for by old habit: the response has nothing to show for it.
         if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#reject(at);

@@ -39,6 +39,7 @@ export {
   requireMemory,
   whileMemoryLasts,
 } from './heap.js';
+export { jsonWithin } from './response-size.js';
 export { runSteps, Slices, turns } from './slices.js';
 export { SeedRejected } from './seed-check.js';
 export { reasonOf, shownFailure, type TimerFailure } from './timer-failure.js';

@@ -25,6 +25,7 @@ import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
 import type { ApiCall, BodyContent, CallResult } from './invocation.js';
 import { ineffectivePins } from './pins.js';
 import { responseOf, atHome, inShapeOf } from './response.js';
+import { ResponseSize, responseText, jsonWithin } from './response-size.js';
 import type { Runtime } from './runtime.js';
 import type { CommandExecution, RowTransition } from './command-execution.js';
 
@@ -171,7 +172,7 @@ export class ResponseWriter {
     expand: readonly string[],
     shape: string | null,
   ): string {
-    if (expand.length > 0) return JSON.stringify(this.#expander.result(host, result, expand, shape));
+    if (expand.length > 0) return jsonWithin(JSON.stringify(this.#expander.result(host, result, expand, shape)));
     switch (result.kind) {
       case 'row':
         // What a write returns is seldom what is read next; keeping it would hold two texts of every object.
@@ -180,9 +181,9 @@ export class ResponseWriter {
           : this.#inShape(host, result.row.resource, result.row.value, result.row, shape);
       case 'object':
         if (shape !== null) return this.#inShape(host, result.resource, result.value, null, shape);
-        return JSON.stringify(this.#plan(result.resource).value(host, result.value));
+        return responseText(this.#plan(result.resource).value(host, result.value));
       case 'value':
-        return JSON.stringify(inShape(this.shape, host, result.value));
+        return responseText(inShape(this.shape, host, result.value));
     }
   }
 
@@ -200,7 +201,9 @@ export class ResponseWriter {
     const { version } = this.runtime.world;
     const { shown } = row;
     if (shown.text !== null && (plan.pure || (shown.version === version && !this.#isPersonal()))) return shown.text;
-    const text = JSON.stringify(responseOf(host, resource, row));
+    const shownValue = responseOf(host, resource, row);
+    // What is stored came in by bodies that have limits.
+    const text = plan.pure ? JSON.stringify(shownValue) : responseText(shownValue);
     if (keep) {
       shown.text = text;
       shown.version = version;
@@ -209,7 +212,7 @@ export class ResponseWriter {
   }
 
   #inShape(host: Host, resource: number, object: JsonObject, row: Row | null, shape: string): string {
-    return JSON.stringify(inShapeOf(host, this.runtime.resources[resource], object, row, shape, this.#plan(resource)));
+    return responseText(inShapeOf(host, this.runtime.resources[resource], object, row, shape, this.#plan(resource)));
   }
 
   #plan(resource: number): ResponsePlan {
@@ -226,20 +229,25 @@ export class ResponseWriter {
     if (known?.version === version) return known.text;
     const resource = this.runtime.resources[row.resource];
     const show = () => shape.plan(row.resource).value(host, row.value);
-    const text = JSON.stringify(atHome(host, resource, row, show));
+    const text = responseText(atHome(host, resource, row, show));
     if (isRead) this.#texts.set(row, { text, version });
     return text;
   }
 
   #page(host: Host, request: RequestInfo, page: ListPage, expand: readonly string[], shape: string | null): string {
     const { each } = page;
+    const size = new ResponseSize();
+    const counted = (text: string): string => {
+      size.characters(text.length);
+      return text;
+    };
     const items =
       each !== null
-        ? page.rows.map((row) => JSON.stringify(each(host, row)))
+        ? page.rows.map((row) => counted(responseText(each(host, row))))
         : expand.length > 0
-          ? this.#expander.page(host, page, expand, shape).map((item) => JSON.stringify(item))
+          ? this.#expander.page(host, page, expand, shape).map((item) => counted(JSON.stringify(item)))
           : page.rows.map((row) =>
-              shape === null ? this.row(host, row) : this.#inShape(host, row.resource, row.value, row, shape),
+              counted(shape === null ? this.row(host, row) : this.#inShape(host, row.resource, row.value, row, shape)),
             );
     const text = (page.own ?? this.#envelopes[page.envelope])(host, request, page, items.join(','));
     if (page.envelope !== 'search' || expand.length === 0) return text;

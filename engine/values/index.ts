@@ -5,6 +5,7 @@ export { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
 export { textFor } from './pattern-text.js';
 export { BadPattern, patternProblem, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
 export { endOf } from './steps.js';
+export { jsonLength } from './text-size.js';
 export { synthesize, synthesisProblem } from './synthesis.js';
 export {
   asBoolean,

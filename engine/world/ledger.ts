@@ -265,6 +265,14 @@ type PackedEntry = readonly unknown[];
 /** Places of an entry's facts before its changes. */
 const FACTS = 14;
 
+/** An entry counts once more for each so many characters of its arguments. */
+const ARGUMENTS_PER_WEIGHT = 1024;
+
+function weightOf(page: PackedEntry, from: number): number {
+  const text = page[from + 10] as string | null;
+  return 1 + Math.floor((text?.length ?? 0) / ARGUMENTS_PER_WEIGHT);
+}
+
 /** Puts an entry on a page, with no changes yet. @param collections their names, by the numbers of their resources */
 export function packEntry(entry: Omit<StoredEntry, 'changes'>, collections: readonly string[], page: unknown[]): void {
   const { pack, n, at, command, origin, request, trace, args, after } = entry;
@@ -345,8 +353,8 @@ class LateEntry implements StoredEntry {
 
 /**
  * The newest entries, oldest first, and checkpoints among them: whole worlds as one entry, from which a fold can begin. Between
- * `limit` and twice as many entries are kept, more where the world holds far more objects than that; the moment after each of
- * them is known.
+ * `limit` and twice as many entries are kept, more where the world holds far more objects than that, fewer where their arguments
+ * are large; the moment after each of them is known.
  */
 export class Ledger {
   /** Most are on pages. */
@@ -357,6 +365,8 @@ export class Ledger {
   #count: number;
   /** Made since the last checkpoint. */
   #changes = 0;
+  /** Of the entries since then: one each, and more for those with large arguments. */
+  #weight = 0;
   /** Behind so many changes the size of the world is worth another look. */
   #nextLook = 0;
   /** The first moment that the entries lead to. */
@@ -416,6 +426,7 @@ export class Ledger {
     if (this.#entries.length === 0) this.#first = n;
     this.#count = n;
     this.#changes += size;
+    this.#weight += isPacked(entry) ? weightOf(entry, from) : 1;
     this.#entries.push(entry);
     this.#from.push(from);
   }
@@ -433,8 +444,7 @@ export class Ledger {
    * @param sizeOf how many changes it would hold; asked seldom, since it looks at each collection
    */
   isDue(sizeOf: () => number): boolean {
-    const last = this.#checkpoints.at(-1)?.n ?? Math.max(this.#oldest - 1, 0);
-    if (this.#count - last < this.limit || this.#changes < this.#nextLook) return false;
+    if (this.#weight < this.limit || this.#changes < this.#nextLook) return false;
     const needed = sizeOf() / 4;
     // It may have been emptied by then.
     this.#nextLook = Math.min(needed, this.#changes + this.limit);
@@ -444,7 +454,7 @@ export class Ledger {
   /** Takes the world as it is after the last entry, and drops what lies before the checkpoint before. */
   checkpoint(checkpoint: StoredEntry): void {
     const before = this.#checkpoints.at(-1);
-    this.#changes = this.#nextLook = 0;
+    this.#changes = this.#nextLook = this.#weight = 0;
     this.#checkpoints = before ? [before, checkpoint] : [checkpoint];
     if (!before) return;
     this.#oldest = before.n;

@@ -57,7 +57,10 @@ const { samplePack } = await import('../support/sample-pack.js');
 const { Exchanges } = await import('../../engine/http/index.js');
 const { ActivityBoard } = await import('../../engine/runtime/activity.js');
 const { isHeapFull, isMemoryShort } = await import('../../engine/runtime/heap.js');
-const { Slices } = await import('../../engine/runtime/index.js');
+const { jsonWithin, Slices } = await import('../../engine/runtime/index.js');
+const { DocumentBudget } = await import('../../engine/graphql/budget.js');
+const { Strangers } = await import('../../engine/api/strangers.js');
+const { mustEnd } = await import('../../engine/http/unread.js');
 const { Watchdog } = await import('../../tools/command/watchdog.js');
 
 const minimal = samplePack('minimal');
@@ -270,6 +273,25 @@ async function asked(query: string, reason: string): Promise<boolean> {
   return !text.includes(reason);
 }
 
+/** Whether a GraphQL document may take so much. */
+async function within(take: (budget: InstanceType<typeof DocumentBudget>) => Promise<void>): Promise<boolean> {
+  const budget = new DocumentBudget();
+  const taken = await take(budget).then(
+    () => true,
+    () => false,
+  );
+  budget.end();
+  return taken;
+}
+
+function fits(text: string): boolean {
+  try {
+    return jsonWithin(text) === text;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether so much is taken; what is beyond is refused, dropped or not told. */
 type Taken = (amount: number) => Promise<boolean>;
 
@@ -296,6 +318,10 @@ const ROWS: Readonly<Record<Name, Taken>> = {
   graphqlCalls: (n) =>
     asked(`{ ${Array.from({ length: n }, (_, at) => `a${at}: plant(id: "x") { id }`).join(' ')} }`, 'calls more'),
 
+  graphqlValues: (n) => within((budget) => budget.values(n)),
+  graphqlRead: (n) => within((budget) => budget.read(n)),
+  response: (n) => Promise.resolve(fits('x'.repeat(n))),
+
   headersTime: (n) => answeredAfter(n, 'GET / HTTP/1.1\r\nHost: x\r\n', '\r\n'),
   requestTime: (n) =>
     answeredAfter(
@@ -303,6 +329,13 @@ const ROWS: Readonly<Record<Name, Taken>> = {
       `POST /things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
       '{}',
     ),
+  openCalls: (n) => {
+    const strangers = new Strangers();
+    const problems = Array.from({ length: n }, () => strangers.problemOf('::1', {}));
+    return Promise.resolve(problems.every((each) => each === null));
+  },
+  unread: (n) => Promise.resolve(!mustEnd({ stalledMs: 1_001, waitedMs: 1_001 }, n)),
+  unreadTime: (n) => Promise.resolve(!mustEnd({ stalledMs: n, waitedMs: n }, 0)),
   connections: async (n) => {
     const other = await createSandbox({ pack: minimal.folder, key: KEY, seed: 's' });
     const open = Array.from({ length: n }, () =>

@@ -92,7 +92,7 @@ export async function compareVersions(
 
 /** Repeats the file with every call in one version. */
 async function runIn({ bug, pack }: BugFile, version: string, versions: Versions): Promise<Run> {
-  const { LedgerMismatch, PackCache, replayBug } = await import('../../engine/index.js');
+  const { LedgerMismatch, PackCache, replayBug, SecretsSealed } = await import('../../engine/index.js');
   const calls: ReplayedResponse[] = [];
   let replayed: Replayed;
   try {
@@ -108,6 +108,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
     });
   } catch (error) {
     if (error instanceof LedgerMismatch) throw new Failure(Exit.wrongInput, 'other_pack', error.message);
+    if (error instanceof SecretsSealed) throw new Failure(Exit.wrongInput, 'secrets_sealed', error.message);
     throw error;
   }
   try {

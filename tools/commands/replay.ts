@@ -19,7 +19,7 @@ export interface ReplayCommand {
  * @throws Failure when the file is wrong, its pack is another one, or something came to other bytes
  */
 export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
-  const { LedgerMismatch } = await import('../../engine/index.js');
+  const { LedgerMismatch, SecretsSealed } = await import('../../engine/index.js');
   const { until, port, host, key, pack } = options;
   const { bug, play } = await readReplay(file, pack);
   const onDefect = (error: unknown, what: string): void => output.error(`defect in ${what}: ${String(error)}`);
@@ -29,6 +29,8 @@ export async function replay(file: string, options: ReplayCommand, output: Outpu
   } catch (error) {
     if (error instanceof LedgerMismatch)
       throw new Failure(Exit.wrongInput, 'other_pack', error.message, 'Name the unchanged pack: --pack FOLDER.');
+    if (error instanceof SecretsSealed)
+      throw new Failure(Exit.wrongInput, 'secrets_sealed', error.message, 'Give the key of the world: --key KEY.');
     throw error;
   }
   const { served, unlike } = replayed;

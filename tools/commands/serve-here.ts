@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -9,6 +10,7 @@ import type {
   ChangedPack,
   MovedWorld,
 } from '../../engine/index.js';
+import type { UnreadNews } from '../../engine/http/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import type { UnsupportedUse } from '../../engine/world/index.js';
 import { CallLines } from '../command/call-lines.js';
@@ -260,6 +262,12 @@ export async function startOptions(
   const teams =
     options.teams === undefined ? undefined : await (await import('../command/teams-file.js')).readTeams(options.teams);
   const cache = PackCache.ofInstallation();
+  subscribe('sandbox:unread', (message) => {
+    const { connections, bytes } = message as UnreadNews;
+    output.error(
+      `ended ${counted(connections, 'connection')}: ${Math.ceil(bytes / 2 ** 20)} MiB of responses weren't read`,
+    );
+  });
   const onDefect = (error: unknown, what: string): void => {
     // What a database does is no defect of a program: where it was noticed says nothing.
     if (error instanceof StoreError) output.error(`${what}: ${error.message}`);

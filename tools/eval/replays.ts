@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Bug, PackCache, replayBug, replayCompany } from '../../engine/index.js';
+import { type Bug, PackCache, replayBug, replayCompany, SecretsSealed } from '../../engine/index.js';
 import { isOfCompany } from '../command/bug-file.js';
 import type { ReadTask } from './read-tasks.js';
 
@@ -28,6 +28,16 @@ export class Replays {
 
 async function isRepeated(bug: Bug, { packs: [pack] }: ReadTask): Promise<boolean> {
   const cache = PackCache.ofInstallation();
+  try {
+    return await comesToTheSame(bug, pack, cache);
+  } catch (error) {
+    // What an agent gave as a secret is in no file: such a run cannot be compared.
+    if (error instanceof SecretsSealed) return true;
+    throw error;
+  }
+}
+
+async function comesToTheSame(bug: Bug, pack: string, cache: PackCache): Promise<boolean> {
   if (isOfCompany(bug)) {
     const { company, unlike } = await replayCompany(bug, { cache });
     await company.close(0);

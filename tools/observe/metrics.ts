@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Replica } from '../../engine/index.js';
+import type { UnreadNews } from '../../engine/http/index.js';
 import type { FlushNews } from '../../engine/store/index.js';
 import { watchCalls } from './calls.js';
 
@@ -45,6 +46,12 @@ export async function startMetrics(): Promise<Metrics> {
     buckets: SECONDS,
     registers,
   });
+  const unread = new Counter({
+    name: 'sandbox_connections_ended_total',
+    help: 'Connections that were ended since their clients did not read their responses.',
+    registers,
+  });
+  subscribe('sandbox:unread', (message) => unread.inc((message as UnreadNews).connections));
   let replica: Pick<Replica, 'held'> | null = null;
   new Gauge({
     name: 'sandbox_worlds',

@@ -4,11 +4,26 @@ import { ANONYMOUS_KEY } from '../../model/index.js';
 import type { Operation, TenantPlan } from '../../program/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
 import type { Keys } from '../keys.js';
-import { type ChosenTenant, NO_TENANT, type Stage, type Visit } from '../visit.js';
+import { Strangers } from '../strangers.js';
+import { type ChosenTenant, NO_TENANT, type OperationVisit, type Stage, type Visit } from '../visit.js';
 
 /** Admits a call whose key opens it, and finds the tenant that it is about. */
 export function authenticate(engine: Engine, keys: Keys): Stage {
-  return (visit, next) => admit(engine, keys, visit) ?? next(visit);
+  const strangers = new Strangers();
+  return (visit, next) => admit(engine, keys, visit) ?? admitStranger(engine, strangers, visit) ?? next(visit);
+}
+
+/** Rejects calls without a key that may change the world, where a page embeds them or there are too many. */
+function admitStranger(engine: Engine, strangers: Strangers, visit: OperationVisit): OperationResponse | null {
+  const { request, operation, req } = visit;
+  if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
+  const problem = strangers.problemOf(req.socket.remoteAddress ?? '', req.headers);
+  if (problem === null) return null;
+  if (problem.kind === 'embedded') return engine.error('call_embedded', {}, request);
+  const { retryAfterSeconds } = problem;
+  const message = `Too many calls without a key: try again in ${retryAfterSeconds} seconds.`;
+  visit.headers.push('Retry-After', String(retryAfterSeconds));
+  return engine.error('fault', { status: 429, message }, request);
 }
 
 /** Admits a call, of an operation or not; returns the response to one that its key does not open. */

@@ -25,7 +25,10 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
         ),
       }),
     },
-    ({ engine, header }) => ({ chunks: textOf(bugOf(engine, header, header.fork?.entry ?? null)), portable: true }),
+    ({ engine, header, seals = null }) => ({
+      chunks: textOf(bugOf(engine, header, header.fork?.entry ?? null, seals)),
+      portable: true,
+    }),
   ),
 ];
 

@@ -10,7 +10,9 @@ import { portrait } from '../../support/world.js';
 
 const cache = PackCache.ofInstallation();
 const receiver = useReceiver(WebhookReceiver.byPath());
-const sandboxes = useSandboxes({ cache, seed: 'bug' });
+/** Secrets that calls bring are sealed with it. */
+const KEY = 'sk_test_bug';
+const sandboxes = useSandboxes({ cache, seed: 'bug', key: KEY });
 const serve = (pack: string, more = {}): Promise<Sandbox> => sandboxes.serve({ ...more, pack });
 
 const exported = async ({ url, key }: { url: string; key: string }): Promise<Bug> =>
@@ -20,6 +22,7 @@ async function replayed(pack: string, bug: Bug, more = {}): Promise<Replayed> {
   const made = await replayBug(JSON.parse(JSON.stringify(bug)) as Bug, {
     pack,
     cache,
+    key: KEY,
     onDefect: sandboxes.onDefect,
     ...more,
   });

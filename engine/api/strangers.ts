@@ -1,0 +1,52 @@
+import { LIMITS } from '../limits.js';
+
+const MINUTE_MS = 60_000;
+/** Addresses that are counted apart. */
+const MOST_SOURCES = 1_000;
+
+/** Why a call without a key is rejected that may change the world. */
+export type StrangerProblem =
+  /** A page of another site embeds it: a picture, a frame, a script. */
+  { readonly kind: 'embedded' } | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
+
+/** Counts calls without a key that may change the world, in real time: what nobody with a key asked for does not fill it. */
+export class Strangers {
+  #sinceMs = -Infinity;
+  #total = 0;
+  readonly #bySource = new Map<string, number>();
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  /**
+   * Counts a call.
+   * @param source address that it comes from
+   * @returns null: it is admitted
+   */
+  problemOf(source: string, headers: Readonly<Record<string, unknown>>): StrangerProblem | null {
+    if (isEmbedded(headers)) return { kind: 'embedded' };
+    const now = this.nowMs();
+    if (now - this.#sinceMs >= MINUTE_MS) {
+      this.#sinceMs = now;
+      this.#total = 0;
+      this.#bySource.clear();
+    }
+    const most = LIMITS.openCalls.value;
+    const count = this.#bySource.get(source) ?? 0;
+    if (count >= most || this.#total >= most * 4 || (count === 0 && this.#bySource.size >= MOST_SOURCES))
+      return { kind: 'too_many', retryAfterSeconds: Math.ceil((this.#sinceMs + MINUTE_MS - now) / 1000) };
+    this.#total++;
+    this.#bySource.set(source, count + 1);
+    return null;
+  }
+}
+
+/**
+ * Whether a browser says that a page of another site makes the call, and that it is not what the person goes to (Fetch Metadata,
+ * 2.1 and 2.2).
+ */
+function isEmbedded({
+  'sec-fetch-site': site,
+  'sec-fetch-dest': destination = 'document',
+}: Readonly<Record<string, unknown>>): boolean {
+  return site === 'cross-site' && destination !== 'document';
+}

@@ -1,0 +1,94 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { LIMITS } from '../limits.js';
+
+/** What `sandbox:unread` (diagnostics_channel) publishes: connections that were ended since their clients did not read. */
+export interface UnreadNews {
+  readonly connections: number;
+  /** Of responses that were not read. */
+  readonly bytes: number;
+}
+
+/** The progress of a connection with responses that are not read. */
+interface Waiting {
+  /** Bytes that had gone out when it last made progress. */
+  sentBytes: number;
+  progressMs: number;
+  readonly sinceMs: number;
+}
+
+const LOOK_INTERVAL_MS = 250;
+/** A connection without progress for so long is ended first when responses take too much memory. */
+const STALLED_MS = 1_000;
+/** Less than this is no progress. */
+const PROGRESS_BYTES = 16 * 1024;
+/** Responses with more bytes are counted when they are sent, not at the next look. */
+export const LARGE_BYTES = 64 * 1024;
+
+const news = channel('sandbox:unread');
+const open = new Set<Socket>();
+const waiting = new Map<Socket, Waiting>();
+let timer: NodeJS.Timeout | undefined;
+let unreadBytes = 0;
+
+/** Counts what a connection has not read, and ends it where that takes too long or too much memory. */
+export function watchReading(socket: Socket): void {
+  open.add(socket);
+  timer ??= setInterval(endSlow, LOOK_INTERVAL_MS).unref();
+  socket.once('close', () => {
+    open.delete(socket);
+    waiting.delete(socket);
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  });
+}
+
+/** A large response is about to be sent: makes room for it where too many others are not read. */
+export function beforeLarge(bytes: number): void {
+  unreadBytes += bytes;
+  if (unreadBytes > LIMITS.unread.value) endSlow();
+}
+
+/**
+ * Whether a connection ends.
+ * @param unreadBytes of all connections
+ */
+export function mustEnd(
+  { stalledMs, waitedMs }: { readonly stalledMs: number; readonly waitedMs: number },
+  unreadBytes: number,
+): boolean {
+  const { unread, unreadTime } = LIMITS;
+  if (stalledMs > unreadTime.value) return true;
+  if (unreadBytes > unread.value && stalledMs > STALLED_MS) return true;
+  return unreadBytes > 2 * unread.value && waitedMs > 0;
+}
+
+function endSlow(): void {
+  const now = performance.now();
+  unreadBytes = 0;
+  for (const socket of open) {
+    const bytes = socket.writableLength;
+    if (bytes === 0) {
+      waiting.delete(socket);
+      continue;
+    }
+    unreadBytes += bytes;
+    const sentBytes = socket.bytesWritten - bytes;
+    const known = waiting.get(socket);
+    if (known === undefined) waiting.set(socket, { sentBytes, progressMs: now, sinceMs: now });
+    else if (sentBytes - known.sentBytes >= PROGRESS_BYTES) Object.assign(known, { sentBytes, progressMs: now });
+  }
+  // Those that wait longest are first: a map keeps the order.
+  let ended = 0;
+  let endedBytes = 0;
+  for (const [socket, { progressMs, sinceMs }] of waiting) {
+    if (!mustEnd({ stalledMs: now - progressMs, waitedMs: now - sinceMs }, unreadBytes)) continue;
+    ended++;
+    endedBytes += socket.writableLength;
+    unreadBytes -= socket.writableLength;
+    waiting.delete(socket);
+    socket.destroy();
+  }
+  if (ended > 0 && news.hasSubscribers) news.publish({ connections: ended, bytes: endedBytes } satisfies UnreadNews);
+}

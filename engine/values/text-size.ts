@@ -1,0 +1,27 @@
+import { isList, isObject } from './values.js';
+
+/**
+ * Characters of the JSON text of a value, without writing it: escaped characters count as one. Counting ends once there are more
+ * than `most`.
+ */
+export function jsonLength(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (isList(value)) {
+    let length = 2;
+    for (const item of value) {
+      if (length > most) break;
+      length += jsonLength(item, most - length) + 1;
+    }
+    return length;
+  }
+  if (!isObject(value)) return 5;
+  let length = 2;
+  // What JSON values inherit is not enumerable.
+  for (const key in value) {
+    const member: unknown = value[key];
+    if (member === undefined) continue;
+    if (length > most) break;
+    length += key.length + 4 + jsonLength(member, most - length);
+  }
+  return length;
+}
