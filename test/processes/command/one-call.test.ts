@@ -17,7 +17,11 @@ interface Server {
   readonly url: string;
   readonly key: string;
   readonly process: Running;
-  readonly call: (line: string, body?: unknown, headers?: Readonly<Record<string, string | undefined>>) => Promise<Called>;
+  readonly call: (
+    line: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string | undefined>>,
+  ) => Promise<Called>;
 }
 
 async function serve(pack: string): Promise<Server> {
