@@ -46,12 +46,12 @@ test('notes are written from what was merged since the release before', async ()
 });
 
 test.each([
-  [{ tag_name: 'v 1' }, 'tag_name is not a valid tag'],
-  [{ tag_name: 'v1..2' }, 'tag_name is not a valid tag'],
-  [{ tag_name: 'v1', target_commitish: 'no-such-branch' }, 'target_commitish'],
-  [{ tag_name: '' }, 'tag_name'],
-  [{ tag_name: 'v1', body: 'x'.repeat(125_001) }, 'body is too long (maximum is 125000 characters)'],
-])('a release is rejected: %j', async (asked, hint) => {
+  ['with a space in its tag', { tag_name: 'v 1' }, 'tag_name is not a valid tag'],
+  ['with a tag that git refuses', { tag_name: 'v1..2' }, 'tag_name is not a valid tag'],
+  ['of a branch that is missing', { tag_name: 'v1', target_commitish: 'no-such-branch' }, 'target_commitish'],
+  ['without a tag', { tag_name: '' }, 'tag_name'],
+  ['with a long text', { tag_name: 'v1', body: 'x'.repeat(125_001) }, 'body is too long (maximum is 125000 characters)'],
+])('a release %s is rejected', async (_, asked, hint) => {
   const made = sandbox.client.rest.repos.createRelease({ ...hello, ...asked });
   await expect(made).rejects.toMatchObject({ status: 422 });
   expect(JSON.stringify(await made.catch((error: { response: { data: unknown } }) => error.response.data))).toContain(hint);
