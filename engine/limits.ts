@@ -35,7 +35,6 @@ function limit(value: number, unit: LimitUnit, what: string, beyond: string): Li
  */
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),
-  keylessBody: limit(64 * KIB, 'bytes', 'Body of a call with its key in the body', '401'),
   seedBody: limit(64 * MIB, 'bytes', 'Body of `POST /__admin__/seed`', '413'),
   formBody: limit(64 * KIB, 'bytes', 'Body that a hosted page sends', '413'),
   bodyDepth: limit(64, 'levels', 'Nesting of a JSON body', '400'),

@@ -11,17 +11,15 @@ import {
   requestError,
   sayHealth,
 } from '../http/index.js';
-import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, AdvanceCause } from '../runtime/index.js';
 import { operationOf, unknownOperation } from './dispatch.js';
 import { sendLibrary } from './library.js';
+import type { JsonObject } from '../values/index.js';
 import type { OpenResponses } from './open-responses.js';
 import { addressMeantBy } from './other-paths.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
-
-const MAX_BODY_BYTES = LIMITS.body.value;
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
@@ -38,8 +36,12 @@ export function vendorApi(
 ): Plane {
   const plane = new VendorPlane(engine, guard, advance, exchanges, open);
   const pages = new PageServer(engine);
-  const readBody = bodyReader(MAX_BODY_BYTES);
-  const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
+  const readers = new Map<number, RequestHandler>();
+  const readerOf = ({ maxBodyBytes }: Operation): RequestHandler => {
+    let reader = readers.get(maxBodyBytes);
+    if (reader === undefined) readers.set(maxBodyBytes, (reader = bodyReader(maxBodyBytes)));
+    return reader;
+  };
   const { basePath } = engine.model.settings;
   /** Rejects a call that has no route; one that the vendor documents is reported. */
   const rejectRoute = (kind: 'unknown' | 'wrong_method', req: Request, res: Response): void => {
@@ -80,13 +82,19 @@ export function vendorApi(
         if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
           return;
         const key = plane.keys.ofHeaders(req.headers);
+        // Which of several it is may stand in the body.
+        const largest = operations.reduce((most, each) => (each.maxBodyBytes > most.maxBodyBytes ? each : most));
         const call = (): void => {
           const operation = match.kind === 'operation' ? match.operation : operationOf(match.operations, req);
           if (operation !== undefined) plane.handle(operation, path, key, req, res)?.catch(next);
           else plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req));
         };
         const serve = (error?: unknown): void => {
-          if (error) return next(error);
+          if (error) {
+            const unread = unreadBody(error, largest.maxBodyBytes);
+            if (unread === null) return next(error);
+            return plane.rejectUnread({ operation: largest, path, key, ...unread }, req, res);
+          }
           try {
             call();
           } catch (thrown) {
@@ -96,7 +104,7 @@ export function vendorApi(
         // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
         const isRead = (each: Operation): boolean => key.ok || each.open || plane.keys.mayBeCarried(each, key);
         if (!hasBody(req) || !operations.some(isRead)) return serve();
-        (key.ok ? readBody : readKeylessBody)(req, res, serve);
+        readerOf(largest)(req, res, serve);
         return;
       }
       case 'page':
@@ -136,18 +144,19 @@ export function vendorApi(
     path: '/',
     handler,
     onError: (thrown, req, res) => {
-      const error = requestError(thrown);
-      switch (error.kind) {
-        case 'body_too_large':
-          return plane.reject(req, res, 'body_too_large', { limit: MAX_BODY_BYTES });
-        case 'bad_path':
-          return plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
-        case 'unreadable':
-          return plane.reject(req, res, 'body_malformed', { reason: error.reason });
-        case 'defect':
-          engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
-          return plane.reject(req, res, 'internal_error', {});
-      }
+      const unread = unreadBody(thrown, engine.model.settings.maxBodyBytes);
+      if (unread !== null) return plane.reject(req, res, unread.error, unread.args);
+      if (requestError(thrown).kind === 'bad_path')
+        return plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
+      engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
+      return plane.reject(req, res, 'internal_error', {});
     },
   };
+}
+
+/** The error for a body that couldn't be read; null: something else went wrong. */
+function unreadBody(thrown: unknown, limitBytes: number): { readonly error: string; readonly args: JsonObject } | null {
+  const error = requestError(thrown);
+  if (error.kind === 'body_too_large') return { error: 'body_too_large', args: { limit: limitBytes } };
+  return error.kind === 'unreadable' ? { error: 'body_malformed', args: { reason: error.reason } } : null;
 }

@@ -36,6 +36,15 @@ import {
   type Visit,
 } from './visit.js';
 
+/** A call of an operation whose body couldn't be read, and the error for it. */
+interface UnreadCall {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly key: FoundKey;
+  readonly error: string;
+  readonly args: JsonObject;
+}
+
 /** The vendor API: every call goes through the stages in their order, gets its response, and is traced. */
 export class VendorPlane {
   /** Finds the keys of calls. */
@@ -134,6 +143,15 @@ export class VendorPlane {
     // What failed outside of an operation has a request too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
     this.#send(visit, rejection ?? this.engine.error(error, known, visit.request));
+  }
+
+  /**
+   * Serves a call whose body couldn't be read. Its key isn't checked: the unread body may carry it, and a call whose headers lack a
+   * needed key is rejected before.
+   */
+  rejectUnread({ operation, path, key, error, args }: UnreadCall, req: Request, res: Response): void {
+    const visit = this.#begin(req, res, operation, path, key);
+    this.#send(visit, this.engine.error(error, args, visit.request));
   }
 
   /** Whether a key may come with a call; else the call is rejected. */

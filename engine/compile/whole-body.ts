@@ -1,4 +1,5 @@
 import {
+  type Diagnostics,
   glob,
   inside,
   type OperationFile,
@@ -8,6 +9,7 @@ import {
   type TypeFile,
 } from '../model/index.js';
 import type { OperationRoute, WholeBody } from '../program/index.js';
+import { sizeBytes } from '../values/index.js';
 import type { Compiler } from './context.js';
 
 type WholeType = WholeBody['type'];
@@ -57,12 +59,28 @@ export function linkWholeBody(
   if (body === undefined) return null;
   const at = inside(place, 'body');
   const { as, type } = body;
-  if (routes.every(({ method }) => method === 'GET'))
-    diagnostics.problem(at, 'key-not-read', 'a GET has no body', { at: 'key' });
+  requireBody(routes, at, diagnostics);
   if (routes.some(({ names }) => names.includes(as)))
     diagnostics.problem(inside(at, 'as'), 'duplicate-parameter', `'${as}' is part of the route already`);
   const accept = body.accept ?? TYPES[type].accept;
   return { as, type, accepts: accept.map(glob), contentType: accept[0] };
+}
+
+/** The largest body that an operation takes, in bytes. */
+export function linkMaxBody(
+  { max_body: size }: OperationFile,
+  routes: readonly OperationRoute[],
+  place: SourceLocation,
+  { model, diagnostics }: Compiler,
+): number {
+  if (size === undefined) return model.settings.maxBodyBytes;
+  requireBody(routes, inside(place, 'max_body'), diagnostics);
+  return sizeBytes(size);
+}
+
+function requireBody(routes: readonly OperationRoute[], at: SourceLocation, diagnostics: Diagnostics): void {
+  if (routes.every(({ method }) => method === 'GET'))
+    diagnostics.problem(at, 'key-not-read', 'a GET has no body', { at: 'key' });
 }
 
 /** The type of the parameter that takes a body, with what the pack says of it. */

@@ -195,8 +195,24 @@ function textValues(value: Json): Record<string, string> {
 /** Arguments of every error for a broken rule between parameters. */
 const OF_RULES = ['param', 'value', 'other', 'other_value', 'object'];
 
-/** Errors that the engine itself raises: name -> the arguments it gives. Optional ones fall back to a broader error. */
-export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly string[]; readonly fallback?: string }>> =
+/** An error that the engine raises: the arguments it gives, and the broader error that replaces it in a pack without it. */
+interface EngineError {
+  readonly args: readonly string[];
+  readonly fallback?: string;
+  /** The arguments of the replacement; the same unless given. */
+  readonly instead?: (args: JsonObject) => JsonObject;
+}
+
+/** `fault` responds with any status in the vendor's form, so an error that isn't in the catalogue has its own status and text. */
+function asFault(status: number, code: string, message: (args: JsonObject) => string): Omit<EngineError, 'args'> {
+  return {
+    fallback: 'fault',
+    instead: (args) => ({ status, code, type: null, message: message(args), error: { message: message(args) } }),
+  };
+}
+
+/** Errors that the engine itself raises, by name. */
+export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> =
   {
     api_key_missing: { args: [] },
     api_key_invalid: { args: ['key'] },
@@ -234,7 +250,10 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     parameter_not_with: { args: OF_RULES, fallback: 'parameter_invalid' },
     validation_failed: { args: ['problems'], fallback: 'parameter_invalid' },
     body_malformed: { args: ['reason'] },
-    body_too_large: { args: ['limit'], fallback: 'body_malformed' },
+    body_too_large: {
+      args: ['limit'],
+      ...asFault(413, 'body_too_large', ({ limit }) => `The request body is larger than ${String(limit)} bytes.`),
+    },
     response_too_large: { args: ['limit', 'reason'], fallback: 'body_malformed' },
     content_type_unsupported: { args: ['content_type', 'expected'], fallback: 'body_malformed' },
     not_acceptable: { args: ['accept', 'expected'], fallback: 'body_malformed' },
@@ -252,9 +271,18 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     id_taken: { args: ['id', 'title', 'resource', 'param', 'value'], fallback: 'parameter_invalid' },
     id_invalid: { args: ['id', 'title', 'resource', 'param', 'value'], fallback: 'parameter_invalid' },
     still_referenced: { args: ['id', 'title', 'resource', 'by', 'by_title', 'by_id'], fallback: 'parameter_invalid' },
-    precondition_failed: { args: ['id', 'title'], fallback: 'body_malformed' },
-    precondition_required: { args: ['id', 'title'], fallback: 'body_malformed' },
-    range_not_satisfiable: { args: ['size'], fallback: 'body_malformed' },
+    precondition_failed: {
+      args: ['id', 'title'],
+      ...asFault(412, 'precondition_failed', () => 'A precondition of the request does not hold.'),
+    },
+    precondition_required: {
+      args: ['id', 'title'],
+      ...asFault(428, 'precondition_required', () => 'The request needs a precondition.'),
+    },
+    range_not_satisfiable: {
+      args: ['size'],
+      ...asFault(416, 'range_not_satisfiable', ({ size }) => `The range is not within ${String(size)} bytes.`),
+    },
     unsupported: { args: ['kind', 'name', 'param', 'value'], fallback: 'parameter_invalid' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },
@@ -263,13 +291,13 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
 
 /** The catalogue's error for one that the engine raises, or the broader one that replaces it. */
 export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
-  let at: string | undefined = name;
-  while (at !== undefined) {
-    const found = errors.get(at);
-    if (found) return found;
-    at = ENGINE_ERRORS[at]?.fallback;
-  }
-  throw new Error(`the pack has no error '${name}'`);
+  const found = errors.get(name);
+  if (found) return found;
+  const { fallback, instead }: Partial<EngineError> = ENGINE_ERRORS[name] ?? {};
+  if (fallback === undefined) throw new Error(`the pack has no error '${name}'`);
+  const broader = engineError(errors, fallback);
+  if (instead === undefined) return broader;
+  return { ...broader, render: (host, request, args) => broader.render(host, request, instead(args)) };
 }
 
 /** Reports engine errors that neither are in the catalogue nor have a substitute, and arguments that the engine never gives. */

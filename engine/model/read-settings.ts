@@ -1,4 +1,5 @@
-import { packPattern } from '../values/index.js';
+import { LIMITS } from '../limits.js';
+import { packPattern, sizeBytes } from '../values/index.js';
 import { parseDuration } from '../world/index.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile } from './files.js';
@@ -124,6 +125,7 @@ export function readSettings(
     requests: encodings.find((each) => each !== 'multipart') ?? 'json',
     encodings: new Set(encodings),
     takesOtherTypes: file.encoding?.other_types ?? false,
+    maxBodyBytes: file.encoding?.max_body === undefined ? LIMITS.body.value : sizeBytes(file.encoding.max_body),
     ignoreCase: file.encoding?.ignore_case ?? false,
     accepts: file.encoding?.accepts?.map(glob) ?? null,
     contentType: file.encoding?.responses ?? 'application/json',

@@ -69,6 +69,8 @@ export interface Settings {
   readonly encodings: ReadonlySet<string>;
   /** Bodies of other types are read as those that do not say. */
   readonly takesOtherTypes: boolean;
+  /** The largest body of a request, unless its operation has a limit of its own. */
+  readonly maxBodyBytes: number;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
   /** Media types that get the usual JSON; null: every call gets what there is, whatever it accepts. */

@@ -183,6 +183,8 @@ export interface Operation {
   readonly content: Content | null;
   /** Null: bodies of requests are maps of parameters. */
   readonly whole: WholeBody | null;
+  /** The largest body of a request. */
+  readonly maxBodyBytes: number;
   readonly stream: Stream | null;
   /** Null: it responds at once. */
   readonly wait: LongPoll | null;

@@ -4,6 +4,7 @@ export { pathText, jsonSchemaProblem, schemaProblems } from './json-schema.js';
 export { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
 export { textFor } from './pattern-text.js';
 export { BadPattern, patternProblem, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
+export { sizeBytes } from './size.js';
 export { endOf } from './steps.js';
 export { jsonLength } from './text-size.js';
 export { synthesize, synthesisProblem } from './synthesis.js';

@@ -297,8 +297,6 @@ type Taken = (amount: number) => Promise<boolean>;
 
 const ROWS: Readonly<Record<Name, Taken>> = {
   body: (n) => ok('POST /things', padded({}, n)),
-  keylessBody: async (n) =>
-    (await call('POST /things', padded({ key: 'web_limits' }, n), works, { authorization: undefined })).status === 200,
   seedBody: (n) => ok('POST /__admin__/seed', padded({ resource: 'things', objects: [] }, n)),
   formBody: async (n) => (await call('POST /sheet/none', 'a'.repeat(n))).status === 404,
   bodyDepth: async (n) => {

@@ -18,7 +18,7 @@ import { compileHead } from '../head.js';
 import { compileStream } from '../stream.js';
 import { conditional } from '../tag.js';
 import { compileLongPoll } from '../wait.js';
-import { linkWholeBody } from '../whole-body.js';
+import { linkMaxBody, linkWholeBody } from '../whole-body.js';
 import { compileBody, linkTombstone } from './body.js';
 import { linkInputs } from './inputs.js';
 import { listsOf } from './lists.js';
@@ -122,6 +122,7 @@ export function linkOperation(
     head: compileHead(owner, file, place, compiler),
     content: compileContent(owner, file, place, compiler),
     whole: linkWholeBody(file, routes, place, compiler),
+    maxBodyBytes: linkMaxBody(file, routes, place, compiler),
     stream: compileStream(owner, file, place, compiler),
     wait: compileLongPoll(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
