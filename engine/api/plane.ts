@@ -79,7 +79,7 @@ export class VendorPlane {
       version(engine),
       unsupportedHeaders(engine),
       idempotency(engine),
-      delay,
+      delay(engine),
       limit(engine, limits),
     ];
     this.#resolve = stages.reduceRight<Next>(

@@ -280,6 +280,8 @@ export interface components {
                 readonly [key: string]: unknown;
             } | null;
             readonly delay_ms: number;
+            /** @description the longest delay, if each call draws one from `delay_ms` on */
+            readonly delay_max_ms?: number;
             readonly headers?: {
                 readonly [key: string]: unknown;
             };
@@ -296,9 +298,10 @@ export interface components {
             readonly seen?: number;
         };
         readonly FaultOrder: {
-            /** @description collection */
-            readonly resource: string;
-            readonly operation: string;
+            /** @description collection (default: `*`, all of them) */
+            readonly resource?: string;
+            /** @description operation (default: `*`, all of them) */
+            readonly operation?: string;
             /**
              * @description return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect
              * @default error
@@ -317,8 +320,11 @@ export interface components {
             readonly match?: {
                 readonly [key: string]: unknown;
             };
-            /** @description wait before the response, in real time */
-            readonly delay_ms?: number;
+            /** @description wait before the response, in real time; `{min, max}`: a time drawn for each call */
+            readonly delay_ms?: number | {
+                readonly min: number;
+                readonly max: number;
+            };
             /** @description headers of the response, such as Retry-After */
             readonly headers?: {
                 readonly [key: string]: unknown;

@@ -60,9 +60,9 @@ type Seeds<W extends Words = Words> =
 type FaultOrder<W extends Words = Words> = {
   readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
     readonly resource: C;
-    readonly operation: W['operations'][C];
+    readonly operation?: W['operations'][C] | '*';
   };
-}[CollectionName<W>];
+}[CollectionName<W>] | (Without<Schemas['FaultOrder'], 'resource' | 'operation'> & { readonly resource?: '*'; readonly operation?: '*' });
 
 /** A decision about a value that the outside would decide. */
 type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {

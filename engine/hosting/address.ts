@@ -3,7 +3,7 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import type { CallCounter } from './idle.js';
-import { closeUnused, createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
+import { closeAll, closeUnused, createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
 
 /** Serves a call. */
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -157,7 +157,7 @@ const idleConnectionCheckMs = 20;
 export function closed(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const look = setInterval(() => closeUnused(server), idleConnectionCheckMs);
-    const end = setTimeout(() => server.closeAllConnections(), drainMs);
+    const end = setTimeout(() => closeAll(server), drainMs);
     server.close(() => {
       clearInterval(look);
       clearTimeout(end);

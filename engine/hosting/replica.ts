@@ -43,6 +43,7 @@ type Common = Pick<
   | 'idleMs'
   | 'transports'
   | 'lenientVersions'
+  | 'cors'
   | 'onNearVersion'
   | 'strict'
   | 'onUnsupported'

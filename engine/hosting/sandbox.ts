@@ -89,6 +89,8 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly pacedStreams?: boolean;
   /** Versions of the API that the pack does not have are served as the nearest one; else they are rejected. */
   readonly lenientVersions?: boolean;
+  /** Pages of all origins may call the vendor's API, whatever the pack says about them. */
+  readonly cors?: boolean;
   /** Called with each version that is served as another one, once in each world. */
   readonly onNearVersion?: (asked: string, served: string) => void;
   /** Calls that ask for what the vendor documents and the pack does not emulate are rejected; else that is only reported. */

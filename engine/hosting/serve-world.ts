@@ -83,6 +83,7 @@ export async function served(
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect,
       lenientVersions: options.lenientVersions,
+      cors: options.cors,
       onNearVersion: options.onNearVersion,
       strict: options.strict,
       onUnsupported: options.onUnsupported,

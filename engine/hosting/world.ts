@@ -12,6 +12,7 @@ import { hashOfKey, isHashOfKey } from '../codecs/index.js';
 import { DeliveryLog, Outbox, type Transport } from '../delivery/index.js';
 import type { Json } from '../values/index.js';
 import {
+  crossOrigin,
   createApp,
   Exchanges,
   type Guard,
@@ -178,6 +179,8 @@ interface HostedWorldOptions {
   readonly member?: CompanyMember;
   /** Versions that the pack does not have are served as the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
+  /** Pages of all origins may call the vendor's API, whatever the pack says. */
+  readonly cors?: boolean;
   /** Called with each version that is served as another one, once. */
   readonly onNearVersion?: (asked: string, served: string) => void;
   /** Calls that ask for what the vendor documents and the pack does not emulate are rejected; else that is only reported. */
@@ -307,7 +310,8 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
   const advance = (toMs: number, why: AdvanceCause, of: string | null): Promise<unknown> =>
     clock.advance(toMs, { why, lines: [of] });
   const vendor = vendorApi(engine, guard, advance, exchanges, open);
-  const planes = [controlPlane(control), mcpEndpoint(engine, guard, graphqlEndpoint(engine, guard, vendor))];
+  const api = mcpEndpoint(engine, guard, graphqlEndpoint(engine, guard, vendor));
+  const planes = [controlPlane(control), crossOrigin(api, engine.model.settings.cors ?? (options.cors ? ANY_PAGE : null))];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
@@ -333,6 +337,8 @@ function withTools(hosts: readonly string[], more: Iterable<string>): readonly s
     hosts.some((each) => each === host || (each.startsWith('*.') && host.endsWith(each.slice(1))));
   return [...hosts, ...[...more].filter((host) => !isNamed(host))];
 }
+
+const ANY_PAGE = { expose: [], credentials: false };
 
 interface Guards {
   readonly guard: Guard;

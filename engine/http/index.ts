@@ -22,6 +22,7 @@ export { isWebUrl, noticeHtml, pageHtml, POSTING_HASH, STYLE_HASH } from './html
 export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { hostCheck } from './hosts.js';
-export { closeUnused, createHttpServer, type Tls } from './server.js';
+export { type Cors, crossOrigin } from './cors.js';
+export { closeAll, closeUnused, createHttpServer, type Tls } from './server.js';
 export { beforeLarge, LARGE_BYTES, type UnreadNews, watchReading } from './unread.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';

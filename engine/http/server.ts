@@ -1,8 +1,9 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { LIMITS } from '../limits.js';
+import { PROTOCOLS, serveHttp2 } from './http2.js';
 import { watchReading } from './unread.js';
 
 interface Classes {
@@ -43,9 +44,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: headersTime.value / 5,
   };
-  const server = tls
-    ? createSecureServer({ ...limits, ...classes, ...tls }, app)
-    : createServer({ ...limits, ...classes }, app);
+  const server = tls ? secureServer({ ...limits, ...classes, ...tls }, app) : createServer({ ...limits, ...classes }, app);
   server.maxConnections = connections.value;
   const open = new Set<Socket>();
   connectionsOf.set(server, open);
@@ -56,13 +55,35 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     watchReading(socket);
     socket.once('close', () => open.delete(socket));
   });
+  server.on('connect', (_req, socket) => socket.end(NO_TUNNEL));
   return server;
 }
+
+/** A client that uses the server as a proxy for TLS gets a reason instead of a closed connection. */
+const NO_TUNNEL =
+  'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain\r\nContent-Length: 44\r\nConnection: close\r\n\r\n' +
+  'CONNECT is not supported: call this address\n';
+
+function secureServer(options: ServerOptions, app: Express): Server {
+  const server = createSecureServer({ ...options, ALPNProtocols: PROTOCOLS }, app);
+  endSessions.set(server, serveHttp2(server));
+  return server;
+}
+
+/** Lets the HTTP/2 sessions of a server end. */
+const endSessions = new WeakMap<Server, () => void>();
 
 /** Ends the connections without a call. Those that clients open ahead and send nothing on are busy to Node. */
 export function closeUnused(server: Server): void {
   server.closeIdleConnections();
+  endSessions.get(server)?.();
   for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
+/** Ends all connections, whatever is in flight. */
+export function closeAll(server: Server): void {
+  server.closeAllConnections();
+  for (const socket of connectionsOf.get(server) ?? []) socket.destroy();
 }
 
 /** Message classes whose prototypes are the app's own; undefined when the app does not have any to share. */

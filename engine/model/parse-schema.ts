@@ -247,6 +247,10 @@ function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLoc
   }
 }
 
+function separatorOf({ separator }: JsonObject): { readonly separator?: string } {
+  return typeof separator === 'string' ? { separator } : {};
+}
+
 /** A schema with what a file says of its kind. */
 function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   const { min, max, clamp, max_length, pattern, format } = rules;
@@ -260,7 +264,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
     case 'map':
       return { ...schema, max, max_length };
     case 'array':
-      return { ...schema, min, max, many: file['many'] === true };
+      return { ...schema, min, max, many: file['many'] === true, ...separatorOf(file) };
     case 'object':
       return typeof file['open'] === 'boolean' ? { ...schema, open: file['open'] } : schema;
     default:

@@ -81,6 +81,7 @@ export function readSettings(
     otherBasePaths,
     updateMethod: file.routes?.update ?? 'PATCH',
     rejectsSlash: file.routes?.slash_at_end === 'refuse',
+    cors: file.cors === undefined ? null : { expose: (file.cors.expose ?? []).map((name) => fill(name)), credentials: file.cors.credentials === true },
     durations,
     auth: {
       schemes: [
@@ -125,6 +126,7 @@ export function readSettings(
     requests: encodings.find((each) => each !== 'multipart') ?? 'json',
     encodings: new Set(encodings),
     takesOtherTypes: file.encoding?.other_types ?? false,
+    takesSingleValues: file.encoding?.single_values ?? false,
     maxBodyBytes: file.encoding?.max_body === undefined ? LIMITS.body.value : sizeBytes(file.encoding.max_body),
     ignoreCase: file.encoding?.ignore_case ?? false,
     accepts: file.encoding?.accepts?.map(glob) ?? null,

@@ -106,6 +106,8 @@ export interface ArraySchema extends Attributes, Pick<SchemaRules, 'min' | 'max'
   readonly items: Schema;
   /** A filter that takes several values: repeated, separated by commas, or both. */
   readonly many?: boolean;
+  /** Between items that come as one text. */
+  readonly separator?: string;
 }
 
 export interface OneOfSchema extends Attributes {

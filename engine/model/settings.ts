@@ -31,6 +31,8 @@ export interface Settings {
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   /** A path with a slash at its end is none of the pack's. */
   readonly rejectsSlash: boolean;
+  /** Pages of other origins that may call the API; null: those with a key for browsers only. */
+  readonly cors: { readonly expose: readonly string[]; readonly credentials: boolean } | null;
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
     /** Words of the Authorization header, in lower case. */
@@ -69,6 +71,8 @@ export interface Settings {
   readonly encodings: ReadonlySet<string>;
   /** Bodies of other types are read as those that do not say. */
   readonly takesOtherTypes: boolean;
+  /** A single value of a list parameter is a list of one. */
+  readonly takesSingleValues: boolean;
   /** The largest body of a request, unless its operation has a limit of its own. */
   readonly maxBodyBytes: number;
   /** Names of query parameters are read whatever their case. */

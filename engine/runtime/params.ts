@@ -30,6 +30,8 @@ export interface ParamContext {
   readonly text: boolean;
   readonly time: TimeFormat;
   readonly rejectUnknown: boolean;
+  /** A single value of a list is a list of one. */
+  readonly singleValues: boolean;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
   /** The map that a list was written as (`m[7]=x`), when its type says it is one. */
   readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
@@ -324,7 +326,7 @@ class Decoder {
   }
 
   #array(schema: ArraySchema, sent: Json, at: string): DecodedParam {
-    const given = schema.many ? listOfMany(sent) : sent;
+    const given = this.#listOf(schema, sent);
     if (!Array.isArray(given)) return this.#invalid(schema.kind, given, at);
     if (this.#ruled(schema, given as readonly Json[], at) === REJECTED) return REJECTED;
     const made: Json[] = [];
@@ -334,6 +336,16 @@ class Decoder {
       made.push(value);
     }
     return lastOf(schema).list(made);
+  }
+
+  /** The list that was sent: in one text, or as a single value. */
+  #listOf({ many, separator }: ArraySchema, sent: Json): Json {
+    if (many) return listOfMany(sent);
+    if (separator !== undefined) {
+      const texts: readonly Json[] = isList(sent) ? sent : [sent];
+      return texts.flatMap<Json>((each) => (typeof each === 'string' ? each.split(separator) : [each]));
+    }
+    return this.context.singleValues && typeof sent !== 'object' ? [sent] : sent;
   }
 
   /** The first option that takes the value; if none does, the complaint of the last one. */

@@ -19,7 +19,10 @@ export interface FaultResponse {
   readonly dripMs?: number;
 }
 
-/** A failure that a test ordered for calls of one operation. */
+/** Stands for every collection, or every operation. */
+export const EVERY = '*';
+
+/** A failure that a test ordered for calls of one operation, or of many (`EVERY`). */
 export interface Fault {
   readonly id: string;
   readonly seq: number;
@@ -33,6 +36,8 @@ export interface Fault {
   /** Parameters the call must carry. */
   readonly match: JsonObject | null;
   readonly delayMs: number;
+  /** The longest delay, where each call draws one from `delayMs` on. */
+  readonly delayMaxMs?: number;
   /** What it does to the response; ledgers have this name. */
   readonly answer?: FaultResponse;
   readonly turns?: Turns;
@@ -44,7 +49,8 @@ export class Faults extends Register<Fault> {
   matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {
     const found: Fault[] = [];
     for (const fault of this.values()) {
-      if (fault.collection !== collection || fault.operation !== operation) continue;
+      if (fault.collection !== collection && fault.collection !== EVERY) continue;
+      if (fault.operation !== operation && fault.operation !== EVERY) continue;
       if (fault.match === null || matches(params(), fault.match)) found.push(fault);
     }
     return found.length > 1 ? found.sort((a, b) => a.seq - b.seq) : found;

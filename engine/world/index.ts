@@ -2,7 +2,7 @@
 export { Collection, type CollectionConfig } from './collection.js';
 export { isHit, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
-export { type Fault, type FaultResponse, type FaultKind, Faults } from './faults.js';
+export { EVERY, type Fault, type FaultResponse, type FaultKind, Faults } from './faults.js';
 export { foldLedger, type Folding } from './fold.js';
 export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { createServer, request, type Server } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -320,5 +321,60 @@ describe('ids without a prefix', () => {
         expect.objectContaining({ operation: 'projects.retrieve', path: 'name' }),
       ]) as unknown,
     });
+  });
+});
+
+describe('a recorder changes no byte that it need not change', () => {
+  let seen: { rawHeaders: string[]; body: Buffer } = { rawHeaders: [], body: Buffer.alloc(0) };
+  const zipped = gzipSync('{"how":"zipped"}');
+  const vendor = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      seen = { rawHeaders: req.rawHeaders, body: Buffer.concat(chunks) };
+      res.sendDate = false;
+      res.writeHead(200, 'Fine', [
+        ...['Set-Cookie', 'a=1', 'X-Own', 'one', 'Set-Cookie', 'b=2', 'x-own', 'two'],
+        ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip', 'Content-Length', String(zipped.length)],
+      ]);
+      res.end(zipped);
+    });
+  });
+  const calls: Recorded[] = [];
+  let proxy: Server;
+  let ports = { vendor: 0, proxy: 0 };
+  const listen = (server: Server): Promise<number> =>
+    new Promise((done) => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
+  beforeAll(async () => {
+    const port = await listen(vendor);
+    proxy = recordingProxy(new URL(`http://127.0.0.1:${port}`), (call) => calls.push(call));
+    ports = { vendor: port, proxy: await listen(proxy) };
+  });
+  afterAll(() => [vendor, proxy].forEach((each) => each.close().closeAllConnections()));
+
+  test('headers keep their names, their order and their repetitions, bodies their encodings; the recording is decoded', async () => {
+    const body = gzipSync('{"sent":true}');
+    const headers = ['Host', 'localhost', 'X-B', '1', 'x-a', '2', 'X-B', '3', 'Accept-Encoding', 'br, gzip'];
+    const own = ['Content-Type', 'application/json', 'Content-Encoding', 'gzip', 'Content-Length', String(body.length)];
+    const response = await new Promise<{ rawHeaders: string[]; statusMessage?: string; bytes: Buffer }>((done, failed) => {
+      const call = request({ host: '127.0.0.1', port: ports.proxy, path: '/x', method: 'POST', headers: [...headers, ...own], agent: false });
+      call.on('error', failed).on('response', (got) => {
+        const chunks: Buffer[] = [];
+        got.on('data', (chunk: Buffer) => chunks.push(chunk));
+        got.on('end', () => done({ rawHeaders: got.rawHeaders, statusMessage: got.statusMessage, bytes: Buffer.concat(chunks) }));
+      });
+      call.end(body);
+    });
+    const without = (list: readonly string[]): string[] =>
+      list.filter((_, at) => !/^(?:connection|keep-alive)$/i.test(list[at - (at % 2)]));
+    expect(without(seen.rawHeaders)).toEqual(['Host', `127.0.0.1:${ports.vendor}`, ...headers.slice(2), ...own]);
+    expect(seen.body).toEqual(body);
+    expect(response.statusMessage).toBe('Fine');
+    expect(without(response.rawHeaders)).toEqual([
+      ...['Set-Cookie', 'a=1', 'X-Own', 'one', 'Set-Cookie', 'b=2', 'x-own', 'two'],
+      ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip', 'Content-Length', String(zipped.length)],
+    ]);
+    expect(response.bytes).toEqual(zipped);
+    expect(calls).toEqual([expect.objectContaining({ body: '{"sent":true}', text: '{"how":"zipped"}', status: 200 })]);
   });
 });

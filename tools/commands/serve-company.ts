@@ -10,6 +10,7 @@ const ALONE = {
   watch: '--watch',
   lenientVersions: '--lenient-versions',
   strict: '--strict',
+  cors: '--cors',
 } as const;
 
 /** Those that it has only in PostgreSQL. */

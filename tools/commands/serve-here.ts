@@ -62,6 +62,7 @@ export interface ServeOptions extends SeedOptions {
   readonly lenientVersions?: boolean;
   /** Calls that ask for what the pack does not emulate are rejected. */
   readonly strict?: boolean;
+  readonly cors?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   /** All packs in one world. */
@@ -296,7 +297,7 @@ export async function startOptions(
         output.error(
           `not emulated: ${what} asks for the ${kind.replace('_', ' ')} ${name} (reported once; see /__admin__/coverage)`,
         );
-  const { lenientVersions, strict, changedPack } = options;
+  const { lenientVersions, strict, cors, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
   const { key, alsoKeys } = keysOf(options);
   const reached = [options.publicUrl, options.advertise].flatMap((url) =>
@@ -323,6 +324,7 @@ export async function startOptions(
     idleMs: idle,
     lenientVersions,
     strict,
+    cors,
     ...moving,
     ...listeners,
   };

@@ -166,7 +166,12 @@ export class Operations {
         continue;
       }
       const field = this.#filtered(name, each['schema']);
-      if (field === undefined)
+      const members = field === undefined ? this.#filteredMembers(each['schema']) : [];
+      if (members.length > 0) {
+        const type = params[name];
+        delete params[name];
+        filters[name] = { ...(objectOr(type)), where: membersMeet(members) };
+      } else if (field === undefined)
         this.remarks.notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
       else {
         delete params[name];
@@ -176,7 +181,8 @@ export class Operations {
             ...(each['required'] === true ? { required: true } : {}),
           }),
         );
-        filters[name] = { ...(typeof type === 'string' ? { type } : type), ...(field === name ? {} : { field }) };
+        const own = typeof type === 'string' ? { type } : type;
+        filters[name] = { ...(isArray(own) ? { many: true } : own), ...(field === name ? {} : { field }) };
       }
     }
     return {
@@ -193,7 +199,8 @@ export class Operations {
     const field = [...this.objects.fields.keys()].find((key) => key === name || snake(key) === snake(name));
     if (field === undefined) return undefined;
     const { document } = this.build;
-    const asked = schemaTypeName(plain(document, schema).schema);
+    const { schema: whole } = plain(document, schema);
+    const asked = schemaTypeName(schemaTypeName(whole) === 'array' ? plain(document, whole['items']).schema : whole);
     const kept = this.objects.fields.get(field);
     const isScalar = ['string', 'boolean', 'integer'].includes(asked);
     const stored = kept !== undefined && typeof kept.type === 'object' && 'const' in kept.type ? undefined : kept;
@@ -203,6 +210,18 @@ export class Operations {
       !isTimestamp(stored.type)
       ? field
       : undefined;
+  }
+
+  /** The members of a parameter that is an object, as `filter[name]`, which ask for stored fields: name and field. */
+  #filteredMembers(schema: unknown): (readonly [string, string])[] {
+    const { schema: whole } = plain(this.build.document, schema);
+    if (schemaTypeName(whole) !== 'object') return [];
+    return Object.entries(objectOr(whole['properties'])).flatMap(([member, own]) => {
+      const field = this.#filtered(member, own);
+      return field === undefined || !/^[A-Za-z_]\w*$/.test(member) || !/^[A-Za-z_]\w*$/.test(field)
+        ? []
+        : [[member, field] as const];
+    });
   }
 
   #create(
@@ -357,4 +376,13 @@ function isOpen(security: unknown): boolean {
     Array.isArray(security) &&
     (security.length === 0 || security.some((each) => Object.keys(objectOr(each)).length === 0))
   );
+}
+
+/** The condition that an item meets all members of an object that are given. */
+function membersMeet(members: readonly (readonly [string, string])[]): string {
+  return members.map(([member, field]) => `(value.${member} == null || item.${field} == value.${member})`).join(' && ');
+}
+
+function isArray(type: unknown): boolean {
+  return typeof type === 'object' && type !== null && 'type' in type && type.type === 'array';
 }

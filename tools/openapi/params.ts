@@ -1,5 +1,5 @@
 import { keysOfPointer } from '../../engine/values/index.js';
-import { documentBody, objectOr, textOr } from './document.js';
+import { documentBody, type Node, objectOr, textOr } from './document.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
 import { namesIn, snake } from './names.js';
@@ -40,7 +40,7 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
   for (const each of call.parameters) {
     const name = textOr(each['name']);
     if (each['in'] !== 'query' || name in params || !isParamName(name)) continue;
-    params[name] = asParam(build, each['schema'], each['required'] === true);
+    params[name] = withSeparator(each, asParam(build, each['schema'], each['required'] === true));
   }
   const names = new Map<string, string>();
   for (const name of namesIn(call.path)) {
@@ -81,6 +81,28 @@ function asParam(build: Build, schema: unknown, required: boolean): unknown {
   // An offset and digits behind the second are the caller's; a time is kept as it was sent.
   if (required) type['required'] = true;
   return shortType(clean(type));
+}
+
+/** By style of an array parameter without `explode` (OpenAPI 3, and its collection format in 2). */
+const SEPARATORS: Readonly<Record<string, string>> = {
+  form: ',',
+  csv: ',',
+  spaceDelimited: ' ',
+  ssv: ' ',
+  pipeDelimited: '|',
+  pipes: '|',
+};
+
+/** The text between the items of a parameter that comes as one text; undefined: names are repeated, or it is no list. */
+function separatorOf({ style = 'form', explode, collectionFormat }: Node): string | undefined {
+  if (typeof collectionFormat === 'string') return SEPARATORS[collectionFormat];
+  return explode === true || (explode === undefined && style === 'form') ? undefined : SEPARATORS[textOr(style)];
+}
+
+function withSeparator(parameter: Node, type: unknown): unknown {
+  const separator = separatorOf(parameter);
+  if (separator === undefined || typeof type !== 'object' || type === null) return type;
+  return 'type' in type && type.type === 'array' ? { ...type, separator } : type;
 }
 
 /** What a form or a query writes with brackets is one parameter with members for the sandbox. */

@@ -1,24 +1,38 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request as sendPlainly, type Server } from 'node:http';
+import { request as sendSecurely } from 'node:https';
+import {
+  type BrotliOptions,
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+} from 'node:zlib';
 import type { Recorded } from './read.js';
 
-/** Headers that belong to one connection, or to an encoding that was undone. */
-const OWN = new Set([
+/** Headers of one connection, which aren't handed on (RFC 9110, 7.6.1). `Expect` is served here. */
+const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect']);
+
+/** Headers that a recording doesn't have: of the connection, or of an encoding that it has undone. */
+const UNRECORDED = new Set([
+  ...OF_CONNECTION,
   'host',
-  'connection',
   'content-length',
   'transfer-encoding',
-  'keep-alive',
   'accept-encoding',
   'content-encoding',
-  'upgrade',
-  'expect',
 ]);
+
+/** Methods that Node sends without a body unless there is one. */
+const UNCHUNKED = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /** Names under which a program of this machine calls the proxy: another one is a page's that was bound to this address. */
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * A server that hands every call on to a vendor and its response back. It speaks with that vendor only, and not for pages: what a
+ * A server that hands every call on to a vendor and its response back, byte for byte but for the host and what belongs to a connection.
+ * It speaks with that vendor only, and not for pages: what a
  * browser sends by itself has an `Origin`.
  * @param target its path, if it has one, is before that of each call
  * @param onCall gets each call with its response once it is over
@@ -30,55 +44,102 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
       response.writeHead(403, { 'content-type': 'text/plain' }).end(`${url}\n`);
       return;
     }
-    const pass = async (): Promise<void> => {
-      const body = await bytesOf(request);
-      const headers = flat(request);
-      const method = request.method ?? 'GET';
-      const at = Date.now();
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
-      const received = await fetch(url, {
-        method,
-        headers,
-        body: body.length === 0 ? undefined : new Uint8Array(body),
-        redirect: 'manual',
-        signal: gone.signal,
-      });
-      const responseHeaders = Object.fromEntries([...received.headers].filter(([name]) => !OWN.has(name)));
-      response.writeHead(received.status, responseHeaders).flushHeaders();
-      const chunks: Uint8Array[] = [];
-      // What comes in pieces is handed on in pieces: a stream may never end.
-      try {
-        for await (const chunk of received.body ?? []) {
-          chunks.push(chunk as Uint8Array);
-          response.write(chunk);
-        }
-      } catch (error) {
-        if (!gone.signal.aborted) throw error;
-      }
-      const cut = gone.signal.aborted;
-      response.end();
-      const bytes = Buffer.concat(chunks);
-      onCall({
-        method,
-        url,
-        headers,
-        body: body.toString(),
-        bodyBytes: body,
-        status: received.status,
-        responseHeaders,
-        text: bytes.toString(),
-        bytes,
-        ...(cut ? { cut } : {}),
-        at,
-      });
-    };
-    pass().catch((error: unknown) => {
+    const { method = 'GET' } = request;
+    const at = Date.now();
+    const send = url.protocol === 'https:' ? sendSecurely : sendPlainly;
+    const call = send(url, { method, headers: requestHeaders(request, url), agent: false });
+    const sent = copyOf(request);
+    request.pipe(call);
+    let isGone = false;
+    response.once('close', () => {
+      isGone = !response.writableFinished;
+      if (isGone) call.destroy();
+    });
+    call.on('error', (error) => {
       if (response.headersSent) response.destroy();
-      else
-        response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
+      else response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
+    });
+    call.on('response', (received) => {
+      const status = received.statusCode ?? 502;
+      response.sendDate = false;
+      response.writeHead(status, received.statusMessage ?? '', kept(received.rawHeaders)).flushHeaders();
+      const got = copyOf(received);
+      received.on('error', () => undefined);
+      received.on('close', () => {
+        const { complete } = received;
+        if (complete && received.rawTrailers.length > 0) response.addTrailers(pairsOf(received.rawTrailers));
+        if (complete) response.end();
+        else response.destroy();
+        if (!complete && !isGone) return;
+        const bodyBytes = decoded(sent, request.headers['content-encoding']);
+        const bytes = decoded(got, received.headers['content-encoding'], !complete);
+        onCall({
+          method,
+          url,
+          headers: recordedHeaders(request),
+          body: bodyBytes.toString(),
+          bodyBytes,
+          status,
+          responseHeaders: recordedHeaders(received),
+          text: bytes.toString(),
+          bytes,
+          ...(complete ? {} : { cut: true }),
+          at,
+        });
+      });
+      received.pipe(response, { end: false });
     });
   });
+}
+
+/** The headers of a call as they came, with the vendor's host. */
+function requestHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage, { host }: URL): string[] {
+  const sent = kept(rawHeaders).map((text, at, all) =>
+    at % 2 === 1 && all[at - 1].toLowerCase() === 'host' ? host : text,
+  );
+  // Node would send no body in chunks.
+  const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return isFramed || UNCHUNKED.has(method) ? sent : [...sent, 'Content-Length', '0'];
+}
+
+/** Names and values in turn, without those of a connection. */
+function kept(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, at) => !OF_CONNECTION.has(rawHeaders[at - (at % 2)].toLowerCase()));
+}
+
+function pairsOf(list: readonly string[]): [string, string][] {
+  return list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1]]] : []));
+}
+
+/** The bytes of a message, which pass by. */
+function copyOf(message: IncomingMessage): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  message.on('data', (chunk: Buffer) => void chunks.push(chunk));
+  return chunks;
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  br: brotliDecompressSync,
+  // Some send it without the header of zlib.
+  deflate: (bytes, options) => (bytes[0] % 16 === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
+};
+
+/** A body without its encodings, for the recording; one of an unknown encoding, or that is broken, stays as it is. */
+function decoded(chunks: readonly Buffer[], encodings = '', isCut = false): Buffer {
+  const flush = isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
+  let bytes: Buffer = Buffer.concat(chunks);
+  try {
+    for (const each of encodings.split(',').reverse()) {
+      const decode = DECODERS[each.trim().toLowerCase()];
+      if (decode === undefined || bytes.length === 0) continue;
+      bytes = decode(bytes, each.trim() === 'br' ? {} : flush);
+    }
+  } catch {
+    return bytes;
+  }
+  return bytes;
 }
 
 /** Where a call goes; a text: why it goes nowhere. */
@@ -96,16 +157,10 @@ function addressOf({ headers, url: path = '/' }: IncomingMessage, target: URL): 
   return url.pathname.startsWith(`${base}/`) ? url : `${path} leads out of ${target.href}`;
 }
 
-function flat(request: IncomingMessage): Record<string, string> {
+function recordedHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(request.headers).flatMap(([name, value]) =>
-      value === undefined || OWN.has(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || UNRECORDED.has(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

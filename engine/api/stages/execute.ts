@@ -19,12 +19,16 @@ import {
   type Visit,
 } from '../visit.js';
 import type { WaitingCalls } from '../waiting.js';
+import { delayOf } from './forced.js';
 
 /** Waits as the fault or scenario of a call says, in real time. Behind idempotency: a call holds its key while it waits. */
-export const delay: Stage = (visit, next) => {
-  const delayMs = (visit.fault?.delayMs ?? 0) + (visit.scenario?.delayMs ?? 0);
-  return delayMs > 0 ? later(delayMs, visit, next) : next(visit);
-};
+export function delay(engine: Engine): Stage {
+  return (visit, next) => {
+    const { fault, scenario } = visit;
+    const delayMs = (fault === null ? 0 : delayOf(engine, fault, visit)) + (scenario?.delayMs ?? 0);
+    return delayMs > 0 ? later(delayMs, visit, next) : next(visit);
+  };
+}
 
 async function later(ms: number, visit: OperationVisit, next: Next): Promise<OperationResponse> {
   await wait(ms);

@@ -54,7 +54,7 @@ export function fault(engine: Engine): Stage {
     switch (fault.kind) {
       case 'error':
       case 'reset':
-        return fault.delayMs > 0 ? failLater(engine, fault, visit) : failed(engine, fault, visit);
+        return delayOf(engine, fault, visit) > 0 ? failLater(engine, fault, visit) : failed(engine, fault, visit);
       case 'response': {
         const { status } = fault;
         return status === null ? next(visit) : andThen(next(visit), (response) => ({ ...response, status }));
@@ -74,8 +74,14 @@ function failed(engine: Engine, fault: Fault, { request }: OperationVisit): Oper
 }
 
 async function failLater(engine: Engine, fault: Fault, visit: OperationVisit): Promise<OperationResponse> {
-  await wait(fault.delayMs);
+  await wait(delayOf(engine, fault, visit));
   return failed(engine, fault, visit);
+}
+
+/** The delay of a call in milliseconds: of a spread, one drawn from the world's seed for this call. */
+export function delayOf({ world }: Engine, { id, delayMs, delayMaxMs }: Fault, { request }: OperationVisit): number {
+  if (delayMaxMs === undefined) return delayMs;
+  return delayMs + Math.floor(world.stableShare(`${id} ${String(request.id)}`) * (delayMaxMs - delayMs + 1));
 }
 
 /** What active faults have to do with a call. */

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../values/index.js';
+import { isObject, type JsonObject } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
 import { engineError, misfit, type Model } from '../../model/index.js';
 import { didYouMean } from '../../pack/index.js';
 import type { Operation } from '../../program/index.js';
 import type { Engine, CommandExecution } from '../../runtime/index.js';
-import { type Fault, type FaultResponse, type FaultKind, turnsOf } from '../../world/index.js';
+import { EVERY, type Fault, type FaultResponse, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { collectionNamed, DeletedSchema, unknownEntry } from '../lookup.js';
@@ -17,6 +17,7 @@ import {
   type ReadValue,
   reader,
   required,
+  shaped,
   shapeSchema,
   share,
   text,
@@ -47,9 +48,23 @@ const headers = reader(s.map, (value, path): Readonly<Record<string, string>> =>
   ),
 );
 
+const delayBound = integer(0, MAX_DELAY_MS);
+const DELAY_SPREAD = { min: required(delayBound), max: required(delayBound) };
+const spread = shaped(DELAY_SPREAD);
+
+const delay = reader(s.union<unknown>(delayBound.schema, spread.schema), (value, path): { min: number; max: number } => {
+  if (!isObject(value)) {
+    const ms = delayBound(value, path);
+    return { min: ms, max: ms };
+  }
+  const { min, max } = spread(value, path);
+  if (max < min) throw wrongValue(path, 'has a `max` below its `min`');
+  return { min, max };
+});
+
 const FAULT = {
-  resource: required(text, 'collection'),
-  operation: required(text),
+  resource: optional(text, 'collection (default: `*`, all of them)'),
+  operation: optional(text, 'operation (default: `*`, all of them)'),
   kind: optional(
     oneOf('error', 'delay', 'reset', 'lost_response', 'response'),
     'return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect',
@@ -59,7 +74,7 @@ const FAULT = {
   error: optional(map, "code, type, message and other members of the vendor's envelope"),
   count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many calls (default: until cleared)'),
   match: optional(map, 'parameters that a call must carry'),
-  delay_ms: optional(integer(0, MAX_DELAY_MS), 'wait before the response, in real time'),
+  delay_ms: optional(delay, 'wait before the response, in real time; `{min, max}`: a time drawn for each call'),
   headers: optional(headers, 'headers of the response, such as Retry-After'),
   body: optional(anyText, 'replaces the body'),
   truncate_at: optional(integer(0, LIMITS.body.value), 'the connection closes after this many bytes of the body'),
@@ -88,6 +103,7 @@ const FaultSchema = s.named(
     remaining: s.integer.orNull().about('calls it still fires for; null: until cleared'),
     match: s.map.orNull(),
     delay_ms: s.integer,
+    delay_max_ms: s.integer.about('the longest delay, if each call draws one from `delay_ms` on').optional(),
     headers: s.map.optional(),
     body: s.string.optional(),
     truncate_at: s.integer.optional(),
@@ -130,17 +146,17 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
       errors: [404],
     },
     ({ engine }, { body, why }) => {
-      const { def, operations } = collectionNamed(engine, body.resource);
-      const operation = operations.get(body.operation);
-      if (!operation) {
-        const near = engine.model.env.suggest(body.operation, operations.keys());
-        throw unknown('operation', `${def.collection}.${body.operation}`, near, { operations: [...operations.keys()] });
-      }
+      if (body.resource === undefined && body.operation !== undefined)
+        throw new ControlRejection(400, 'missing_key', "'resource' is missing", { path: 'resource' });
+      const { resource = EVERY, operation = EVERY } = body;
+      const named = operationNamed(engine, resource, operation);
       const kind = kindOf(body);
-      checkMatch(engine, operation, body.match ?? {});
-      checkStream(operation, body);
+      if (named !== null) {
+        checkMatch(engine, named, body.match ?? {});
+        checkStream(named, body);
+      }
       checkWords(engine.model, body.error);
-      return { body: faultView(arm(engine, { ...body, kind }, why)) };
+      return { body: faultView(arm(engine, { ...body, resource, operation, kind }, why)) };
     },
   ),
   route(
@@ -181,7 +197,30 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
+/** The operation that a fault is for; null: many. @throws ControlRejection (404) for a name that isn't there */
+function operationNamed(engine: Engine, resource: string, name: string): Operation | null {
+  if (resource === EVERY) {
+    const { operations } = engine.pack;
+    if (name === EVERY || operations.some((each) => each.name === name)) return null;
+    const names = [...new Set(operations.map((each) => each.name))];
+    throw unknown('operation', `${EVERY}.${name}`, engine.model.env.suggest(name, names), { operations: names });
+  }
+  const { def, operations } = collectionNamed(engine, resource);
+  if (name === EVERY) return null;
+  const operation = operations.get(name);
+  if (operation) return operation;
+  const near = engine.model.env.suggest(name, operations.keys());
+  throw unknown('operation', `${def.collection}.${name}`, near, { operations: [...operations.keys()] });
+}
+
+/** A fault as it was ordered, with what was left out. */
+type OrderedFault = ReadValue<typeof FAULT> & {
+  readonly resource: string;
+  readonly operation: string;
+  readonly kind: FaultKind;
+};
+
+function arm(engine: Engine, ordered: OrderedFault, why: JsonObject): Fault {
   const { world } = engine;
   let made: Fault | undefined;
   const write = (command: CommandExecution): void => {
@@ -195,7 +234,8 @@ function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind:
       error: ordered.error ?? {},
       remaining: ordered.count ?? null,
       match: ordered.match ?? null,
-      delayMs: ordered.delay_ms ?? 0,
+      delayMs: ordered.delay_ms?.min ?? 0,
+      ...part('delayMaxMs', maxOf(ordered.delay_ms)),
       ...part('answer', responseOf(ordered)),
       ...part('turns', turnsOf(ordered.after, ordered.probability)),
     };
@@ -204,6 +244,11 @@ function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind:
   engine.command('arm fault', 'control', write, why);
   if (!made) throw new Error('the command made no fault');
   return made;
+}
+
+/** The end of a spread; undefined: the delay is the same for all calls. */
+function maxOf(delay: ReadValue<typeof FAULT>['delay_ms']): number | undefined {
+  return delay === undefined || delay.max === delay.min ? undefined : delay.max;
 }
 
 function clear(engine: Engine, ids: readonly string[], why: JsonObject): void {
@@ -223,7 +268,7 @@ function checkStream({ key, stream }: Operation, ordered: ReadValue<typeof FAULT
 /** What a fault does, and whether it says what that needs. */
 function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
   const { kind, status, error, delay_ms, body } = ordered;
-  const waits = delay_ms !== undefined && delay_ms > 0;
+  const waits = delay_ms !== undefined && delay_ms.max > 0;
   const altered = responseOf(ordered);
   const plain = status === undefined && error === undefined;
   const chosen = kind ?? (plain && altered !== undefined ? 'response' : plain && waits ? 'delay' : 'error');
@@ -299,9 +344,11 @@ function inOrder(faults: Iterable<Fault>): Fault[] {
 
 /** A fault as tests see it; `remaining` null: until it is cleared. */
 function faultView(fault: Fault): s.Shown<typeof FaultSchema> {
-  const { id, collection, operation, kind, status, error, remaining, match, delayMs, answer: altered, turns } = fault;
+  const { id, collection, operation, kind, status, error, remaining, match, answer: altered, turns } = fault;
+  const { delayMs, delayMaxMs } = fault;
   return {
     ...{ id, resource: collection, operation, kind, status, error, remaining, match, delay_ms: delayMs },
+    ...part('delay_max_ms', delayMaxMs),
     ...part('headers', altered?.headers),
     ...part('body', altered?.body),
     ...part('truncate_at', altered?.truncateAt),

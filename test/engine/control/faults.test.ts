@@ -62,7 +62,9 @@ test('DELETE /faults clears all', async () => {
 
 test.each<Refused>([
   [{ operation: 'create', status: 500 }, 400, { code: 'missing_key', path: 'resource' }],
-  [{ resource: 'parcels', status: 500 }, 400, { code: 'missing_key', path: 'operation' }],
+  [{ resource: '*', operation: 'crate', status: 500 }, 404, { suggestion: 'create' }],
+  [{ ...FAULT, kind: 'delay', delay_ms: { min: 9, max: 8 } }, 400, { path: 'delay_ms' }],
+  [{ ...FAULT, kind: 'delay', delay_ms: { min: 9 } }, 400, { path: 'max' }],
   [FAULT, 400, { code: 'missing_key', path: 'status' }],
   [{ ...FAULT, status: 399 }, 400, { path: 'status' }],
   [{ ...FAULT, status: 600 }, 400, { path: 'status' }],
@@ -81,4 +83,34 @@ test.each<Refused>([
   const answer = await client.admin('POST /faults', body);
   expect([answer.status, answer.body]).toMatchObject([status, { error }]);
   expect(await client.done('GET /faults')).toEqual({ data: [] });
+});
+
+test.each([
+  ['all calls', {}, [503, 503, 503]],
+  ['all calls, by name', { resource: '*', operation: '*' }, [503, 503, 503]],
+  ['all operations of a resource', { resource: 'parcels' }, [503, 503, 201]],
+  ['operations of a name', { resource: '*', operation: 'create' }, [503, 200, 503]],
+])('a fault of %s', async (_, of, statuses) => {
+  const order = { ...of, status: 503 };
+  expect(await client.done('POST /faults', order)).toMatchObject({ resource: '*', operation: '*', ...of });
+  const called = [
+    await client.api('POST /parcels', BOOKED),
+    await client.api('GET /parcels'),
+    await client.api('POST /couriers', { name: 'Ann' }),
+  ];
+  expect(called.map(({ status }) => status)).toEqual(statuses);
+});
+
+test('a fault for so many calls counts those of all operations together', async () => {
+  await client.done('POST /faults', { status: 503, count: 2 });
+  const statuses = [];
+  for (const line of ['POST /parcels', 'GET /parcels', 'POST /parcels'])
+    statuses.push((await client.api(line, line === 'GET /parcels' ? undefined : BOOKED)).status);
+  expect(statuses).toEqual([503, 503, 201]);
+});
+
+test('a spread of delays is shown as it was ordered', async () => {
+  const order = { ...FAULT, kind: 'delay', delay_ms: { min: 1, max: 5 } };
+  expect(await client.done('POST /faults', order)).toMatchObject({ delay_ms: 1, delay_max_ms: 5 });
+  expect((await client.api('POST /parcels', BOOKED)).status).toBe(201);
 });

@@ -14,6 +14,7 @@ const CONTEXT: ParamContext = {
   text: false,
   time: 'unix',
   rejectUnknown: true,
+  singleValues: false,
   suggest: (word, known) => [...known].find((each) => each.startsWith(word)),
   listAsMap: () => undefined,
   resolve: (refs, id, param) =>

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   ['match', 'match'],
   ['after', ({ after }) => (after === 0 ? '' : after)],
   ['probability', ({ probability }) => (probability === 1 ? '' : probability)],
-  ['delay ms', ({ delay_ms }) => (delay_ms === 0 ? '' : delay_ms)],
+  ['delay ms', ({ delay_ms, delay_max_ms }) => delayText(delay_ms, delay_max_ms)],
   ['headers', 'headers'],
   ['body', 'body'],
   ['cut at', 'truncate_at'],
@@ -26,7 +26,7 @@ export const FAILURES: readonly ControlCommand[] = [
     group: 'Events and failures',
     operations: ['armFault'],
     summary: 'Make an operation fail',
-    args: [['<call>', 'such as payment_intents.create']],
+    args: [['<call>', "such as payment_intents.create; 'payment_intents.*' and '*' are all of them"]],
     options: [
       ['--code <text>', "code of the vendor's error"],
       ['--type <text>', 'its type'],
@@ -42,6 +42,7 @@ export const FAILURES: readonly ControlCommand[] = [
     examples: [
       'sandbox fault payment_intents.create --status 402 --code card_declined --count 1',
       'sandbox fault charges.list --kind delay --delay-ms 3000',
+      "sandbox fault '*' --status 503",
       'sandbox fault payment_intents.confirm --kind lost_response --match customer=cus_1',
     ],
   },
@@ -63,14 +64,20 @@ export const FAILURES: readonly ControlCommand[] = [
 ];
 
 /** @throws Failure when it is not written `resource.operation` */
+function delayText(least: unknown, most: unknown): unknown {
+  if (most !== undefined) return `${shownValue(least)} to ${shownValue(most)}`;
+  return least === 0 ? '' : least;
+}
+
 function callNamed(text: string): Given {
+  if (text === '*') return {};
   const [, resource, operation] = /^([^.]+)\.(.+)$/.exec(text) ?? [];
   if (operation === undefined)
     throw new Failure(
       Exit.cannotRun,
       'invalid_call',
       `'${text}' names no operation`,
-      'Write collection.operation, such as payment_intents.create.',
+      "Write collection.operation, such as payment_intents.create; 'payment_intents.*' and '*' are all of them.",
     );
   return { resource, operation };
 }

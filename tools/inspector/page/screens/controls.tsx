@@ -22,6 +22,7 @@ interface Fault {
   readonly remaining: number | null;
   readonly match: JsonObject | null;
   readonly delay_ms: number;
+  readonly delay_max_ms?: number;
 }
 
 /** What a person decides: calls that fail, values from outside, how long waits take, what happens in the world. */
@@ -45,7 +46,7 @@ export function ControlsScreen(): JSX.Element {
 function Faults(): JSX.Element {
   const { pack } = useWorld();
   const operations = useMemo(
-    () => pack.resources.flatMap(({ operations: own }) => own.map(({ operation }) => operation)),
+    () => ['*', ...pack.resources.flatMap(({ operations: own }) => own.map(({ operation }) => operation))],
     [pack],
   );
   const fields: Fields = {
@@ -72,7 +73,7 @@ function Faults(): JSX.Element {
             {fault.match && <span class="muted"> {JSON.stringify(fault.match)}</span>}
           </>,
           <>
-            {fault.kind} {fault.status ?? ''} {fault.delay_ms > 0 ? `${fault.delay_ms} ms` : ''}{' '}
+            {fault.kind} {fault.status ?? ''} {delayText(fault)}{' '}
             <span class="muted">{String(fault.error['code'] ?? '')}</span>
           </>,
           fault.remaining ?? 'Until cleared',
@@ -85,9 +86,14 @@ function Faults(): JSX.Element {
   );
 }
 
+function delayText({ delay_ms: least, delay_max_ms: most }: Fault): string {
+  if (most !== undefined) return `${least}–${most} ms`;
+  return least > 0 ? `${least} ms` : '';
+}
+
 /** What the control API takes, of what the form has. */
 function faultOf({ operation, code, message, ...rest }: JsonObject): JsonObject {
-  const [resource, name] = String(operation).split('.');
+  const [resource, name = '*'] = String(operation).split('.');
   const error = { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };
   return { resource, operation: name, ...rest, ...(Object.keys(error).length > 0 ? { error } : {}) };
 }

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Plane } from './app.js';
+
+/** Which pages of other origins may call an API (Fetch, 3.2): any origin; what a page may read of responses. */
+export interface Cors {
+  /** Response headers that a page may read; empty: all of them. */
+  readonly expose: readonly string[];
+  /** Pages may send cookies. */
+  readonly credentials: boolean;
+}
+
+/** Seconds for which a browser remembers what a preflight allowed. */
+const MAX_AGE_S = 86_400;
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+/** Lets pages of other origins call an API. A browser asks without a key, whatever the path; errors allow the page to read them too. */
+export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
+  if (cors === null) return plane;
+  return {
+    ...plane,
+    handler: (req, res, next) => {
+      const { origin } = req.headers;
+      if (origin === undefined) return plane.handler(req, res, next);
+      for (const [name, value] of Object.entries(allowed(cors, origin))) res.setHeader(name, value);
+      if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined)
+        return plane.handler(req, res, next);
+      res.writeHead(204, preflight(req.headers));
+      res.end();
+    },
+  };
+}
+
+function allowed({ expose, credentials }: Cors, origin: string): Record<string, string> {
+  const exposed = { 'Access-Control-Expose-Headers': expose.length === 0 ? '*' : expose.join(', ') };
+  if (!credentials) return { 'Access-Control-Allow-Origin': '*', ...exposed };
+  // With cookies, a browser takes no `*`.
+  const own = { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' };
+  return { ...own, ...exposed };
+}
+
+function preflight(headers: IncomingHttpHeaders): Record<string, string> {
+  const asked = headers['access-control-request-headers'];
+  return {
+    'Access-Control-Allow-Methods': METHODS,
+    ...(typeof asked === 'string' ? { 'Access-Control-Allow-Headers': asked } : {}),
+    // A page of the public web that calls this machine (Private Network Access).
+    ...(headers['access-control-request-private-network'] === 'true'
+      ? { 'Access-Control-Allow-Private-Network': 'true' }
+      : {}),
+    'Access-Control-Max-Age': String(MAX_AGE_S),
+  };
+}
