@@ -57,12 +57,14 @@ type Seeds<W extends Words = Words> =
     });
 
 /** Calls of one operation that fail. */
-type FaultOrder<W extends Words = Words> = {
-  readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
-    readonly resource: C;
-    readonly operation?: W['operations'][C] | '*';
-  };
-}[CollectionName<W>] | (Without<Schemas['FaultOrder'], 'resource' | 'operation'> & { readonly resource?: '*'; readonly operation?: '*' });
+type FaultOrder<W extends Words = Words> =
+  | {
+      readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
+        readonly resource: C;
+        readonly operation?: W['operations'][C] | '*';
+      };
+    }[CollectionName<W>]
+  | (Without<Schemas['FaultOrder'], 'resource' | 'operation'> & { readonly resource?: '*'; readonly operation?: '*' });
 
 /** A decision about a value that the outside would decide. */
 type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {

@@ -3,7 +3,15 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import type { CallCounter } from './idle.js';
-import { closeAll, closeUnused, createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
+import {
+  closeAll,
+  closeUnused,
+  createHttpServer,
+  ignoreUpgrade,
+  type Messages,
+  type Tls,
+  type Upgrade,
+} from '../http/index.js';
 
 /** Serves a call. */
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void;

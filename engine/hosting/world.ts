@@ -311,7 +311,10 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     clock.advance(toMs, { why, lines: [of] });
   const vendor = vendorApi(engine, guard, advance, exchanges, open);
   const api = mcpEndpoint(engine, guard, graphqlEndpoint(engine, guard, vendor));
-  const planes = [controlPlane(control), crossOrigin(api, engine.model.settings.cors ?? (options.cors ? ANY_PAGE : null))];
+  const planes = [
+    controlPlane(control),
+    crossOrigin(api, engine.model.settings.cors ?? (options.cors ? ANY_PAGE : null)),
+  ];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);

@@ -12,7 +12,14 @@ import type { TLSSocket } from 'node:tls';
 import { lazy } from '../values/index.js';
 
 /** Headers of one HTTP/1.1 connection, which HTTP/2 doesn't have (RFC 9113, 8.2.2). */
-const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'http2-settings']);
+const OF_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
 
 /** Statuses whose responses have no body. */
 const BODYLESS = new Set([204, 205, 304]);

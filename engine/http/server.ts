@@ -44,7 +44,9 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: headersTime.value / 5,
   };
-  const server = tls ? secureServer({ ...limits, ...classes, ...tls }, app) : createServer({ ...limits, ...classes }, app);
+  const server = tls
+    ? secureServer({ ...limits, ...classes, ...tls }, app)
+    : createServer({ ...limits, ...classes }, app);
   server.maxConnections = connections.value;
   const open = new Set<Socket>();
   connectionsOf.set(server, open);

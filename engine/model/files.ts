@@ -148,6 +148,8 @@ export type LongTypeFile = {
   };
   /** On an object: unknown keys are accepted. */
   readonly open?: boolean;
+  /** Between the items of a list that comes as one text, as in `ids=a,b`: `,`, `|` or a space (repeated names count too). */
+  readonly separator?: ',' | '|' | ' ';
   /** The call must send it. */
   readonly required?: boolean;
   /** An empty string clears it: the value is null. */
@@ -861,6 +863,13 @@ export type PackFile = {
     /** Whether calls may act in a tenant; `self` is in scope. Others are rejected as if it didn't exist. */
     readonly admits?: string;
   };
+  /** Pages of other origins may call the API, with any key (`serve --cors`: whatever the pack says). */
+  readonly cors?: {
+    /** Response headers that a page may read (default: all). */
+    readonly expose?: readonly string[];
+    /** Pages may send cookies (default: false). */
+    readonly credentials?: boolean;
+  };
   /** Encoding of bodies. */
   readonly encoding?: {
     /** `form` (nested keys), `json`, `xml` or `multipart` (with files), or a list of them: the first is the default for a body without Content-Type. */
@@ -871,6 +880,10 @@ export type PackFile = {
     readonly accepts?: readonly string[];
     /** Names of query parameters ignore case. */
     readonly ignore_case?: boolean;
+    /** A single value of a list parameter is a list of one: `tag=a` is as `tag[]=a` (default: it is invalid). */
+    readonly single_values?: boolean;
+    /** The largest body of a request, unless an operation has its own `max_body` (default: 1MiB). */
+    readonly max_body?: string;
     /** Bodies of other content types are read as the first of `requests` instead of being rejected. */
     readonly other_types?: boolean;
   };
@@ -1712,6 +1725,8 @@ export type OperationFile = {
     /** Content types that are read so, such as `image/*`; others are read by default rules. Default: all for bytes, `text/*` for text, those of JSON and of JSON lines for the others. */
     readonly accept?: readonly string[];
   };
+  /** The largest body of a request (default: `encoding.max_body` of pack.yaml, else 1MiB). A larger one is `body_too_large`. */
+  readonly max_body?: string;
   /** Values bound before `do`, in order. */
   readonly let?: Readonly<Record<string, BoundFile>>;
   /** Its steps. */
@@ -1926,6 +1941,13 @@ export type ResourceFile = {
   readonly order?: string;
   /** How long a company that lives (`sandbox live`) keeps each object, from its `order` on. For records such as events, which no field refers to and which have no machine. */
   readonly retention?: string;
+  /** How many objects there are: when a call creates another one, the oldest go without a trace. For objects that calls without a key create. */
+  readonly at_most?: {
+    /** The newest so many stay. */
+    readonly objects: number;
+    /** Field with the time until which an object is of use: later, it goes with the next that is created. */
+    readonly until?: string;
+  };
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
   /** Its objects belong to no tenant, and all tenants can see them. Needs `tenants` of pack.yaml. */

@@ -81,7 +81,10 @@ export function readSettings(
     otherBasePaths,
     updateMethod: file.routes?.update ?? 'PATCH',
     rejectsSlash: file.routes?.slash_at_end === 'refuse',
-    cors: file.cors === undefined ? null : { expose: (file.cors.expose ?? []).map((name) => fill(name)), credentials: file.cors.credentials === true },
+    cors:
+      file.cors === undefined
+        ? null
+        : { expose: (file.cors.expose ?? []).map((name) => fill(name)), credentials: file.cors.credentials === true },
     durations,
     auth: {
       schemes: [

@@ -356,15 +356,26 @@ describe('a recorder changes no byte that it need not change', () => {
     const body = gzipSync('{"sent":true}');
     const headers = ['Host', 'localhost', 'X-B', '1', 'x-a', '2', 'X-B', '3', 'Accept-Encoding', 'br, gzip'];
     const own = ['Content-Type', 'application/json', 'Content-Encoding', 'gzip', 'Content-Length', String(body.length)];
-    const response = await new Promise<{ rawHeaders: string[]; statusMessage?: string; bytes: Buffer }>((done, failed) => {
-      const call = request({ host: '127.0.0.1', port: ports.proxy, path: '/x', method: 'POST', headers: [...headers, ...own], agent: false });
-      call.on('error', failed).on('response', (got) => {
-        const chunks: Buffer[] = [];
-        got.on('data', (chunk: Buffer) => chunks.push(chunk));
-        got.on('end', () => done({ rawHeaders: got.rawHeaders, statusMessage: got.statusMessage, bytes: Buffer.concat(chunks) }));
-      });
-      call.end(body);
-    });
+    const response = await new Promise<{ rawHeaders: string[]; statusMessage?: string; bytes: Buffer }>(
+      (done, failed) => {
+        const call = request({
+          host: '127.0.0.1',
+          port: ports.proxy,
+          path: '/x',
+          method: 'POST',
+          headers: [...headers, ...own],
+          agent: false,
+        });
+        call.on('error', failed).on('response', (got) => {
+          const chunks: Buffer[] = [];
+          got.on('data', (chunk: Buffer) => chunks.push(chunk));
+          got.on('end', () =>
+            done({ rawHeaders: got.rawHeaders, statusMessage: got.statusMessage, bytes: Buffer.concat(chunks) }),
+          );
+        });
+        call.end(body);
+      },
+    );
     const without = (list: readonly string[]): string[] =>
       list.filter((_, at) => !/^(?:connection|keep-alive)$/i.test(list[at - (at % 2)]));
     expect(without(seen.rawHeaders)).toEqual(['Host', `127.0.0.1:${ports.vendor}`, ...headers.slice(2), ...own]);

@@ -170,7 +170,7 @@ export class Operations {
       if (members.length > 0) {
         const type = params[name];
         delete params[name];
-        filters[name] = { ...(objectOr(type)), where: membersMeet(members) };
+        filters[name] = { ...objectOr(type), where: membersMeet(members) };
       } else if (field === undefined)
         this.remarks.notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
       else {

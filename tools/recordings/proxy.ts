@@ -57,7 +57,8 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
     });
     call.on('error', (error) => {
       if (response.headersSent) response.destroy();
-      else response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
+      else
+        response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
     });
     call.on('response', (received) => {
       const status = received.statusCode ?? 502;

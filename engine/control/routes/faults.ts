@@ -52,15 +52,18 @@ const delayBound = integer(0, MAX_DELAY_MS);
 const DELAY_SPREAD = { min: required(delayBound), max: required(delayBound) };
 const spread = shaped(DELAY_SPREAD);
 
-const delay = reader(s.union<unknown>(delayBound.schema, spread.schema), (value, path): { min: number; max: number } => {
-  if (!isObject(value)) {
-    const ms = delayBound(value, path);
-    return { min: ms, max: ms };
-  }
-  const { min, max } = spread(value, path);
-  if (max < min) throw wrongValue(path, 'has a `max` below its `min`');
-  return { min, max };
-});
+const delay = reader(
+  s.union<unknown>(delayBound.schema, spread.schema),
+  (value, path): { min: number; max: number } => {
+    if (!isObject(value)) {
+      const ms = delayBound(value, path);
+      return { min: ms, max: ms };
+    }
+    const { min, max } = spread(value, path);
+    if (max < min) throw wrongValue(path, 'has a `max` below its `min`');
+    return { min, max };
+  },
+);
 
 const FAULT = {
   resource: optional(text, 'collection (default: `*`, all of them)'),

@@ -18,7 +18,10 @@ operations:
       part: { type: array, items: string, separator: " " }
     return: { tag: =params.tag, number: =params.number, word: =params.word, part: =params.part }
 `;
-const single = startSandbox({ 'pack.yaml': 'encoding: { requests: form, single_values: true }\n', 'resources/thing.yaml': resource });
+const single = startSandbox({
+  'pack.yaml': 'encoding: { requests: form, single_values: true }\n',
+  'resources/thing.yaml': resource,
+});
 const strict = startSandbox({ 'resources/thing.yaml': resource });
 
 test.each<[string, Readonly<Record<string, unknown>>]>([

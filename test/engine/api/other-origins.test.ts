@@ -2,7 +2,10 @@ import { startSandbox, TestSandbox } from '../../support/start-sandbox.js';
 
 /** Pages of other origins: preflights without a key, and what a browser needs to show a response, an error too. */
 
-const THINGS = { 'resources/thing.yaml': 'resource: thing\ncollection: things\npath: /things\nid: { prefix: th_ }\nfields: { name: string? }\noperations: [retrieve]\n' };
+const THINGS = {
+  'resources/thing.yaml':
+    'resource: thing\ncollection: things\npath: /things\nid: { prefix: th_ }\nfields: { name: string? }\noperations: [retrieve]\n',
+};
 const ORIGIN = { origin: 'https://app.example' };
 const ASK = {
   ...ORIGIN,
@@ -17,11 +20,9 @@ describe('a pack with `cors`', () => {
   test('a preflight needs no key, whatever its path', async () => {
     for (const path of ['/things', '/nothing', '/things/th_1']) {
       const { status, headers } = await sandbox.call(`OPTIONS ${path}`, undefined, ASK);
-      expect([status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-headers')]).toEqual([
-        204,
-        '*',
-        'authorization, x-own',
-      ]);
+      expect([status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-headers')]).toEqual(
+        [204, '*', 'authorization, x-own'],
+      );
       expect(headers.get('access-control-allow-methods')).toContain('DELETE');
     }
   });

@@ -80,7 +80,10 @@ test('a connection that a fault resets is a stream that breaks', async () => {
 test('HTTP/1.1 is still there', async () => {
   const headers = { authorization: `Bearer ${sandbox.key}` };
   const status = await new Promise((resolve, reject) =>
-    get(`${sandbox.url}/things/th_none`, { ca, headers }, (res) => resolve(res.resume().statusCode)).on('error', reject),
+    get(`${sandbox.url}/things/th_none`, { ca, headers }, (res) => resolve(res.resume().statusCode)).on(
+      'error',
+      reject,
+    ),
   );
   expect(status).toBe(404);
 });
