@@ -6,13 +6,14 @@ import { ControlCalls } from './control-calls.js';
 import { Dice } from '../simulate/dice.js';
 import { framesOf, replyOf } from './frames.js';
 import { McpCalls } from './mcp-calls.js';
+import { MultipliedCalls } from './multiplied-calls.js';
 import { NUMBERS, odd, TEXTS } from './oddities.js';
 import { ParameterValues } from './values.js';
 
 /** Sets of a path's names that are kept to be used again, and links that are read of one response. */
 const [MOST_PLACES, MOST_LINKS] = [100, 20];
 /** How many of a hundred calls are what. */
-const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mcp: 6, mutated: 35, host: 2, origin: 3 };
+const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mcp: 6, multiplied: 6, mutated: 35, host: 2, origin: 3 };
 /** Bodies that grow when they are unpacked. */
 const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
 const BROTLI = `base64:${brotliCompressSync(Buffer.alloc(2_000_000, 0x5b)).toString('base64')}`;
@@ -54,6 +55,7 @@ export class Generator {
   private readonly values: ParameterValues;
   readonly #control: ControlCalls;
   readonly #mcp: McpCalls;
+  readonly #multiplied: MultipliedCalls;
   readonly #versions: readonly string[];
   /** Paths of operations, to find the names in links. */
   readonly #paths: readonly RegExp[];
@@ -71,6 +73,7 @@ export class Generator {
     this.values = new ParameterValues(program, this.dice);
     this.#control = new ControlCalls(program, this.dice, this.values);
     this.#mcp = new McpCalls(program, this.dice, this.values);
+    this.#multiplied = new MultipliedCalls(program, this.dice);
     this.#versions = program.versions?.all.map(({ name }) => name) ?? [];
     const routes = program.operations.flatMap((operation) => operation.routes).filter(({ names }) => names.length > 0);
     this.#paths = routes.map(
@@ -118,6 +121,7 @@ export class Generator {
     let left = share;
     const isNext = (part: number): boolean => (left -= part) < 0;
     if (isNext(SHARES.control)) return this.#control.next();
+    if (isNext(SHARES.multiplied)) return this.#multiplied.next();
     if (isNext(SHARES.page)) return this.#page();
     if (isNext(SHARES.frames)) return this.#streamed();
     return isNext(SHARES.mcp) ? this.#mcp.next() : this.#vendor();

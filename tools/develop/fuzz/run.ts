@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../engine/limits.js';
 import type { FuzzResponse, FuzzCall } from './call.js';
 import type { CallSource } from './company.js';
 import { FOREIGN_HOSTS } from './generate.js';
@@ -144,9 +145,15 @@ async function wrongWith(
   const defect = target.takeDefect();
   if (defect !== null) return reasonIn(defect);
   if (response.status === 0 && call.kind === 'http' && response.ms > 5000) return SILENCE;
+  if (isTooLong(call, response)) return `a response of ${response.text.length} characters`;
   if (isPageElsewhere(call, response)) return 'a page is served under a foreign host';
   if (before === null || call.kind !== 'http' || response.status < 400 || !isRejection(response)) return null;
   return before === (await target.state()) ? null : `${response.status} to a call that changed the state`;
+}
+
+/** Of the vendor's API; a tool's result has its operation's response twice. */
+function isTooLong(call: FuzzCall, { text }: FuzzResponse): boolean {
+  return call.kind === 'http' && !call.path.startsWith('/__admin__') && text.length > 3 * LIMITS.response.value;
 }
 
 /** Pages of the vendor are served under the names of the sandbox only, so that no other site reads them by rebinding its name. */
