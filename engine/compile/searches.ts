@@ -6,6 +6,7 @@ import {
   functions,
   type Host,
   listType,
+  MISTAKEN,
   type Scope,
   specials,
   STRING,
@@ -167,6 +168,7 @@ class SearchLinker {
       };
     const { type, run } = this.#of(file.of ?? 'null', inside(place, 'of'));
     const kind = file.type ?? this.#kindOf(type);
+    if (kind === null && type === MISTAKEN) return { kind: 'text', of: run };
     if (kind === null) {
       this.compiler.diagnostics.problem(
         inside(place, 'of'),

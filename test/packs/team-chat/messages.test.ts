@@ -110,6 +110,16 @@ describe('search', () => {
     ['high OR table in:#general', ['high tide', 'high wind tonight']],
     [`tide in:<@${BOT}>`, ['tide table']],
     [`tide from:<@${BOT}>`, ['tide table']],
+    ['"high tide"', ['high tide']],
+    ['high -"high wind"', ['high tide']],
+    ['tide NOT high', ['low tide at noon', 'tide table']],
+    ['tide (noon OR table)', ['low tide at noon', 'tide table']],
+    ['from:me tide', ['low tide at noon', 'high tide']],
+    ['from:nobody-at-all tide', []],
+    ['tide -from:me', ['tide table']],
+    ['tide after:2100-01-01', []],
+    ['has:reaction tide', []],
+    ['unknown:tide', []],
   ])('%s', async (query, texts) => {
     const { messages } = await owner.search.messages({ query, sort: 'timestamp', sort_dir: 'asc' });
     expect(messages?.matches?.map(({ text }) => text)).toEqual(texts);
