@@ -9,7 +9,9 @@ import { forTests, TestSandbox } from '../../support/start-sandbox.js';
 /** Texts that people search with, by a pack's own words, qualifiers and errors; and media types that a pack names. */
 
 const PACK = join(ROOT, 'test', 'packs', 'harbour');
-const harbour = forTests(new TestSandbox('test/packs/harbour', { key: 'hb_test', t0: '2025-03-01T12:00:00Z' }), { reset: { t0: '2025-03-01T12:00:00Z' } });
+const harbour = forTests(new TestSandbox('test/packs/harbour', { key: 'hb_test', t0: '2025-03-01T12:00:00Z' }), {
+  reset: { t0: '2025-03-01T12:00:00Z' },
+});
 
 const BOATS = [
   { name: 'Marie', notes: 'an old boat', tags: ['wood', 'two masts'], length: 12 },
@@ -19,7 +21,9 @@ const BOATS = [
 
 async function found(q: string): Promise<unknown> {
   const { status, body } = await harbour.call(`GET /boats?q=${encodeURIComponent(q)}`);
-  return status === 200 ? (body as { data: { name: string }[] }).data.map(({ name }) => name.split(' ')[0]) : [status, body];
+  return status === 200
+    ? (body as { data: { name: string }[] }).data.map(({ name }) => name.split(' ')[0])
+    : [status, body];
 }
 
 test('the pack has no problem, not even a warning', () => {
@@ -104,7 +108,12 @@ test.each([
 
 test.each([
   ['of: item.length }', 'of: item.lenght }', 'expression', undefined],
-  ['error: search_wrong, with: { reason: empty }', 'error: search_wrng, with: { reason: empty }', 'unknown-error', 'search_wrong'],
+  [
+    'error: search_wrong, with: { reason: empty }',
+    'error: search_wrng, with: { reason: empty }',
+    'unknown-error',
+    'search_wrong',
+  ],
   ['with: { reason: long }', 'with: { resaon: long }', 'unknown-argument', 'reason'],
   ['over: boats_found(params.q)', 'over: boats_fund(params.q)', 'expression', 'boats_found'],
   ['of: item.tags, several: true }', 'of: "{}", several: true }', 'wrong-type', undefined],

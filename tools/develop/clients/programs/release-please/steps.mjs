@@ -18,7 +18,9 @@ async function put(path, text, message) {
 async function tool(command) {
   const program = join('node_modules', 'release-please', 'build', 'src', 'bin', 'release-please.js');
   const place = ['--repo-url', 'octo/tide', '--target-branch', 'main', '--api-url', url, '--graphql-url', url];
-  const { stdout, stderr } = await run(process.execPath, [program, command, '--token', key, ...place], { timeout: 120_000 });
+  const { stdout, stderr } = await run(process.execPath, [program, command, '--token', key, ...place], {
+    timeout: 120_000,
+  });
   const problem = `${stdout}${stderr}`.split('\n').find((line) => line.startsWith('✖'));
   if (problem !== undefined) throw new Error(problem);
 }
@@ -55,6 +57,10 @@ await step('github-release makes the release once it is merged, and labels and c
   await tool('github-release');
   equal((await rest.repos.getLatestRelease(tide)).data.tag_name, 'tide-v2.0.0', 'tag');
   const { data: issue } = await rest.issues.get({ ...tide, issue_number: pull.number });
-  equal(issue.labels.map(({ name }) => name), ['autorelease: tagged'], 'labels');
+  equal(
+    issue.labels.map(({ name }) => name),
+    ['autorelease: tagged'],
+    'labels',
+  );
   equal((await rest.issues.listComments({ ...tide, issue_number: pull.number })).data.length, 1, 'comments');
 });
