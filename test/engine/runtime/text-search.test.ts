@@ -107,7 +107,7 @@ test.each([
 });
 
 test.each([
-  ['of: item.length }', 'of: item.lenght }', 'expression', undefined],
+  ['of: item.length }', 'of: item.lenght }', 'expression', 'length'],
   [
     'error: search_wrong, with: { reason: empty }',
     'error: search_wrng, with: { reason: empty }',
