@@ -1,4 +1,4 @@
-import { ExpressionFailure } from '../values/index.js';
+import { OutOfRange } from '../values/index.js';
 
 /** How many digits of a decimal survive the way through a JSON number. */
 const DIGITS = 15;
@@ -12,7 +12,7 @@ export function roundHalfAway(n: number): number {
  * `n` times `p` per cent, rounded half away from zero without binary fractions: 1999 at 8.25 % is exact.
  * @param n an amount (minor currency units), an integer or a decimal with at most 15 digits
  * @param p a decimal with at most 15 digits
- * @throws ExpressionFailure for numbers beyond 10^15
+ * @throws OutOfRange for numbers beyond 10^15
  */
 export function percentOf(n: number, p: number): number {
   const tenThousandths = Math.round(p * 1e4);
@@ -38,7 +38,7 @@ function wholeMillionths(millionths: number): number {
 /** The decimal that a number was written as: what binary fractions add is behind its 15th digit. */
 function decimal(p: number): [bigint, bigint] {
   if (Number.isSafeInteger(p)) return [BigInt(p), 1n];
-  if (!(Math.abs(p) < 1e15)) throw new ExpressionFailure(`percent() cannot calculate with ${p}`);
+  if (!(Math.abs(p) < 1e15)) throw new OutOfRange(`percent() cannot calculate with ${p}`);
   const [mantissa, exponent = '0'] = p.toPrecision(DIGITS).split('e');
   const fraction = mantissa.split('.')[1] ?? '';
   const places = fraction.length - Number(exponent);

@@ -1,7 +1,7 @@
 import {
   spendText,
   spendTurns,
-  ExpressionFailure,
+  OutOfRange,
   type Json,
   pathText,
   schemaProblems,
@@ -292,7 +292,7 @@ function distinct(xs: readonly Json[]): Json[] {
 function length(value: Json): number {
   const n = number(value);
   if (Number.isInteger(n) && n >= 0 && n <= MAX_LENGTH) return n;
-  throw new ExpressionFailure(`a length is an integer from 0 to ${MAX_LENGTH}, not ${n}`);
+  throw new OutOfRange(`a length is an integer from 0 to ${MAX_LENGTH}, not ${n}`);
 }
 
 /** Small units as a number of whole ones: 1234 of hundredths is `12.34`. */
@@ -340,7 +340,7 @@ function fromJson(source: string): Json {
 function toNumber(value: Json, name: string): number {
   const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof n === 'number' && Number.isFinite(n)) return n;
-  throw new ExpressionFailure(`${name}() cannot read ${JSON.stringify(value)}`);
+  throw new OutOfRange(`${name}() cannot read ${JSON.stringify(value)}`);
 }
 
 function sizeOf(value: Json): number {

@@ -1,20 +1,4 @@
-import {
-  spendText,
-  spendTurns,
-  ExpressionFailure,
-  type Json,
-  type JsonObject,
-  asList,
-  asMap,
-  asNumber,
-  asText,
-  define,
-  equal,
-  isList,
-  isObject,
-  member,
-  putAt,
-} from '../values/index.js';
+import { spendText, spendTurns, type Json, type JsonObject, asList, asMap, asNumber, asText, define, equal, isList, isObject, member, putAt, OutOfRange } from '../values/index.js';
 import type { Shaped } from './environment.js';
 import { type Host } from './host.js';
 import { access } from './javascript.js';
@@ -48,7 +32,7 @@ function order<T extends number | string>(a: T, b: T): number {
 }
 
 export function divisor(n: number): number {
-  if (n === 0) throw new ExpressionFailure('division by zero');
+  if (n === 0) throw new OutOfRange('division by zero');
   return n;
 }
 
@@ -203,10 +187,10 @@ export function ownMember(value: Json | undefined, key: string): Json | undefine
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value of an integer's field. @throws ExpressionFailure when it is a number that is none */
+/** The value of an integer's field. @throws OutOfRange when it is a number that is none */
 export function wholeNumber(value: Json, name: string): Json {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new ExpressionFailure(`'${name}' must be an integer, not ${value}`);
+    throw new OutOfRange(`'${name}' must be an integer, not ${value}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { ExpressionFailure } from '../values/index.js';
+import { ExpressionFailure, OutOfRange } from '../values/index.js';
 
 const DAY = 86_400_000;
 /** What a JavaScript date can hold, in milliseconds around 1970. */
@@ -33,7 +33,7 @@ export function startOfDay(ms: number): number {
 export function addInterval(ms: number, unit: string, n: number, anchor = ms): number {
   const then = added(ms, unit, n, anchor);
   if (Math.abs(then) <= LAST_INSTANT_MS) return then;
-  throw new ExpressionFailure(`${n} times a ${unit} leads beyond the calendar`);
+  throw new OutOfRange(`${n} times a ${unit} leads beyond the calendar`);
 }
 
 /**
@@ -42,7 +42,7 @@ export function addInterval(ms: number, unit: string, n: number, anchor = ms): n
  */
 export function cycleAfter(anchor: number, unit: string, n: number, t: number): number {
   if (!(Number.isInteger(n) && n > 0))
-    throw new ExpressionFailure(`a cycle takes a whole number of ${unit}s, not ${n}`);
+    throw new OutOfRange(`a cycle takes a whole number of ${unit}s, not ${n}`);
   const step = addInterval(anchor, unit, n, anchor) - anchor;
   let turns = Math.floor((t - anchor) / step);
   while (addInterval(anchor, unit, turns * n, anchor) > t) turns--;
@@ -64,7 +64,7 @@ function added(ms: number, unit: string, n: number, anchor: number): number {
       return ms + n * 7 * DAY;
     case 'month':
     case 'year': {
-      if (!Number.isInteger(n)) throw new ExpressionFailure(`only whole ${unit}s can be added, not ${n}`);
+      if (!Number.isInteger(n)) throw new OutOfRange(`only whole ${unit}s can be added, not ${n}`);
       const date = new Date(ms);
       const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + n * (unit === 'year' ? 12 : 1);
       const year = Math.floor(months / 12);
@@ -105,6 +105,7 @@ export function timePatternProblem(pattern: string): string | undefined {
 /** Writes an instant in UTC; the pattern may have YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */
 export function formatTime(ms: number, pattern: string): string {
   const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) throw new OutOfRange(`${ms} ms are beyond the calendar`);
   const two = (n: number) => String(n).padStart(2, '0');
   const month = date.getUTCMonth();
   const parts: Record<string, string> = {

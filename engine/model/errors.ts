@@ -242,6 +242,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
     ]),
   ),
   parameter_invalid_step: { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
+  parameter_out_of_range: { args: ['param', 'reason'], fallback: 'parameter_invalid' },
   parameters_exclusive: { args: ['first', 'second', 'params', ...OF_RULES], fallback: 'parameter_invalid' },
   parameters_missing: { args: ['params', ...OF_RULES], fallback: 'parameter_missing' },
   parameter_needed: { args: OF_RULES, fallback: 'parameter_missing' },

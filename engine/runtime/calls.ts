@@ -1,4 +1,4 @@
-import type { JsonObject } from '../values/index.js';
+import { type JsonObject, OutOfRange } from '../values/index.js';
 import { engineError, type Model, type RequestInfo } from '../model/index.js';
 import {
   Rejection,
@@ -223,6 +223,11 @@ export class OperationCalls {
 
   #failed(command: CommandExecution, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
     const { operation, request } = call;
+    // Numbers that a call sent, or that were sent before, led out of the calendar or of exact arithmetic.
+    if (error instanceof OutOfRange) {
+      const rejected = new Rejection('parameter_out_of_range', { param: null, reason: error.message });
+      return this.#failed(command, rejected, call, executed);
+    }
     if (!(error instanceof Rejection)) {
       this.world.rollback();
       this.options.onDefect(error, operation.key);

@@ -1,13 +1,15 @@
-import type { Json } from '../values/index.js';
+import { type Json, OutOfRange } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 
 /** How a pack writes instants. */
 export type TimeFormat = 'unix' | 'iso8601' | 'iso8601_seconds';
 
-/** The representation of an instant in milliseconds. */
+/** The representation of an instant in milliseconds. @throws OutOfRange for what no text can name */
 export function writeInstant(format: TimeFormat, ms: number): Json {
   if (format === 'unix') return Math.floor(ms / 1000);
-  const text = new Date(ms).toISOString();
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) throw new OutOfRange(`${ms} ms are beyond the calendar`);
+  const text = date.toISOString();
   return format === 'iso8601' ? text : text.replace(/\.\d+Z$/, 'Z');
 }
 

@@ -7,6 +7,7 @@ import { checkExamples } from './examples.js';
 import { checkFlows } from './flows.js';
 import { checkMachines } from './machines.js';
 import { checkMagic } from './magic.js';
+import { checkNumbers } from './numbers.js';
 import { checkOperations } from './operations.js';
 import { checkPatterns } from './patterns.js';
 import { checkPins } from './pins.js';
@@ -20,6 +21,7 @@ export function checkPack(pack: CompiledPack): void {
   checkConstants(pack);
   checkOperations(pack);
   checkRules(pack);
+  checkNumbers(pack);
   checkMachines(pack);
   checkEvents(pack);
   checkPins(pack);
