@@ -57,7 +57,7 @@ test.each([
     'subscription=$sub&subscription_default_tax_rates[0]=x',
     'subscription_default_tax_rates[0]',
   ],
-  ['an extra item without a price', 'POST', 'subscriptions/$sub', 'add_invoice_items[0][quantity]=1', 'amount'],
+  ['an extra item without a price', 'POST', 'subscriptions/$sub', 'add_invoice_items[0][quantity]=1', 'add_invoice_items[0][price]'],
   [
     'shipping without an amount',
     'POST',
