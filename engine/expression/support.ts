@@ -1,4 +1,20 @@
-import { spendText, spendTurns, type Json, type JsonObject, asList, asMap, asNumber, asText, define, equal, isList, isObject, member, putAt, OutOfRange } from '../values/index.js';
+import {
+  spendText,
+  spendTurns,
+  type Json,
+  type JsonObject,
+  asList,
+  asMap,
+  asNumber,
+  asText,
+  define,
+  equal,
+  isList,
+  isObject,
+  member,
+  putAt,
+  OutOfRange,
+} from '../values/index.js';
 import type { Shaped } from './environment.js';
 import { type Host } from './host.js';
 import { access } from './javascript.js';

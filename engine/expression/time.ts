@@ -41,8 +41,7 @@ export function addInterval(ms: number, unit: string, n: number, anchor = ms): n
  * counted from the anchor, so that a cycle of the 31st comes back to the 31st.
  */
 export function cycleAfter(anchor: number, unit: string, n: number, t: number): number {
-  if (!(Number.isInteger(n) && n > 0))
-    throw new OutOfRange(`a cycle takes a whole number of ${unit}s, not ${n}`);
+  if (!(Number.isInteger(n) && n > 0)) throw new OutOfRange(`a cycle takes a whole number of ${unit}s, not ${n}`);
   const step = addInterval(anchor, unit, n, anchor) - anchor;
   let turns = Math.floor((t - anchor) / step);
   while (addInterval(anchor, unit, turns * n, anchor) > t) turns--;
