@@ -46,11 +46,11 @@ export class HeaderWriter {
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
     for (const { name, value } of this.#computed) {
       const text = value(host, request, request.version);
-      if (text !== null) headers.push(name, withOrigin(headerText(String(text)), host.origin));
+      if (text !== null) headers.push(name, withOrigin(headerText(String(text)), host.baseUrl));
     }
     if (this.#keyHeader !== null && request.idempotency_key !== null)
       headers.push(this.#keyHeader, request.idempotency_key);
-    for (const name of Object.keys(more)) put(headers, name, withOrigin(more[name], host.origin));
+    for (const name of Object.keys(more)) put(headers, name, withOrigin(more[name], host.baseUrl));
     return headers;
   }
 }

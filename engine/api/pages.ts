@@ -94,7 +94,8 @@ class ServedPage {
 
   #show(row: Row, req: Request, res: Response): void {
     const view = withBudget(() => this.page.view(this.engine.runtime.reader, row));
-    if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
+    if (this.page.format === 'pdf')
+      return sendFile(res, 'application/pdf', pagePdf(view, this.engine.runtime.reader.baseUrl));
     if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
     this.#send(req, res, 200, view, row, null);
   }
@@ -128,7 +129,7 @@ class ServedPage {
       if (!(error instanceof CauseRejected)) throw error;
       return again(error.status, error.message, filled);
     }
-    const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.reader.origin);
+    const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.reader.baseUrl);
     res.writeHead(303, {
       ...headersOf(STRICT),
       Location: isWebUrl(next) ? inAscii(next) : pathOf(req.originalUrl),
@@ -163,7 +164,7 @@ class ServedPage {
     filled: Readonly<Record<string, string>> = {},
   ): void {
     const { title } = this.engine.model.settings;
-    const { origin } = this.engine.runtime.reader;
+    const { baseUrl: origin } = this.engine.runtime.reader;
     const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), rejection, filled });
     const isFramed = withBudget(() => this.page.mayBeFramed(this.engine.runtime.reader, row));
     const policy = { targets: targetsOf(view, origin), isFramed, isPosting: view.posts !== null };

@@ -1,3 +1,4 @@
+import { withOrigin } from '../expression/index.js';
 import type { PageView, PartView } from '../program/index.js';
 
 const WIDTH = 595;
@@ -8,8 +9,9 @@ const LINE = 16;
 const LINE_CHARACTERS = 86;
 
 /** A page as a PDF of one sheet (A4, Helvetica): headings, texts and rows, whatever fits. */
-export function pagePdf(view: PageView): Buffer {
-  const lines = [{ text: view.title, size: 18 }, ...view.parts.flatMap((part) => linesOf(part))];
+export function pagePdf(view: PageView, origin: string): Buffer {
+  const shown = (text: string): string => withOrigin(text, origin);
+  const lines = [{ text: shown(view.title), size: 18 }, ...view.parts.flatMap((part) => linesOf(part, shown))];
   const drawn: string[] = [];
   let y = HEIGHT - MARGIN;
   for (const { text, size } of lines) {
@@ -37,18 +39,18 @@ export function pagePdf(view: PageView): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-function linesOf(part: PartView): { text: string; size: number }[] {
+function linesOf(part: PartView, shown: (text: string) => string): { text: string; size: number }[] {
   switch (part.kind) {
     case 'heading':
       return [
         { text: '', size: 11 },
-        { text: part.text, size: 13 },
+        { text: shown(part.text), size: 13 },
       ];
     case 'text':
     case 'alert':
-      return wrapped(part.text);
+      return wrapped(shown(part.text));
     case 'rows':
-      return part.rows.flatMap(([name, value]) => wrapped(`${name}:  ${value}`));
+      return part.rows.flatMap(([name, value]) => wrapped(shown(`${name}:  ${value}`)));
     case 'link':
     case 'form':
       return [];

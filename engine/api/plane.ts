@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { xmlDocument } from '../codecs/index.js';
 import type { Json, JsonObject } from '../values/index.js';
-import { withOrigin } from '../expression/index.js';
+import { textWithoutOrigin, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
@@ -248,13 +248,14 @@ export class VendorPlane {
   /** The headers that the pack reads, by the names it gives them: not the one that brings the key, which is another in each world. */
   #readHeaders(headers: Request['headers'], key: FoundKey): RequestInfo['headers'] {
     const { requestHeaders, auth } = this.engine.model.settings;
+    const { baseUrl: origin } = this.engine.runtime.reader;
     if (requestHeaders.size === 0) return NO_NAMES;
     const read: Record<string, string> = {};
     for (const [name, header] of requestHeaders) {
       const value = headers[header];
       if (value === undefined) continue;
       if (key.ok && givenKeys({ [header]: value }, auth.keyHeaders).includes(key.given)) continue;
-      read[name] = typeof value === 'string' ? value : value.join(', ');
+      read[name] = textWithoutOrigin(typeof value === 'string' ? value : value.join(', '), origin);
     }
     return read;
   }
@@ -289,7 +290,7 @@ export class VendorPlane {
     const headers = this.#headers.of(this.engine.runtime.reader, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
     const written = this.#isXml && isUsual(response) ? asXml(response.body) : response.body;
-    const text = written === undefined ? '' : withOrigin(written, this.engine.runtime.reader.origin);
+    const text = written === undefined ? '' : withOrigin(written, this.engine.runtime.reader.baseUrl);
     const textBytes = Buffer.byteLength(text);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,

@@ -139,7 +139,7 @@ class EventStream {
   #look(): void {
     if (this.#follow === null || this.#isComplete) return;
     const { text, isOver } = this.#follow();
-    const frames = eventTexts(withOrigin(text, this.host.origin));
+    const frames = eventTexts(withOrigin(text, this.host.baseUrl));
     this.#frames.push(...frames.slice(this.#known));
     this.#known = Math.max(this.#known, frames.length);
     if (!isOver) return;
@@ -177,7 +177,8 @@ class EventStream {
     if (this.#isOver || !this.#isDone) return;
     const { fault, stream } = this.response;
     clearInterval(this.#ping);
-    if (fault?.errorEvent !== undefined) res.end(eventText(stream.broken()(this.host, fault.errorEvent)));
+    if (fault?.errorEvent !== undefined)
+      res.end(withOrigin(eventText(stream.broken()(this.host, fault.errorEvent)), this.host.baseUrl));
     else if (fault?.afterEvents === undefined) res.end();
     else res.write('', () => res.socket?.destroySoon());
   }

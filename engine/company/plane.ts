@@ -129,7 +129,7 @@ export function companyPlane(
   function list(res: Response): void {
     const shown = planes.map(({ name, context: { engine, pack } }) => [
       name,
-      { url: engine.runtime.reader.origin, pack: pack.name, version: pack.version, hosts: [...(pack.hosts ?? [])] },
+      { url: engine.runtime.reader.baseUrl, pack: pack.name, version: pack.version, hosts: [...(pack.hosts ?? [])] },
     ]);
     res.json({ now: lead.context.engine.world.now, vendors: Object.fromEntries(shown) as JsonObject });
   }

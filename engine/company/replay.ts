@@ -7,6 +7,7 @@ import {
   type Replayed,
   type ReplayOptions,
   replayTransports,
+  servedAt,
 } from '../hosting/index.js';
 import { PackCache, packFolder } from '../pack/index.js';
 import { isObject } from '../values/index.js';
@@ -57,7 +58,9 @@ export async function playCompany(
     for (const [name, { outbox }] of Object.entries(vendors)) outside.add(name, outbox);
     const of = (pack: string | undefined): typeof first => (pack === undefined ? first : vendors[pack]);
     const player = new BugPlayer({ of, outside }, { exact });
-    const unlike = await player.play(only ?? steps, until);
+    const played = (): ReturnType<BugPlayer['play']> => player.play(only ?? steps, until);
+    const engines = Object.values(vendors).map(({ engine }) => engine);
+    const unlike = await (exact ? servedAt(engines, bug, played) : played());
     return { company, orders: player.orders, unlike };
   } catch (error) {
     await company.close();

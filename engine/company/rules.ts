@@ -1,3 +1,4 @@
+import { valueWithOrigin } from '../expression/index.js';
 import { type AdvancedEvent, type Engine, reasonOf } from '../runtime/index.js';
 import { isObject, type JsonObject } from '../values/index.js';
 import type { Row } from '../world/index.js';
@@ -115,7 +116,9 @@ export class CompanyRules {
   #apply(rule: CompanyRule, cause: Waiting, emitted: AdvancedEvent[]): void {
     const { engine, row, depth } = cause;
     const report = this.#reports.get(rule.name);
-    const names = { ...this.names(), event: engine.responseOf(row) };
+    // Each pack has an address of its own: what leaves one names it.
+    const event = valueWithOrigin(engine.responseOf(row), engine.runtime.reader.baseUrl);
+    const names = { ...this.names(), event };
     this.#depth = depth + 1;
     try {
       if (rule.holds && rule.holds(names, engine) !== true) return;

@@ -48,10 +48,10 @@ export class FileValues {
 
 /** A company sees what applications see: of the world only its time. */
 function hostOf({ world }: Engine): Host {
-  const seen = { now: world.now, nowMs: world.nowMs };
+  const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {
     get(target, key) {
-      if (key === 'now' || key === 'nowMs') return Reflect.get(target, key) as unknown;
+      if (typeof key === 'string' && Object.hasOwn(target, key)) return Reflect.get(target, key) as unknown;
       throw new Error(`a company file cannot use what reads a world (${String(key)})`);
     },
   });

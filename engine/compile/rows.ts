@@ -63,7 +63,8 @@ class NoWorld extends Error {}
 
 /** Rows of tables are constants: what is made of them may not ask the world. */
 const NO_HOST: Host = new Proxy({} as Host, {
-  get: () => {
+  get: (_, key) => {
+    if (key === 'baseUrl') return '';
     throw new NoWorld('this is read before there is a world: it can use tables and variables only');
   },
 });

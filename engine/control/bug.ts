@@ -80,6 +80,8 @@ export interface ReceivedDelivery {
 export interface Bug {
   readonly format: number;
   readonly header: LedgerHeader;
+  /** Where its packs were served: what encodes an address (a token, a signature) encodes that one. Absent in older files. */
+  readonly addresses?: readonly string[];
   /** What the steps begin with, when it is not an empty world. */
   readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;
   /** What receivers returned, by the ids of deliveries, in the order of the attempts. */
@@ -155,6 +157,7 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
   return {
     format: header.company === undefined ? BUG_FORMAT : COMPANY_BUG_FORMAT,
     header,
+    addresses: engine.company.map(({ runtime }) => runtime.surroundings.address.origin),
     begins,
     receivers: receivedIn(journal.map(({ record }) => record)),
     steps: new BugSteps(engine, begins?.entry ?? null, journal, seals).written(),

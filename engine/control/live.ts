@@ -1,3 +1,4 @@
+import { withOrigin } from '../expression/index.js';
 import type { Request, Response } from 'express';
 import type { Json, JsonObject } from '../values/index.js';
 import { LIMITS } from '../limits.js';
@@ -248,7 +249,7 @@ class LiveStream {
     const text = waiting
       .map(({ type, id, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
       .join('');
-    if (text !== '') this.#isFull = !this.res.write(text);
+    if (text !== '') this.#isFull = !this.res.write(withOrigin(text, this.engine.runtime.reader.baseUrl));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { ExpressionFailure, type Json, type JsonObject } from '../values/index.js';
 import { type DecodedJson, decodeJson, decodingJson } from '../codecs/index.js';
-import { withOrigin, withoutOrigin } from '../expression/index.js';
+import { valueWithoutOrigin, valueWithOrigin, withOrigin, withoutOrigin } from '../expression/index.js';
 import {
   bodyReader,
   pathOf,
@@ -95,8 +95,8 @@ export function controlPlane(context: ControlContext): Plane {
     if (route.method !== 'GET') await (large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
     const { engine } = context;
-    const { origin } = engine.runtime.reader;
-    const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
+    const { baseUrl: origin } = engine.runtime.reader;
+    const body = large ? await largeBodyOf(req, origin) : valueWithoutOrigin(bodyOf(req), origin);
     const query = queryOf(req);
     const response = await inTurns(engine, () => route.run(caller, id, query, body));
     if (callChannel.hasSubscribers && route.contract.status === 201 && 'body' in response)
@@ -300,7 +300,8 @@ function errorResponses({ engine }: ControlContext): Plane['onError'] {
     if (rejection !== null) {
       const { status, code, message, details } = rejection;
       if (code === PACK_DEFECT) defect();
-      res.status(status).json({ error: { code, message, ...details } });
+      const told = { code, message, ...details };
+      res.status(status).json({ error: valueWithOrigin(told, engine.runtime.reader.baseUrl) });
     } else if (requestError(error).kind === 'bad_path') {
       res.status(400).json({
         error: {

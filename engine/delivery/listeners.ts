@@ -117,7 +117,7 @@ export class Listeners {
     if (greeting === null) return;
     const { reader: host } = this.engine.runtime;
     try {
-      connection.say(withOrigin(JSON.stringify(withBudget(() => greeting(host, name, all.length))), host.origin));
+      connection.say(withOrigin(JSON.stringify(withBudget(() => greeting(host, name, all.length))), host.baseUrl));
     } catch (error) {
       this.onDefect(error, `the greeting of ${name}`);
     }

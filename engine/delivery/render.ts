@@ -30,13 +30,13 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent, attempt, failure }, timestamp) => {
     const payload = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
-    const body = sent ?? written(plan.body(host, { event: payload, endpoint }), { encoding, indent }, host.origin);
+    const body = sent ?? written(plan.body(host, { event: payload, endpoint }), { encoding, indent }, host.baseUrl);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
-    const content = signature && sign ? toText(signature.content(host, message)) : '';
+    const content = signature && sign ? withOrigin(toText(signature.content(host, message)), host.baseUrl) : '';
     const signatures = sign ? keys.map((key) => sign(key, content)) : [];
     const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures, attempt, failure });
-    const headers = headersOf([...(method === 'GET' ? [] : [TYPES[encoding]]), ...sendable(own)]);
+    const headers = headersOf([...(method === 'GET' ? [] : [TYPES[encoding]]), ...sendable(own, host.baseUrl)]);
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };
   };
@@ -51,9 +51,9 @@ function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderin
 }
 
 /** Leaves out headers without a value and those that belong to the connection. */
-function sendable(pairs: ReturnType<HttpPlan['headers']>): [string, string][] {
+function sendable(pairs: ReturnType<HttpPlan['headers']>, origin: string): [string, string][] {
   return pairs.flatMap(([name, value]) =>
-    value === null || CONNECTION_HEADERS.has(name.toLowerCase()) ? [] : [[name, toText(value)]],
+    value === null || CONNECTION_HEADERS.has(name.toLowerCase()) ? [] : [[name, withOrigin(toText(value), origin)]],
   );
 }
 

@@ -1,4 +1,4 @@
-import { withBudget, isObject, toText } from '../values/index.js';
+import { ExpressionFailure, withBudget, isObject, toText } from '../values/index.js';
 import { type Host, withOrigin } from '../expression/index.js';
 import type { ReceivedMessage } from './connection.js';
 import { beginningOf, HttpClient } from './http.js';
@@ -57,12 +57,12 @@ class HttpTransport implements Transport {
     let url: string;
     let rendered: Rendered;
     try {
-      url = toText(withBudget(() => this.plan.url(host, message.endpoint, message.event)));
+      url = withOrigin(toText(withBudget(() => this.plan.url(host, message.endpoint, message.event))), host.baseUrl);
       const render = (): Rendered => withBudget(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
       rendered = inTenantOf(message, host, render);
     } catch (error) {
       onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
-      return unsent('the message could not be written');
+      return unsent(unwritten(error));
     }
     const { headers, body, shown } = rendered;
     const { method, timeoutMs } = this.plan;
@@ -86,6 +86,12 @@ class HttpTransport implements Transport {
   abort(): void {
     this.#client.abort();
   }
+}
+
+/** Why a message could not be written: what the pack or its secret is to blame for is said. */
+function unwritten(error: unknown): string {
+  const why = error instanceof ExpressionFailure ? `: ${error.message}` : '';
+  return `the message could not be written${why}`;
 }
 
 /** How long a receiver asks to be left alone (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
@@ -122,7 +128,7 @@ class SocketTransport implements Transport {
     const final = this.#final;
     try {
       const timestamp = Math.floor(wallMs() / 1000);
-      const url = maskUrl(toText(withBudget(() => this.#plan.url(host, endpoint, event))));
+      const url = maskUrl(withOrigin(toText(withBudget(() => this.#plan.url(host, endpoint, event))), host.baseUrl));
       const { headers, body, shown } = inTenantOf(message, host, () =>
         withBudget(() => this.#render(host, message, timestamp)),
       );
@@ -135,7 +141,7 @@ class SocketTransport implements Transport {
       const framed = withBudget(() =>
         say(host, { event, endpoint, timestamp, body, delivery: id, headers, attempt, failure }),
       );
-      const text = withOrigin(JSON.stringify(framed), host.origin);
+      const text = withOrigin(JSON.stringify(framed), host.baseUrl);
       if (ending !== null) listeners.dismiss(name, text);
       const received: ReceivedMessage =
         ending === null ? await connection.send(endpoint, id, text, this.#plan.timeoutMs) : { kind: 'acknowledged' };
@@ -149,7 +155,7 @@ class SocketTransport implements Transport {
       };
     } catch (error) {
       onDefect(error, `delivery ${id} to ${endpoint.id}`);
-      return { ...unsent('the message could not be written'), final };
+      return { ...unsent(unwritten(error)), final };
     }
   }
 }
@@ -195,7 +201,7 @@ class RecordTransport implements Transport {
   record(message: Message): AttemptResult {
     try {
       const made = withBudget(() => this.written(this.surroundings.host, message));
-      const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
+      const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.baseUrl) };
       return {
         outcome: 'recorded',
         isGone: false,
@@ -208,7 +214,7 @@ class RecordTransport implements Transport {
       };
     } catch (error) {
       this.surroundings.onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
-      return unsent('the message could not be written');
+      return unsent(unwritten(error));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { keptInside, seenByCallers } from './address.js';
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
 import type { FlowFunction, Environment } from './environment.js';
 import { functionMeant } from './slips.js';
@@ -101,8 +102,9 @@ function compileName(node: ExpressionNode & { op: 'name' }, { scope, env, unit }
   if (node.name === 'now') return { type: env.timestamp, js: 'x.now' };
   const acting = node.name === 'actor' && env.actor !== undefined ? env.resources.get(env.actor) : undefined;
   if (acting) return orNull(acting.type, 'x.actor');
-  if (node.name === 'base_url') return fixed(ORIGIN, unit, STRING);
-  if (node.name === 'socket_url') return fixed(SOCKET_ORIGIN, unit, STRING);
+  // No constants: what is computed of them depends on where the world is served.
+  if (node.name === 'base_url') return { type: STRING, js: unit.constant(ORIGIN), gives: 'string' };
+  if (node.name === 'socket_url') return { type: STRING, js: unit.constant(SOCKET_ORIGIN), gives: 'string' };
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
   const known = [
     ...scope.names(),
@@ -264,11 +266,13 @@ function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compile
   if (problem !== undefined) throw new ExpressionError(problem, node.start);
   const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;
   const type = result === 'timestamp' ? env.timestamp : result;
-  const given = args.map((arg) => arg.js);
+  const given =
+    spec.seesAddress === true ? args.map((arg) => seenByCallers(arg, site.unit)) : args.map((arg) => arg.js);
   const before = { values: [], host: ['x'], time: ['x', site.unit.refer(env, 'env')] }[spec.sees];
   const entry = spec === functions.get('entry') ? ([given[0], given[1]] as const) : undefined;
   const added = spec === functions.get('merge') ? args[1].entry : undefined;
   if (added !== undefined)
     return { type, js: `${site.unit.refer(mergeEntry, 'mergeEntry')}(${[given[0], ...added].join(', ')})` };
-  return { type, js: `${site.unit.refer(spec.run, node.name)}(${[...before, ...given].join(', ')})`, entry };
+  const js = `${site.unit.refer(spec.run, node.name)}(${[...before, ...given].join(', ')})`;
+  return { type, js: spec.seesAddress === true ? keptInside(type, js, site.unit) : js, entry };
 }

@@ -13,6 +13,8 @@ export interface FunctionSpec {
   /** What is before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
   readonly sees: 'values' | 'host' | 'time';
   readonly run: (...args: never[]) => Json;
+  /** It encodes, measures or compares what its texts say: it sees the address that callers see. */
+  readonly seesAddress?: true;
   /** What is wrong with arguments that are constant; undefined ones are not known before. */
   readonly problemOf?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
@@ -53,4 +55,9 @@ export function onTime(
   optional = 0,
 ): FunctionSpec {
   return { args, result, optional, sees: 'time', run };
+}
+
+/** Functions that do more with texts than to put them together. */
+export function ofTexts(specs: Record<string, FunctionSpec>): Record<string, FunctionSpec> {
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, seesAddress: true }]));
 }

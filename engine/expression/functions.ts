@@ -14,7 +14,7 @@ import {
 } from '../values/index.js';
 import { markdownHtml, patchLines, textDiff } from '../codecs/index.js';
 import type { Environment } from './environment.js';
-import { type FunctionSpec, LIST, MAP, onHost, onTime, PROBLEM, pure } from './function-kit.js';
+import { type FunctionSpec, LIST, MAP, ofTexts, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type Host } from './host.js';
 import { fromEntries, list, map, number, text, written } from './support.js';
 import { MESSAGES } from './messages.js';
@@ -95,9 +95,11 @@ const SCHEMAS: Record<string, FunctionSpec> = {
       ? []
       : [{ param: text(at), message: `A value for this schema cannot be made up: it ${message}.` }];
   }),
-  schema_problems: pure([ANY, ANY, STRING], listType(PROBLEM), (schema, value, at) =>
-    schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
-  ),
+  ...ofTexts({
+    schema_problems: pure([ANY, ANY, STRING], listType(PROBLEM), (schema, value, at) =>
+      schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
+    ),
+  }),
 };
 
 const NUMBERS: Record<string, FunctionSpec> = {
@@ -113,7 +115,7 @@ const NUMBERS: Record<string, FunctionSpec> = {
 };
 
 const LISTS: Record<string, FunctionSpec> = {
-  size: pure([ANY], NUMBER, (value) => sizeOf(value)),
+  size: { ...pure([ANY], NUMBER, (value) => sizeOf(value)), seesAddress: true },
   sum: pure([LIST], NUMBER, (xs) => list(xs).reduce<number>((total, x) => total + number(x), 0)),
   first: pure([LIST], element, (xs) => list(xs)[0] ?? null),
   last: pure([LIST], element, (xs) => list(xs).at(-1) ?? null),
@@ -144,8 +146,10 @@ const LISTS: Record<string, FunctionSpec> = {
     spendTurns(count);
     return Array.from({ length: count }, (_, i) => i);
   }),
-  sort_by: pure([LIST, STRING], same, (xs, key) => sortBy(list(xs), text(key))),
-  sort: pure([LIST], same, (xs) => [...list(xs)].sort(inOrder)),
+  ...ofTexts({
+    sort_by: pure([LIST, STRING], same, (xs, key) => sortBy(list(xs), text(key))),
+    sort: pure([LIST], same, (xs) => [...list(xs)].sort(inOrder)),
+  }),
   unique: pure([LIST], same, (xs) => distinct(list(xs))),
 };
 
@@ -172,7 +176,7 @@ const MAPS: Record<string, FunctionSpec> = {
   entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
 };
 
-const TEXT: Record<string, FunctionSpec> = {
+const TEXT: Record<string, FunctionSpec> = ofTexts({
   string: pure([ANY], STRING, (value) => written(toText(value))),
   lower: pure([STRING], STRING, (s) => sharedText(text(s).toLowerCase())),
   upper: pure([STRING], STRING, (s) => sharedText(text(s).toUpperCase())),
@@ -209,7 +213,7 @@ const TEXT: Record<string, FunctionSpec> = {
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
   json: pure([ANY], STRING, (value) => written(JSON.stringify(value))),
   from_json: pure([STRING], ANY, (s) => (s === null ? null : fromJson(text(s)))),
-};
+});
 
 const TIME: Record<string, FunctionSpec> = {
   time_of: onTime([STRING], 'timestamp', (host, _env, id) => host.timeOf(text(id))),
@@ -264,9 +268,11 @@ export const functions: ReadonlyMap<string, FunctionSpec> = new Map(
 /** Functions called on a value, such as `s.startsWith(p)`; the value is the first argument. */
 export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
   Object.entries({
-    startsWith: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).startsWith(text(part))),
-    endsWith: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).endsWith(text(part))),
-    contains: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).includes(text(part))),
+    ...ofTexts({
+      startsWith: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).startsWith(text(part))),
+      endsWith: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).endsWith(text(part))),
+      contains: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).includes(text(part))),
+    }),
     size: LISTS.size,
   }),
 );

@@ -6,6 +6,8 @@ export interface Host {
   readonly nowMs: number;
   /** The simulated time in the pack's representation. */
   readonly now: Json;
+  /** Where callers reach the world: what `base_url` and `socket_url` become for them. Empty: it is not served yet. */
+  readonly baseUrl: string;
   /** What keys carry that the world makes, where one address serves several worlds; else empty. */
   readonly worldTag: string;
   lookupObject(resource: number, id: string): JsonObject | undefined;

@@ -5,7 +5,17 @@ export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
 export { type Host } from './host.js';
 export { access, bare, isInherited, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
-export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
+export {
+  ORIGIN,
+  asSeen,
+  textWithoutOrigin,
+  valueWithOrigin,
+  valueWithoutOrigin,
+  withOrigin,
+  withoutOrigin,
+  worldOfKey,
+  worldTag,
+} from './origin.js';
 export { type Holder, Scope, type Variable, WatchedScope } from './scope.js';
 export {
   computeFlow,

@@ -1,12 +1,27 @@
 import { createHash, createHmac } from 'node:crypto';
-import { ecKey, formText, formValues, jmespath, jmespathProblem, jwt, xmlText, xmlValue } from '../codecs/index.js';
-import { type FunctionSpec, MAP, onHost, PROBLEM, pure } from './function-kit.js';
+import {
+  ecKey,
+  formText,
+  formValues,
+  jmespath,
+  jmespathProblem,
+  jwt,
+  jwtProblems,
+  privatePem,
+  publicKey,
+  readJwt,
+  rsaKey,
+  thumbprint,
+  xmlText,
+  xmlValue,
+} from '../codecs/index.js';
+import { type FunctionSpec, MAP, ofTexts, onHost, PROBLEM, pure } from './function-kit.js';
 import { map, text, written } from './support.js';
-import { ExpressionFailure, isObject, type Json } from '../values/index.js';
+import { ExpressionFailure, isObject, type Json, spendTurns } from '../values/index.js';
 import { ANY, listType, mapType, NUMBER, STRING } from './types.js';
 
 /** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
-export const MESSAGES: Record<string, FunctionSpec> = {
+export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
   jmespath_problems: pure([STRING, STRING], listType(PROBLEM), (path, at) => {
     const problem = jmespathProblem(text(path));
@@ -34,12 +49,35 @@ export const MESSAGES: Record<string, FunctionSpec> = {
     1,
   ),
   ec_key: onHost([STRING], mapType(STRING), (host, name) => ecKey(host.hash(`ec key ${text(name)}`, 64))),
+  rsa_key: onHost([STRING], mapType(STRING), (host, name) => {
+    spendTurns(RSA_TURNS);
+    const key = rsaKey(host.hash(`rsa key ${text(name)}`, 64));
+    return { ...key, kid: thumbprint(key) };
+  }),
+  public_key: pure([ANY, STRING], ANY, (key, form) => publicKey(key, text(form))),
+  private_pem: pure([ANY], STRING, (key) => privatePem(key)),
+  jwt_claims: pure([STRING], MAP, (token) => (token === null ? null : (readJwt(text(token))?.claims ?? null))),
+  jwt_header: pure([STRING], MAP, (token) => (token === null ? null : (readJwt(text(token))?.header ?? null))),
+  jwt_problems: onHost(
+    [STRING, ANY, MAP],
+    listType(PROBLEM),
+    (host, token, keys, rules) => {
+      spendTurns(VERIFYING_TURNS);
+      const given = rules === undefined || rules === null ? {} : map(rules);
+      return jwtProblems(token === null ? '' : text(token), keys, given, host.nowMs);
+    },
+    1,
+  ),
   form: pure([MAP], STRING, (m) => written(formText(map(m)))),
   from_form: pure([STRING], MAP, (s) => (s === null ? null : formValues(text(s)))),
   xml: pure([MAP], STRING, (m) => written(xmlText(map(m)))),
   from_xml: pure([STRING], MAP, (s) => (s === null ? null : xmlValue(text(s)))),
   from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
-};
+});
+
+/** What making an RSA key and verifying a signature weigh. */
+const RSA_TURNS = 1000;
+const VERIFYING_TURNS = 200;
 
 const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'];
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const;

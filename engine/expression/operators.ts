@@ -1,3 +1,4 @@
+import { isWrittenAddress, seenByCallers } from './address.js';
 import { type Compiled, fixed, type Site, truth } from './compiled.js';
 import type { Environment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
@@ -23,8 +24,7 @@ export function compileBinary(node: ExpressionNode & { op: 'binary' }, site: Sit
   const { operator } = node;
   if (operator === '&&' || operator === '||')
     return truth(`(${site.condition(node.left)} ${operator} ${site.condition(node.right)})`);
-  const left = site.compile(node.left);
-  const right = site.compile(node.right);
+  const [left, right] = compileSides(node, site);
   switch (operator) {
     case '==':
     case '!=':
@@ -41,6 +41,21 @@ export function compileBinary(node: ExpressionNode & { op: 'binary' }, site: Sit
     default:
       return compileArithmetic(node, operator, left, right, site.unit);
   }
+}
+
+/** Both sides; as callers see them, where one is an address that the pack wrote down or the order of texts counts. */
+function compileSides(node: ExpressionNode & { op: 'binary' }, site: Site): readonly [Compiled, Compiled] {
+  const { operator } = node;
+  const left = site.compile(node.left);
+  const right = site.compile(node.right);
+  const isEquality = operator === '==' || operator === '!=' || operator === 'in';
+  const isOfTexts = isEquality
+    ? isWrittenAddress(node.left) || isWrittenAddress(node.right)
+    : operator !== '+' && isOrder(operator) && [left, right].some(({ type }) => type.kind === 'string');
+  if (!isOfTexts) return [left, right];
+  const seen = (side: Compiled): Compiled =>
+    side.constant === undefined ? { type: side.type, js: seenByCallers(side, site.unit), gives: side.gives } : side;
+  return [seen(left), seen(right)];
 }
 
 /** The value as a number. */

@@ -1,3 +1,4 @@
+import { keptInside, seenByCallers } from './address.js';
 import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
 import { scriptLiteral } from './javascript.js';
@@ -392,7 +393,7 @@ function compileMatches(node: SpecialCall, site: Site): Compiled {
   if (typeof source !== 'string')
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
   const pattern = site.unit.refer(compilePattern(source, patternNode.start), 'pattern');
-  return truth(`${site.unit.refer(matched, 'matched')}(${pattern}, ${subject.js})`);
+  return truth(`${site.unit.refer(matched, 'matched')}(${pattern}, ${seenByCallers(subject, site.unit)})`);
 }
 
 /** `replace_matches(text, "pattern", replacement)`: `$1` to `$9` in the replacement are what groups matched, `$0` is all of it. */
@@ -403,14 +404,16 @@ function compileReplaceMatches(node: SpecialCall, site: Site): Compiled {
   if (!accepts(STRING, replacement.type))
     throw new ExpressionError(`the replacement is text, not ${describeType(replacement.type)}`, node.args[2].start);
   const called = site.unit.refer(replaceMatches, 'replaceMatches');
-  return { type: STRING, js: `${called}(${finder}, ${subject.js}, ${replacement.js})` };
+  const [text, put] = [seenByCallers(subject, site.unit), seenByCallers(replacement, site.unit)];
+  return { type: STRING, js: keptInside(STRING, `${called}(${finder}, ${text}, ${put})`, site.unit) };
 }
 
 /** `capture(text, "pattern")`: what the first group matches first, or all of the match; null when nothing does. */
 function compileCapture(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'capture(text, "pattern")');
   const [subject, finder] = compileFinder(node, site);
-  return { type: STRING, js: `${site.unit.refer(capture, 'capture')}(${finder}, ${subject.js})` };
+  const found = `${site.unit.refer(capture, 'capture')}(${finder}, ${seenByCallers(subject, site.unit)})`;
+  return { type: STRING, js: keptInside(STRING, found, site.unit) };
 }
 
 /** The text and the constant pattern that a function begins with. */

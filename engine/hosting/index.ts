@@ -50,4 +50,5 @@ export {
   type ReplayedResponse,
   type ReplayOptions,
   replayTransports,
+  servedAt,
 } from './replay.js';

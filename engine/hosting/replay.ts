@@ -81,11 +81,28 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
       throw new LedgerMismatch(`the file was written with ${packOf(header)}; here it is ${packOf(sandbox.header)}`);
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
     const player = new BugPlayer({ of: () => sandbox, outside: sandbox.outbox }, { exact, version, onResponse });
-    const unlike = await player.play(only ?? steps, until);
+    const played = (): Promise<Unlike | null> => player.play(only ?? steps, until);
+    const unlike = await (exact ? servedAt([sandbox.engine], bug, played) : played());
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
     await sandbox.close();
     throw error;
+  }
+}
+
+/** Does something as where a file was written: what encodes the address of a world comes to the same bytes. */
+export async function servedAt<T>(
+  engines: readonly Engine[],
+  { addresses = [] }: Bug,
+  run: () => Promise<T>,
+): Promise<T> {
+  const located = engines.map(({ runtime }) => runtime.surroundings.address);
+  const here = located.map(({ origin }) => origin);
+  for (const [at, each] of located.entries()) each.origin = addresses.at(at) ?? each.origin;
+  try {
+    return await run();
+  } finally {
+    for (const [at, each] of located.entries()) each.origin = here[at];
   }
 }
 

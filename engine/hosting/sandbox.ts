@@ -48,6 +48,8 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly host?: string;
   /** Further names under which browsers may open its pages and the control API. */
   readonly hostNames?: readonly string[];
+  /** Where callers reach it, if that is not where it listens: what `base_url` says and links begin with. Of the first world, or of all at one address. */
+  readonly publicUrl?: string;
   /** Serves over TLS. */
   readonly tls?: Tls;
   /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */

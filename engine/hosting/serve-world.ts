@@ -65,7 +65,10 @@ export async function served(
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
-  const located = { origin: '', admits: hostCheck([options.host ?? '', ...(options.hostNames ?? [])]) };
+  const located = {
+    origin: '',
+    admits: hostCheck([options.host ?? '', ...publicHost(options), ...(options.hostNames ?? [])]),
+  };
   // What was kept is not held: a world that continues needs it once.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
@@ -119,7 +122,8 @@ export async function served(
   const { url } = address;
   given?.show(running);
   if (options.clock === 'realtime') running.clock.followWallTime();
-  located.origin = address.origin;
+  located.origin =
+    options.publicUrl !== undefined && isFirst && options.worlds !== 'key' ? options.publicUrl : address.origin;
   onPhase?.('listen');
 
   const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
@@ -206,10 +210,14 @@ export async function served(
   };
 }
 
+function publicHost({ publicUrl }: SandboxOptions): string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+}
+
 /** Where a world is served: at a port of its own, or where all do. */
 async function addressOf(
   { app, upgrade, keys }: HostedWorld,
-  { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
+  { worlds, port = 0, host: on = '127.0.0.1', publicUrl, tls, store }: SandboxOptions,
   known: WorldOrigin['known'],
   host: SandboxServer,
   mayRest: boolean,
@@ -217,7 +225,7 @@ async function addressOf(
   const calls = mayRest ? new CallCounter(host.idleClock) : null;
   if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);
+  host.address ??= await SharedAddress.open(app, { port, host: on, publicUrl, tls }, sharedPlaces(host.packs), wake);
   return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
 }
 

@@ -27,6 +27,14 @@ interface AddressedWorld {
 /** Lets a world in that is kept and not at work, if there is one. */
 type Wake = (asked: WorldAsked) => Promise<void>;
 
+/** Where an address is; callers may reach it elsewhere. */
+interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl?: string;
+  readonly tls?: Tls;
+}
+
 /**
  * One address for several worlds, of both APIs: `matchWorld` says which one a call is for. What selects none is handled by the first
  * world, whose key it does not have either; each world checks the key in constant time.
@@ -40,6 +48,7 @@ export class SharedAddress {
   private constructor(
     private readonly server: Server,
     readonly url: string,
+    private readonly publicUrl: string,
     private readonly places: SharedPlaces,
     wake: Wake | undefined,
   ) {
@@ -60,12 +69,13 @@ export class SharedAddress {
   /** @param app that of the first world */
   static async open(
     app: Express,
-    { port, host, tls }: { readonly port: number; readonly host: string; readonly tls?: Tls },
+    { port, host, publicUrl, tls }: ListenOptions,
     places: SharedPlaces,
     wake?: Wake,
   ): Promise<SharedAddress> {
     const server = createHttpServer(app, tls);
-    return new SharedAddress(server, await listenAt(server, port, host), places, wake);
+    const url = await listenAt(server, port, host);
+    return new SharedAddress(server, url, publicUrl ?? url, places, wake);
   }
 
   /**
@@ -80,7 +90,7 @@ export class SharedAddress {
     for (const each of [id, name]) this.#byName.set(each, place);
     return {
       url: this.url,
-      origin: `${this.url}/w/${encodeURIComponent(id)}`,
+      origin: `${this.publicUrl}/w/${encodeURIComponent(id)}`,
       calls,
       messages: null,
       show: (next) => {

@@ -238,7 +238,8 @@ function switchesOf(source: PackSource): Set<string> {
 
 /** Variables are constants: what they are made of may not ask the world. */
 const NO_HOST: Host = new Proxy({} as Host, {
-  get: () => {
+  get: (_, key) => {
+    if (key === 'baseUrl') return '';
     throw new Error('variables are settled before there is a world');
   },
 });

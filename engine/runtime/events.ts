@@ -126,7 +126,7 @@ function canBeLate({ runtime, world }: CommandExecution, maker: EventMaker, abou
 }
 
 /** Responses that depend on the object alone ask no host. */
-const NO_HOST = {} as Host;
+const NO_HOST = { baseUrl: '' } as Host;
 
 /** What events of one name have in common that are written later. */
 export class EventForm implements LateForm {

@@ -1,3 +1,4 @@
+import { valueWithoutOrigin } from '../expression/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import { engineError, type ListSettings, type RequestInfo, type ResourceDef } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
@@ -150,11 +151,12 @@ export class Invocations {
     const declared = version?.params ?? operation.params();
     if (operation.dispatch.length > 0) all = withoutDispatch(operation, all, declared);
     const fields = this.pack.facts === null ? declared : this.pack.facts.complete(operation, declared);
-    const { params, problems, ineffective } = decodeParams(
+    const { params: decoded, problems, ineffective } = decodeParams(
       fields,
       all,
       lenient ? this.#lenient(context, path) : context,
     );
+    const params = valueWithoutOrigin(decoded, command.baseUrl);
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
     const reported = lenient

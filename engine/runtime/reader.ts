@@ -33,8 +33,12 @@ export abstract class Reader implements Host {
   abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   abstract withRequestRandom<T>(run: () => T): T;
 
+  get baseUrl(): string {
+    return this.runtime.surroundings.address.origin;
+  }
+
   get worldTag(): string {
-    return worldTag(this.runtime.surroundings.address.origin);
+    return worldTag(this.baseUrl);
   }
 
   timeOf(id: string): Json {
@@ -206,11 +210,6 @@ export abstract class Reader implements Host {
 export class WorldReader extends Reader {
   /** The time owner in whose time something is read now; null: the world's. */
   #line: string | null = null;
-
-  /** Where the sandbox listens; what `base_url` and `socket_url` become when a text leaves. */
-  get origin(): string {
-    return this.runtime.surroundings.address.origin;
-  }
 
   get nowMs(): number {
     return this.runtime.times.msOf(this.#line);

@@ -26,7 +26,7 @@ export interface SentDeliveries {
 /** Where a world can be called. */
 export interface WorldAddress {
   /** Empty until it is known. */
-  readonly origin: string;
+  origin: string;
   /** Whether a `Host` header names it; the header of a foreign page whose name was made to lead here does not. */
   readonly admits: (host: string | undefined) => boolean;
 }

@@ -1,4 +1,5 @@
 import type { ControlCode, PackErrorName } from '../codes.js';
+import { valueWithoutOrigin } from '../expression/index.js';
 import type { JsonObject } from '../values/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
@@ -113,7 +114,7 @@ export class WorldEvents {
       ...this.invocations.context(command, text),
       rejectUnknown: true,
     });
-    if (problems.length === 0) return params;
+    if (problems.length === 0) return valueWithoutOrigin(params, command.baseUrl);
     const [problem] = problems;
     const { code, message, path } = paramMessage(problem);
     const isGone = problem.error === 'not_found';

@@ -95,7 +95,6 @@ test.each([
   ['--tls-cert', at('none'), 'come together'],
   ['--max-worlds', '3', 'is for worlds in PostgreSQL'],
   ['--advertise', 'here', 'An address begins with http://'],
-  ['--public-url', 'https://sandbox.example', 'is for worlds in PostgreSQL'],
 ])('serve %s %s is 2', async (option, value, message) => {
   const { code, stdout, stderr } = await startCommand(['serve', 'payments', '--port', '0', option, value]).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

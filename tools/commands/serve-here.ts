@@ -160,7 +160,6 @@ export async function serveHere(
 /** Options that only a store in PostgreSQL heeds. */
 const OF_REPLICAS = {
   advertise: '--advertise',
-  publicUrl: '--public-url',
   maxWorlds: '--max-worlds',
   maxWorldSize: '--max-world-size',
   metricsKey: '--metrics-key',
@@ -311,6 +310,7 @@ export async function startOptions(
     packs,
     port,
     host,
+    publicUrl: options.publicUrl,
     hostNames,
     key,
     alsoKeys,

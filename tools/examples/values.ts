@@ -39,10 +39,10 @@ function withoutQuotes(text: string): string {
 
 /** Examples see what clients see: of the world only its time. */
 function hostOf({ world }: Engine): Host {
-  const seen = { now: world.now, nowMs: world.nowMs };
+  const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {
     get(target, key) {
-      if (key === 'now' || key === 'nowMs') return Reflect.get(target, key) as unknown;
+      if (typeof key === 'string' && Object.hasOwn(target, key)) return Reflect.get(target, key) as unknown;
       throw new Error(`examples cannot use what reads the world (${String(key)}): they see what clients see`);
     },
   });

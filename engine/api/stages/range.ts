@@ -25,7 +25,7 @@ function inPart(
   if (!isSame(req.get('if-range'), [...Object.values(response.headers), ...headers])) return response;
   const { body = '', content } = response;
   const isBinary = content?.binary === true;
-  const bytes = isBinary ? Buffer.from(body, 'base64') : Buffer.from(withOrigin(body, engine.runtime.reader.origin));
+  const bytes = isBinary ? Buffer.from(body, 'base64') : Buffer.from(withOrigin(body, engine.runtime.reader.baseUrl));
   const ranges = req.range(bytes.length);
   if (ranges === -1) {
     headers.push('Content-Range', `bytes */${bytes.length}`);

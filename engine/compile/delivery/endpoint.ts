@@ -1,4 +1,4 @@
-import { isList, type Json, type JsonObject } from '../../values/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../../values/index.js';
 import {
   accepts,
   ANY,
@@ -6,6 +6,7 @@ import {
   describeType,
   join,
   listType,
+  mapType,
   objectType,
   STRING,
   type Type,
@@ -60,7 +61,7 @@ export function compileEndpoint(
   const secrets =
     secret === undefined
       ? null
-      : endpointExpression(context, secret, inside(at, 'secret'), STRING, listType(STRING)).run;
+      : endpointExpression(context, secret, inside(at, 'secret'), STRING, listType(ANY), mapType(ANY)).run;
   const transport = compileChoice(file, place, context);
   const { kinds, urls } = transports;
   return {
@@ -279,5 +280,8 @@ function compileExhausted(
 }
 
 function texts(value: Json): string[] {
-  return (isList(value) ? value : [value]).filter((each): each is string => typeof each === 'string' && each !== '');
+  // A key that is a JWK goes on as its JSON.
+  return (isList(value) ? value : [value])
+    .map((each) => (isObject(each) ? JSON.stringify(each) : each))
+    .filter((each): each is string => typeof each === 'string' && each !== '');
 }

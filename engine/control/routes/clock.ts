@@ -369,5 +369,5 @@ function shown(ms: number): string {
 
 /** An event of any pack of a company, whose links lead to that pack. */
 function placed(of: Engine, row: Row): JsonObject {
-  return JSON.parse(withOrigin(JSON.stringify(of.responseOf(row)), of.runtime.reader.origin)) as JsonObject;
+  return JSON.parse(withOrigin(JSON.stringify(of.responseOf(row)), of.runtime.reader.baseUrl)) as JsonObject;
 }

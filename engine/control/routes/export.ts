@@ -14,6 +14,7 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
       response: s.object({
         format: s.integer,
         header: s.map.about('pack with the hash of its files and its variables, seed, t0'),
+        addresses: s.list(s.string).about('where its packs were served'),
         begins: s.map.orNull().about('what the steps begin with; null: an empty world'),
         receivers: s.map.about('what receivers returned, by delivery'),
         steps: s.list(

@@ -244,7 +244,7 @@ test('a message that the pack cannot write is told, and nothing waits for it', a
   await play(sandbox);
   await flush(sandbox);
   expect(await deliveries(sandbox)).toMatchObject([
-    { status: 'failed', attempts: [{ error: 'the message could not be written' }] },
+    { status: 'failed', attempts: [{ error: expect.stringMatching(/^the message could not be written: /) as string }] },
   ]);
   expect(told).toEqual([expect.stringContaining(`to ${id}: `)]);
 });

@@ -127,6 +127,7 @@ export const host: Host = {
       .slice(0, limit),
   countObjects: (resource, where) => host.findObjects(resource, where, Infinity).length,
   answer: (resource, object) => ({ resource, id: object['id'] }),
+  baseUrl: 'http://localhost:4010',
   worldTag: '~7~',
   subscribers: (type) => type.length,
   undelivered: () => 0,

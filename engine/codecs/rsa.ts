@@ -1,0 +1,105 @@
+import { checkPrimeSync, createHash } from 'node:crypto';
+
+/* RSA keys that are the same each time: they come from the world's seed. A sandbox's keys protect nothing. */
+
+const BITS = 2048;
+const EXPONENT = 65537n;
+/** Odd numbers behind a start that are looked at for a prime: one in 355 is. */
+const WINDOW = 1 << 13;
+/** Rounds of Miller and Rabin: the error is far below that of the machine. */
+const ROUNDS = 20;
+
+/** A private key as a JWK (RFC 7517, RFC 7518). */
+export interface RsaKey {
+  readonly kty: 'RSA';
+  readonly n: string;
+  readonly e: string;
+  readonly d: string;
+  readonly p: string;
+  readonly q: string;
+  readonly dp: string;
+  readonly dq: string;
+  readonly qi: string;
+  readonly [member: string]: string;
+}
+
+/** Keys that were made: each takes a tenth of a second, so it is made once in a process. */
+const made = new Map<string, RsaKey>();
+const MOST_KEPT = 64;
+
+/** The key of 2048 bits that a text stands for. */
+export function rsaKey(seed: string): RsaKey {
+  let key = made.get(seed);
+  if (key === undefined) {
+    key = keyOf(prime(`${seed} p`), prime(`${seed} q`));
+    if (made.size >= MOST_KEPT) made.clear();
+    made.set(seed, key);
+  }
+  return key;
+}
+
+function keyOf(one: bigint, other: bigint): RsaKey {
+  const [p, q] = one > other ? [one, other] : [other, one];
+  const d = inverse(EXPONENT, (p - 1n) * (q - 1n));
+  return {
+    kty: 'RSA',
+    n: written(p * q),
+    e: written(EXPONENT),
+    d: written(d),
+    p: written(p),
+    q: written(q),
+    dp: written(d % (p - 1n)),
+    dq: written(d % (q - 1n)),
+    qi: written(inverse(q, p)),
+  };
+}
+
+/** The first prime behind a number that the text stands for; its two highest bits are set, so that a product has all bits. */
+function prime(seed: string): bigint {
+  for (let nth = 0; ; nth++) {
+    const size = BITS / 2;
+    const start = numberOf(`${seed} ${nth}`, size) | (3n << BigInt(size - 2)) | 1n;
+    const isOut = sieved(start);
+    for (let at = 0; at < WINDOW; at++) {
+      if (isOut[at] === 1) continue;
+      const candidate = start + 2n * BigInt(at);
+      if (candidate % EXPONENT !== 1n && checkPrimeSync(candidate, { checks: ROUNDS })) return candidate;
+    }
+  }
+}
+
+/** Which of the odd numbers from a start have a small divisor. */
+function sieved(start: bigint): Uint8Array {
+  const isOut = new Uint8Array(WINDOW);
+  for (const small of SMALL_PRIMES) {
+    // 2 at = -start, modulo the prime: half of that is found without a search.
+    const rest = (small - Number(start % BigInt(small))) % small;
+    const first = rest % 2 === 0 ? rest / 2 : (rest + small) / 2;
+    for (let at = first; at < WINDOW; at += small) isOut[at] = 1;
+  }
+  return isOut;
+}
+
+const SMALL_PRIMES: readonly number[] = (() => {
+  const found: number[] = [];
+  for (let n = 3; n < 8192; n += 2) if (found.every((each) => each * each > n || n % each !== 0)) found.push(n);
+  return found;
+})();
+
+function numberOf(text: string, bits: number): bigint {
+  let hex = '';
+  for (let nth = 0; hex.length < bits / 4; nth++) hex += createHash('sha256').update(`${text} ${nth}`).digest('hex');
+  return BigInt(`0x${hex.slice(0, bits / 4)}`);
+}
+
+/** One over a number (extended Euclid). */
+function inverse(of: bigint, modulus: bigint): bigint {
+  let [a, b, x, y] = [of % modulus, modulus, 1n, 0n];
+  while (b !== 0n) [a, b, x, y] = [b, a % b, y, x - (a / b) * y];
+  return x < 0n ? x + modulus : x;
+}
+
+function written(value: bigint): string {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url');
+}
