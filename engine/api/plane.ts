@@ -139,7 +139,8 @@ export class VendorPlane {
   reject(req: Request, res: Response, error: string, args: JsonObject, use: UnsupportedUse | null = null): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
     if (use !== null) noteUnsupported(visit, use.kind, use.name);
-    const rejection = admit(this.engine, this.keys, visit);
+    const isOpen = this.engine.model.errors.get(error)?.open === true;
+    const rejection = isOpen ? null : admit(this.engine, this.keys, visit);
     // What failed outside of an operation has a request too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
     this.#send(visit, rejection ?? this.engine.error(error, known, visit.request));

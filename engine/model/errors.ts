@@ -76,6 +76,8 @@ export interface ErrorDef {
   readonly name: string;
   readonly place: SourceLocation;
   readonly args: ReadonlyMap<string, Schema>;
+  /** Calls that reach no operation get it without a key too. */
+  readonly open: boolean;
   render(host: Host, request: RequestInfo, args: JsonObject): RenderedError;
 }
 
@@ -157,6 +159,7 @@ function linkError(
     name,
     place,
     args,
+    open: own.open === true,
     check: () => void ready(),
     render: (host, info, given) => host.withRequestRandom(() => rendered(host, info, given)),
   };

@@ -3,7 +3,7 @@ import { isJsonMap, type JsonMap, type Origins, type ShortProblem } from './shor
 import { suggest } from './suggest.js';
 
 /** What an error has beside its body. A key of the body with one of these names is in `body` only. */
-const OWN_KEYS = ['status', 'args', 'body', 'empty', 'envelope', 'headers', 'description'] as const;
+const OWN_KEYS = ['status', 'args', 'body', 'empty', 'open', 'envelope', 'headers', 'description'] as const;
 const OWN: ReadonlySet<string> = new Set(OWN_KEYS);
 const DEFAULTS = ['status', 'body'];
 

@@ -267,7 +267,10 @@ export const NO_HEADERS = {};
 /** A response as it was written. */
 export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'>;
 
-/** @throws Error when the pack's expression gives no status of a success */
+/**
+ * The status of a response: of a success, or of a rejection that has a body of its own (`content`).
+ * @throws Error when the pack's expression gives no such status
+ */
 function statusOf(
   command: CommandExecution,
   { key, status, statusOf: compute }: Operation,

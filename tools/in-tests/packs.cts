@@ -591,6 +591,7 @@ export interface TeamChat {
     readonly "events": never;
     readonly "files": "promise" | "upload" | "finish" | "list" | "info" | "remove" | "search" | "download";
     readonly "response_urls": "respond";
+    readonly "incoming_webhooks": "send";
     readonly "installations": "authorize";
     readonly "messages": "post" | "me" | "change" | "remove" | "ephemeral" | "permalink" | "unfurl" | "history" | "replies" | "search" | "search_all";
     readonly "pins": "add" | "remove" | "list";
