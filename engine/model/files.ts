@@ -1042,6 +1042,8 @@ export type ErrorFile = {
   readonly body?: Json;
   /** It has no body. */
   readonly empty?: boolean;
+  /** Calls that reach no operation get it whatever their key is: `unknown_route` of a vendor that looks at the address first. */
+  readonly open?: boolean;
   /** `false`, or the envelope of this error instead of the common one. */
   readonly envelope?: Json;
   /** Headers of the response. */
