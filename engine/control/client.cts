@@ -171,6 +171,11 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', '/coverage');
   }
 
+  /** What calls asked for that the vendor documents and the pack does not emulate, the most frequent first. */
+  unsupported(): Promise<ResponseOf<'unsupported'>> {
+    return this.ask('GET', '/unsupported');
+  }
+
   /** Every call and order that this world was given, as one file for `sandbox replay`. */
   export(): Promise<ResponseOf<'exportWorld'>> {
     return this.ask('GET', '/export');

@@ -33,7 +33,7 @@ const PAYMENT =
 
 test('every call of the contract has a subcommand', () => {
   const called = new Set(CONTROL_COMMANDS.flatMap(({ operations }) => operations));
-  // `sandbox coverage` takes files too; the contract, the pack's and verdicts are for tools; a stream, pictures and what pages draw
+  // `sandbox coverage` takes files too, and prints both of its calls; the contract, the pack's and verdicts are for tools; a stream, pictures and what pages draw
   // are no tables.
   expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual([
     'contract',
@@ -48,6 +48,7 @@ test('every call of the contract has a subcommand', () => {
     'judge',
     'run',
     'setRun',
+    'unsupported',
     'coverage',
   ]);
 });

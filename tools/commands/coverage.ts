@@ -1,3 +1,4 @@
+import type { ControlClient } from '../../engine/index.js';
 import { readReplay } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
@@ -17,31 +18,46 @@ interface CoveredNames {
 
 type Kinds = Readonly<Record<string, CoveredNames>>;
 
+/** What a world has used of its pack, and what its calls asked for in vain. */
+interface Used {
+  readonly kinds: Kinds;
+  readonly unsupported: readonly UnsupportedItem[];
+}
+
+interface UnsupportedItem {
+  readonly kind: string;
+  readonly name: string;
+  readonly operation: string | null;
+  readonly count: number;
+}
+
 /**
  * Prints what of its pack a world has used: of a server that runs, or of a file that is replayed for it.
  * @throws Failure
  */
 export async function coverage(source: string, options: CoverageCommand, output: Output): Promise<number> {
-  const kinds = /^https?:\/\//.test(source) ? await ofServer(source, options) : await ofFile(source, options);
+  const { kinds, unsupported } = /^https?:\/\//.test(source)
+    ? await ofServer(source, options)
+    : await ofFile(source, options);
   switch (options.json ? 'json' : options.format) {
     case 'json':
-      output.print(JSON.stringify(kinds));
+      output.print(JSON.stringify({ ...kinds, unsupported }));
       break;
     case 'markdown':
-      for (const line of markdown(kinds)) output.print(line);
+      for (const line of [...markdown(kinds), ...unsupportedMarkdown(unsupported)]) output.print(line);
       break;
     case 'text':
-      for (const line of table(kinds)) output.print(line);
+      for (const line of [...table(kinds), ...unsupportedText(unsupported)]) output.print(line);
   }
   return Exit.done;
 }
 
-async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
+async function ofServer(url: string, { key }: CoverageCommand): Promise<Used> {
   const { ControlClient, ControlError } = await import('../../engine/index.js');
   if (key === undefined)
     throw new Failure(Exit.cannotRun, 'key_missing', 'no API key', 'Pass --key, or set SANDBOX_API_KEY.');
   try {
-    return await new ControlClient(url.replace(/\/$/, ''), key).coverage();
+    return await usedOf(new ControlClient(url.replace(/\/$/, ''), key));
   } catch (error) {
     const reason = error instanceof ControlError ? `returned ${error.status}` : 'does not respond';
     throw new Failure(
@@ -53,14 +69,38 @@ async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
   }
 }
 
-async function ofFile(file: string, options: CoverageCommand): Promise<Kinds> {
+async function ofFile(file: string, options: CoverageCommand): Promise<Used> {
   const { play } = await readReplay(file, options.pack);
   const { served } = await play({ onDefect: () => undefined });
   try {
-    return await served.control.coverage();
+    return await usedOf(served.control);
   } finally {
     await served.close(0);
   }
+}
+
+async function usedOf(control: ControlClient): Promise<Used> {
+  const [kinds, { data }] = [await control.coverage(), await control.unsupported()];
+  return { kinds, unsupported: data };
+}
+
+function described({ kind, name, operation }: UnsupportedItem): string {
+  return `${kind.replace('_', ' ')} ${name}${operation === null ? '' : ` of ${operation}`}`;
+}
+
+function unsupportedText(items: readonly UnsupportedItem[]): string[] {
+  if (items.length === 0) return [];
+  return [
+    '',
+    'asked for, not emulated',
+    ...items.map((each) => `${String(each.count).padStart(6)} x ${described(each)}`),
+  ];
+}
+
+function unsupportedMarkdown(items: readonly UnsupportedItem[]): string[] {
+  if (items.length === 0) return [];
+  const rows = items.map((each) => `| \`${described(each)}\` | ${each.count} |`);
+  return ['', '| Asked for, not emulated | calls |', '|---|--:|', ...rows];
 }
 
 function percent({ total, met: names }: CoveredNames): string {

@@ -294,7 +294,7 @@ export async function startOptions(
     ? undefined
     : ({ kind, name }: UnsupportedUse, what: string): void =>
         output.error(
-          `not emulated: ${what} asks for the ${kind.replace('_', ' ')} ${name} (reported once; see /__admin__/coverage)`,
+          `not emulated: ${what} asks for the ${kind.replace('_', ' ')} ${name} (reported once; see /__admin__/unsupported)`,
         );
   const { lenientVersions, strict, cors, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));

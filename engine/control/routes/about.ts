@@ -25,6 +25,9 @@ const AboutSchema = s.named(
       seed: s.string,
       objects: s.mapOf(s.integer).about('how many of each collection'),
     }),
+    unsupported: s
+      .mapOf(s.integer)
+      .about('how often calls asked for what the pack does not emulate, by kind; `GET /unsupported` lists it'),
     links: s.list(s.string),
   }),
 );
@@ -53,6 +56,7 @@ export function aboutRoutes(table: () => readonly ControlRoute[], contractText: 
             contract: CONTRACT_VERSION,
             pack: { name, title, version, faithful_to, ...(hosts.length === 0 ? {} : { hosts }) },
             world: { now: world.now, clock: clock.mode, seed: world.config.seed, objects: Object.fromEntries(objects) },
+            unsupported: engine.coverage.unsupported.counts(),
             links: table().map((each) => `${each.method} ${CONTROL_PATH}${contractPath(each)}`),
           },
         };

@@ -10,8 +10,28 @@ const CoveredSchema = s.named(
   s.object({ total: s.integer, met: s.list(s.string), missing: s.list(s.string) }),
 );
 
-/** What of the pack this world's calls have met, and what not. */
+const UnsupportedSchema = s.named(
+  'Unsupported',
+  s.object({
+    kind: s.string.about('parameter, header, media_type, qualifier, field, path or method'),
+    name: s.string,
+    operation: s.string.orNull().about('<collection>.<operation>; null: none was reached'),
+    count: s.integer.about('how many calls asked for it'),
+  }),
+);
+
+/** What of the pack this world's calls have met, and what not; what they asked for that it doesn't emulate. */
 export const COVERAGE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /unsupported',
+    {
+      id: 'unsupported',
+      tag: 'history',
+      about: 'What calls asked for since the start that the vendor documents and the pack does not emulate',
+      response: s.object({ data: s.list(UnsupportedSchema) }),
+    },
+    ({ engine }) => ({ body: { data: engine.coverage.unsupported.list() } }),
+  ),
   route(
     'GET /coverage',
     {

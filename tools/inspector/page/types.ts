@@ -25,6 +25,7 @@ type Returned<Id extends keyof operations> = operations[Id] extends {
 
 export type Instant = Schemas['Instant'];
 export type About = Schemas['About'];
+export type UnsupportedList = { readonly data: readonly Schemas['Unsupported'][] };
 export type Clock = Schemas['Clock'];
 export type DeliveryFault = Schemas['DeliveryFault'];
 export type Diff = Returned<'diff'>;

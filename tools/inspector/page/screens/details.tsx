@@ -155,7 +155,7 @@ async function ownEntry(trace: string): Promise<{ readonly entry: number } | nul
 
 /** The four steps of the order in which a call is resolved, and the one that decided. */
 function Resolution({ trace }: { trace: Trace }): JSX.Element {
-  const { outcome, fault, scenario, magic_values, stood_back, replayed, request } = trace;
+  const { outcome, fault, scenario, magic_values, stood_back, unsupported = [], replayed, request } = trace;
   const steps = [
     ['fault', 'Active fault', fault ?? 'No match'],
     ['scenario', 'Scenario header', scenario ?? 'No match'],
@@ -181,6 +181,11 @@ function Resolution({ trace }: { trace: Trace }): JSX.Element {
           </li>
         ))}
       </ol>
+      {unsupported.map(({ kind, name }) => (
+        <p key={`${kind} ${name}`} class="muted">
+          Not emulated: {kind.replace('_', ' ')} <code>{name}</code> has no effect.
+        </p>
+      ))}
       {stood_back.map(({ pin, id, path, value }) => (
         <p key={pin} class="muted">
           Pin on {path} (<Id id={id} />, {JSON.stringify(value)}) ignored: the test value takes precedence.

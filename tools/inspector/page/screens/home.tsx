@@ -12,10 +12,12 @@ import { useAsked, useStore } from '../store.js';
 import { plural } from '../text.js';
 import type { Row } from '../timeline.js';
 import { sentence, wordsOf } from '../titles.js';
-import type { About } from '../types.js';
+import type { About, UnsupportedList } from '../types.js';
 import { useWorld } from '../world.js';
 import { KINDS } from './timeline.js';
 
+/** Rows of the list of what isn't emulated. */
+const MOST_UNSUPPORTED = 20;
 /** Rows that the feed shows. */
 const NEWEST = 7;
 /** What is shown of a key. */
@@ -58,6 +60,7 @@ export function HomeScreen(): JSX.Element {
         </section>
       </div>
       <Tiles counts={(value ?? about).world.objects} />
+      <Unsupported asked={(value ?? about).unsupported} />
       <TryNext />
       <p class="muted">
         Time is frozen until you advance it.{' '}
@@ -101,6 +104,38 @@ function Feed({ rows }: { rows: readonly Row[] }): JSX.Element {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What calls asked for that the vendor has and the pack doesn't emulate. */
+function Unsupported({ asked }: { asked: About['unsupported'] }): JSX.Element | null {
+  const total = Object.values(asked).reduce((sum, each) => sum + each, 0);
+  const { value } = useAsked(() => get<UnsupportedList>('/unsupported'), [total]);
+  if (total === 0 || !value) return null;
+  return (
+    <section aria-labelledby="unsupported-title">
+      <h3 id="unsupported-title">Asked for, not emulated</h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Operation</th>
+            <th scope="col">Calls</th>
+          </tr>
+        </thead>
+        <tbody>
+          {value.data.slice(0, MOST_UNSUPPORTED).map(({ kind, name, operation, count }) => (
+            <tr key={`${kind} ${name} ${operation}`}>
+              <td>
+                {kind.replace('_', ' ')} <code>{name}</code>
+              </td>
+              <td>{operation ?? ''}</td>
+              <td>{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
