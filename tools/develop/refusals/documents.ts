@@ -1,0 +1,41 @@
+/** A vendor's document that a shipped pack is measured by. */
+export type DocumentSource = {
+  readonly pack: string;
+  readonly title: string;
+  /** Files of the document, below the repository or the package. */
+  readonly paths: readonly string[];
+} & (
+  | { readonly repository: string; readonly commit: string; readonly npm?: undefined }
+  /** A package with its version. */
+  | { readonly npm: string; readonly repository?: undefined; readonly commit?: undefined }
+);
+
+export const DOCUMENTS: readonly DocumentSource[] = [
+  {
+    pack: 'bank-data',
+    title: 'plaid/plaid-openapi, 26f1a058',
+    repository: 'plaid/plaid-openapi',
+    commit: '26f1a0588c12e765e99c815300d94eae0a3c7dc1',
+    paths: ['2020-09-14.yml'],
+  },
+  {
+    pack: 'code-hosting',
+    title: '@octokit/openapi 23.0.2',
+    npm: '@octokit/openapi@23.0.2',
+    paths: ['generated/api.github.com.json'],
+  },
+  {
+    pack: 'messaging',
+    title: 'twilio/twilio-oai, d50069b4',
+    repository: 'twilio/twilio-oai',
+    commit: 'd50069b44ea8cd23141385bdb6db48f16ff75bb5',
+    paths: ['spec/json/twilio_api_v2010.json', 'spec/json/twilio_messaging_v1.json', 'spec/json/twilio_verify_v2.json'],
+  },
+  {
+    pack: 'team-chat',
+    title: 'slackapi/slack-api-specs, bc08db49',
+    repository: 'slackapi/slack-api-specs',
+    commit: 'bc08db49625630e3585bf2f1322128ea04f2a7f3',
+    paths: ['web-api/slack_web_openapi_v2.json'],
+  },
+];
