@@ -25,6 +25,10 @@ export interface components {
                     readonly [key: string]: number;
                 };
             };
+            /** @description how often calls asked for what the pack does not emulate, by kind; `GET /unsupported` lists it */
+            readonly unsupported: {
+                readonly [key: string]: number;
+            };
             readonly links: readonly string[];
         };
         readonly CauseLink: {
@@ -748,6 +752,15 @@ export interface components {
                 readonly asked: string | null;
                 readonly answered: string;
             };
+        };
+        readonly Unsupported: {
+            /** @description parameter, header, media_type, qualifier, field, path or method */
+            readonly kind: string;
+            readonly name: string;
+            /** @description <collection>.<operation>; null: none was reached */
+            readonly operation: string | null;
+            /** @description how many calls asked for it */
+            readonly count: number;
         };
         readonly ValueChange: {
             /** @description number of the ledger entry */
@@ -1722,6 +1735,28 @@ export interface operations {
                         readonly chain: readonly components["schemas"]["CauseLink"][];
                         /** @description earlier changes of the field, newest first */
                         readonly earlier: readonly components["schemas"]["ValueChange"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly unsupported: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Unsupported"][];
                     };
                 };
             };
