@@ -129,7 +129,7 @@ export function readSettings(
     requests: encodings.find((each) => each !== 'multipart') ?? 'json',
     encodings: new Set(encodings),
     takesOtherTypes: file.encoding?.other_types ?? false,
-    takesSingleValues: file.encoding?.single_values ?? false,
+    singleValues: encodings[0] === 'xml' ? 'maps' : file.encoding?.single_values === true ? 'texts' : null,
     maxBodyBytes: file.encoding?.max_body === undefined ? LIMITS.body.value : sizeBytes(file.encoding.max_body),
     ignoreCase: file.encoding?.ignore_case ?? false,
     accepts: file.encoding?.accepts?.map(glob) ?? null,

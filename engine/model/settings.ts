@@ -71,8 +71,8 @@ export interface Settings {
   readonly encodings: ReadonlySet<string>;
   /** Bodies of other types are read as those that do not say. */
   readonly takesOtherTypes: boolean;
-  /** A single value of a list parameter is a list of one. */
-  readonly takesSingleValues: boolean;
+  /** A single text of a list parameter is a list of one, in XML (`maps`) a single map too; null: it is not. */
+  readonly singleValues: 'texts' | 'maps' | null;
   /** The largest body of a request, unless its operation has a limit of its own. */
   readonly maxBodyBytes: number;
   /** Names of query parameters are read whatever their case. */

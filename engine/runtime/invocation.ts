@@ -212,7 +212,7 @@ export class Invocations {
       listAsMap,
       time: model.settings.time,
       rejectUnknown: model.settings.rejectUnknown,
-      singleValues: text && model.settings.takesSingleValues,
+      singleValues: text ? model.settings.singleValues : null,
       suggest: model.env.suggest,
       resolve: (refs, id, param): string | ParamProblem => {
         for (const name of refs) {

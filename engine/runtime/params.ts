@@ -30,8 +30,8 @@ export interface ParamContext {
   readonly text: boolean;
   readonly time: TimeFormat;
   readonly rejectUnknown: boolean;
-  /** A single value of a list is a list of one. */
-  readonly singleValues: boolean;
+  /** A single value of a list is a list of one: a text, or a map too; null: it isn't. */
+  readonly singleValues: 'texts' | 'maps' | null;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
   /** The map that a list was written as (`m[7]=x`), when its type says it is one. */
   readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
@@ -345,7 +345,9 @@ class Decoder {
       const texts: readonly Json[] = isList(sent) ? sent : [sent];
       return texts.flatMap<Json>((each) => (typeof each === 'string' ? each.split(separator) : [each]));
     }
-    return this.context.singleValues && typeof sent !== 'object' ? [sent] : sent;
+    const { singleValues } = this.context;
+    const isSingle = typeof sent !== 'object' || (singleValues === 'maps' && isObject(sent));
+    return singleValues !== null && isSingle ? [sent] : sent;
   }
 
   /** The first option that takes the value; if none does, the complaint of the last one. */

@@ -33,6 +33,11 @@ test('elements become parameters with their types, and objects elements, attribu
   expect(list).toBe(`<Telegrams count="1"><Telegram><id>${id}</id>${inner}</Telegram></Telegrams>`);
 });
 
+test('one element is a list of one', async () => {
+  const [status, text] = await send('POST /telegrams', '<t><to>Ada</to><lines><line>a</line></lines></t>');
+  expect([status, text]).toEqual([200, expect.stringContaining('<lines>a</lines>')]);
+});
+
 test('a SOAP envelope is a map like any other, and its action names the operation', async () => {
   const envelope =
     '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:u="urn:telegraph"><soapenv:Body><u:CountWords><u:text>one two</u:text></u:CountWords></soapenv:Body></soapenv:Envelope>';

@@ -14,7 +14,7 @@ const CONTEXT: ParamContext = {
   text: false,
   time: 'unix',
   rejectUnknown: true,
-  singleValues: false,
+  singleValues: null,
   suggest: (word, known) => [...known].find((each) => each.startsWith(word)),
   listAsMap: () => undefined,
   resolve: (refs, id, param) =>
