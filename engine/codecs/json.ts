@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../limits.js';
 import type { Json } from '../values/index.js';
+import { LARGE_BODY_BYTES, withoutLongTexts } from './long-texts.js';
 
 /** What came in, or why it cannot be read (a sentence for the caller). */
 export type DecodedJson<T> =
@@ -23,6 +24,11 @@ export function decodeJsonValue(
   body: Uint8Array,
 ): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string } {
   if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
+  const shortened = body.length < LARGE_BODY_BYTES ? null : withoutLongTexts(body);
+  if (shortened !== null) {
+    const decoded = decodeJsonValue(shortened.body);
+    return decoded.ok ? { ok: true, value: shortened.restore(decoded.value) } : decoded;
+  }
   let text = textOf(body);
   if (text.charCodeAt(0) === BOM) text = text.slice(1);
   if (text.trim() === '') return { ok: true, value: {} };
