@@ -28,6 +28,14 @@ test('files are served raw, as HTML or as objects, and folders as objects', asyn
   expect((await get(`${contents}/b.txt`, 'application/vnd.github.object')).data).toMatchObject({ type: 'file', encoding: 'base64' });
 });
 
+test('a file over 1 MiB has no content as JSON, but is served raw', async () => {
+  const text = 'x'.repeat(1024 * 1024 + 1);
+  const { rest } = sandbox.client;
+  await rest.repos.createOrUpdateFileContents({ ...hello, path: 'big.txt', message: 'x', content: base64(text) });
+  expect((await rest.repos.getContent({ ...hello, path: 'big.txt' })).data).toMatchObject({ encoding: 'none', content: '', size: text.length });
+  expect((await get('/repos/octo/hello/contents/big.txt', 'application/vnd.github.raw')).data).toBe(text);
+});
+
 test.each([
   ['application/vnd.github+json', 'github.v3; format=json'],
   ['application/vnd.github.v3+json', 'github.v3; format=json'],
