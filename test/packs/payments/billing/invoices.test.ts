@@ -68,7 +68,9 @@ describe('invoices by hand', () => {
     });
     expect(await account.news()).toEqual(PAID);
     await expect(stripe.invoices.pay(invoice.id)).rejects.toThrow('Invoice is already paid');
-    await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toThrow("isn't open");
+    await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toThrow(
+      'Invoices with `paid` payments cannot be voided.',
+    );
   });
 
   test('a declined pay is 402 and leaves the invoice open', async () => {

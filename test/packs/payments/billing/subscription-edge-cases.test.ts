@@ -140,7 +140,7 @@ describe('billing, less common', () => {
     await expect(create(customer.id, euro.id)).rejects.toThrow('cannot combine currencies');
     await expect(
       account.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }, { price: price.id }] }),
-    ).rejects.toThrow('already using');
+    ).rejects.toThrow('multiple Subscription Items with the same Price');
     await account.stripe.prices.update(price.id, { active: false });
     await expect(create(customer.id, price.id)).rejects.toThrow('inactive');
     await expect(

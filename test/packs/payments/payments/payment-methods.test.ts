@@ -114,9 +114,11 @@ describe('attaching', () => {
     expect(one.method.id).not.toContain('pm_card');
   });
 
-  it('twice is refused', async () => {
+  it('again changes nothing, to another customer it is refused', async () => {
     const { customer, method } = await attached();
-    const error = await refused(payments.stripe.paymentMethods.attach(method.id, { customer }));
+    expect(await payments.typesOf(() => payments.stripe.paymentMethods.attach(method.id, { customer }))).toEqual([]);
+    const other = await payments.stripe.customers.create();
+    const error = await refused(payments.stripe.paymentMethods.attach(method.id, { customer: other.id }));
     expect(error).toMatchObject({
       statusCode: 400,
       message: 'The payment method you provided has already been attached to a customer.',
