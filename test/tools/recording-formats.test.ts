@@ -1,5 +1,6 @@
 import { fromReplayData } from '../../tools/develop/recordings/replay-data.js';
 import { fromWireMock } from '../../tools/develop/recordings/wiremock.js';
+import { recordingIn } from '../../tools/recordings/read.js';
 
 const mapping = (method: string, index: number, more: object = {}): string =>
   JSON.stringify({
@@ -55,4 +56,52 @@ test('replayed data begins with the set-up of its class', () => {
   expect(edit.calls).toMatchObject([
     { method: 'PATCH', body: '{"state":"closed"}', status: 200, responseHeaders: { etag: 'a' }, text: '{"number":1}' },
   ]);
+});
+
+test('steps of a scenario refer to what was recorded before', () => {
+  const step = (line: string, params: object, recorded_body: object, more: object = {}): object => {
+    const [method, path] = line.split(' ');
+    return {
+      method,
+      path,
+      params,
+      recorded_status: 200,
+      recorded_stripe_version: '2026-08-26.dahlia',
+      recorded_body,
+      ...more,
+    };
+  };
+  const $ref = { step: 'boat', field: 'parts.data[1].id' };
+  const scenario = {
+    scenario: 'boats',
+    recorded_at: '2026-09-19T22:08:43+00:00',
+    stripe_version_pin: '2026-08-26.dahlia',
+    steps: [
+      step(
+        'POST /v1/boats',
+        { name: 'Ada', crew: { size: 2 } },
+        { id: 'bo_1', parts: { data: [{ id: 'pa_1' }, { id: 'pa_2' }] } },
+        {
+          binds_as: 'boat',
+          idempotency_key: 'k1',
+        },
+      ),
+      step(
+        'GET /v1/boats/{boat}',
+        { part: { $ref } },
+        { id: 'bo_1' },
+        { path_refs: { boat: { step: 'boat', field: 'id' } } },
+      ),
+    ],
+  };
+  const calls = recordingIn('boats.json', JSON.stringify(scenario));
+  expect(calls.map(({ method, url, body }) => [method, url.href, body])).toEqual([
+    ['POST', 'https://api.stripe.com/v1/boats', 'name=Ada&crew%5Bsize%5D=2'],
+    ['GET', 'https://api.stripe.com/v1/boats/bo_1?part=pa_2', ''],
+  ]);
+  expect(calls[0]).toMatchObject({
+    headers: { 'stripe-version': '2026-08-26.dahlia', 'idempotency-key': 'k1' },
+    at: Date.UTC(2026, 8, 19, 22, 8, 43),
+  });
+  expect(calls[1]).toMatchObject({ status: 200, text: '{"id":"bo_1"}' });
 });

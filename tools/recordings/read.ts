@@ -38,8 +38,8 @@ export function recordingsIn(path: string): string[] {
 }
 
 /**
- * The calls of a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, what nock recorded as objects, or an example
- * that `sandbox record` wrote.
+ * The calls of a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, what nock recorded as objects, steps with what
+ * was recorded of them, or an example that `sandbox record` wrote.
  * @returns none when the file is something else
  */
 export function readRecording(file: string): Recorded[] {
@@ -61,6 +61,7 @@ export function recordingIn(file: string, content: string): Recorded[] {
   const log = data['log'];
   if (isObject(log)) return objects(log['entries']).flatMap(fromHar);
   if ('example' in data) return fromExample(objects(data['calls']));
+  if ('stripe_version_pin' in data) return fromSteps(data);
   return [...objects(data['http_interactions']), ...objects(data['interactions'])].flatMap(fromCassette);
 }
 
@@ -146,6 +147,57 @@ function withMember(value: Json, [key, ...rest]: readonly string[], to: string):
   }
   const members = isObject(value) ? value : {};
   return { ...members, [key]: rest.length === 0 ? to : withMember(members[key] ?? {}, rest, to) };
+}
+
+/** Steps of a scenario with their recorded responses. References to earlier responses become what was recorded there. */
+function fromSteps(scenario: JsonObject): Recorded[] {
+  const bound = new Map<string, Json>();
+  return objects(scenario['steps']).flatMap((step) => {
+    const referred = (value: Json): Json => {
+      if (Array.isArray(value)) return (value as readonly Json[]).map(referred);
+      if (!isObject(value)) return value;
+      const { $ref } = value;
+      return isObject($ref)
+        ? (referredIn(bound, $ref) ?? '')
+        : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, referred(each)]));
+    };
+    const refs = memberObject(step, 'path_refs');
+    const path = toPlainText(step['path']).replace(/\{(\w+)\}/g, (all, name: string) => {
+      const ref = refs[name];
+      return isObject(ref) ? toPlainText(referredIn(bound, ref)) : all;
+    });
+    const params = qs.stringify(referred(memberObject(step, 'params')));
+    const isSent = step['method'] === 'POST';
+    const response = step['recorded_body'] ?? {};
+    if (typeof step['binds_as'] === 'string') bound.set(step['binds_as'], response);
+    const key = toPlainText(step['idempotency_key']);
+    return recorded({
+      method: toPlainText(step['method']),
+      url: `https://api.stripe.com${path}${isSent || params === '' ? '' : `?${params}`}`,
+      headers: {
+        'stripe-version': toPlainText(step['recorded_stripe_version']) || toPlainText(scenario['stripe_version_pin']),
+        ...(isSent ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...(key === '' ? {} : { 'idempotency-key': key }),
+      },
+      body: isSent ? params : '',
+      status: Number(step['recorded_status']),
+      responseHeaders: { 'content-type': 'application/json' },
+      text: JSON.stringify(response),
+      at: Date.parse(toPlainText(scenario['recorded_at'])),
+    });
+  });
+}
+
+/** What a reference names: a field of the response of an earlier step, `data[0].id`. */
+function referredIn(bound: ReadonlyMap<string, Json>, { step, field }: JsonObject): Json | undefined {
+  return toPlainText(field)
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce<Json | undefined>(
+      (value, key) =>
+        Array.isArray(value) ? (value as readonly Json[])[Number(key)] : isObject(value) ? value[key] : undefined,
+      bound.get(toPlainText(step)),
+    );
 }
 
 function fromNock(call: JsonObject): Recorded[] {
