@@ -6,31 +6,31 @@ import { type RecordedError, serveRecorded } from '../recorded-calls.js';
 const vendor = serveRecorded();
 const specified = servePayments();
 
-test.each<[string, string, string | null, Record<string, string>?]>([
-  ['GET /v1/customers/cus_nope', "No such customer: 'cus_nope'", 'id'],
-  ['GET /v1/payment_intents/pi_nope', "No such payment_intent: 'pi_nope'", 'intent'],
-  ['POST /v1/payment_intents/pi_nope/confirm', "No such payment_intent: 'pi_nope'", 'intent'],
-  ['GET /v1/setup_intents/seti_nope', "No such setupintent: 'seti_nope'", 'intent'],
-  ['GET /v1/payment_methods/pm_nope', "No such PaymentMethod: 'pm_nope'", 'payment_method'],
-  ['GET /v1/charges/ch_nope', "No such charge: 'ch_nope'", 'id'],
-  ['GET /v1/prices/price_nope', "No such price: 'price_nope'", 'price'],
-  ['GET /v1/products/prod_nope', "No such product: 'prod_nope'", 'id'],
-  ['GET /v1/coupons/nope', "No such coupon: 'nope'", 'coupon'],
-  ['GET /v1/promotion_codes/promo_nope', "No such promotion code: 'promo_nope'", 'promotion_code'],
-  ['GET /v1/tax_rates/txr_nope', "No such tax rate: 'txr_nope'", 'tax_rate'],
-  ['GET /v1/disputes/du_nope', "No such dispute: 'du_nope'", 'dispute'],
-  ['GET /v1/payouts/po_nope', "No such payout: 'po_nope'", 'payout'],
-  ['POST /v1/payouts/po_nope/cancel', "No such payout: 'po_nope'", 'payout'],
-  ['GET /v1/subscriptions/sub_nope', "No such subscription: 'sub_nope'", 'id'],
-  ['GET /v1/invoiceitems/ii_nope', "No such Invoice Item: 'ii_nope'(livemode=false)", 'id'],
-  ['GET /v1/invoices/in_nope', "No such invoice: 'in_nope'", 'invoice'],
-  ['DELETE /v1/invoices/in_nope', "No such invoice: 'in_nope'", 'invoice'],
-  ['POST /v1/invoices/in_nope/send', "No such invoice: 'in_nope'", 'invoice'],
+test.each<[string, string, string | null, Record<string, string>]>([
+  ['GET /v1/customers/cus_nope', "No such customer: 'cus_nope'", 'id', {}],
+  ['GET /v1/payment_intents/pi_nope', "No such payment_intent: 'pi_nope'", 'intent', {}],
+  ['POST /v1/payment_intents/pi_nope/confirm', "No such payment_intent: 'pi_nope'", 'intent', {}],
+  ['GET /v1/setup_intents/seti_nope', "No such setupintent: 'seti_nope'", 'intent', {}],
+  ['GET /v1/payment_methods/pm_nope', "No such PaymentMethod: 'pm_nope'", 'payment_method', {}],
+  ['GET /v1/charges/ch_nope', "No such charge: 'ch_nope'", 'id', {}],
+  ['GET /v1/prices/price_nope', "No such price: 'price_nope'", 'price', {}],
+  ['GET /v1/products/prod_nope', "No such product: 'prod_nope'", 'id', {}],
+  ['GET /v1/coupons/nope', "No such coupon: 'nope'", 'coupon', {}],
+  ['GET /v1/promotion_codes/promo_nope', "No such promotion code: 'promo_nope'", 'promotion_code', {}],
+  ['GET /v1/tax_rates/txr_nope', "No such tax rate: 'txr_nope'", 'tax_rate', {}],
+  ['GET /v1/disputes/du_nope', "No such dispute: 'du_nope'", 'dispute', {}],
+  ['GET /v1/payouts/po_nope', "No such payout: 'po_nope'", 'payout', {}],
+  ['POST /v1/payouts/po_nope/cancel', "No such payout: 'po_nope'", 'payout', {}],
+  ['GET /v1/subscriptions/sub_nope', "No such subscription: 'sub_nope'", 'id', {}],
+  ['GET /v1/invoiceitems/ii_nope', "No such Invoice Item: 'ii_nope'(livemode=false)", 'id', {}],
+  ['GET /v1/invoices/in_nope', "No such invoice: 'in_nope'", 'invoice', {}],
+  ['DELETE /v1/invoices/in_nope', "No such invoice: 'in_nope'", 'invoice', {}],
+  ['POST /v1/invoices/in_nope/send', "No such invoice: 'in_nope'", 'invoice', {}],
   ['POST /v1/invoices/in_nope/add_lines', "No such invoice: 'in_nope'", 'invoice', { 'lines[0][amount]': '5' }],
-  ['POST /v1/invoices/in_nope', "No such invoice: 'in_nope'", 'id'],
-  ['POST /v1/invoices/in_nope/pay', "No such invoice: 'in_nope'", 'id'],
-  ['POST /v1/invoices/in_nope/finalize', "No such invoice: 'in_nope'", 'id'],
-  ['POST /v1/invoices/in_nope/void', "No such invoice: 'in_nope'", 'id'],
+  ['POST /v1/invoices/in_nope', "No such invoice: 'in_nope'", 'id', {}],
+  ['POST /v1/invoices/in_nope/pay', "No such invoice: 'in_nope'", 'id', {}],
+  ['POST /v1/invoices/in_nope/finalize', "No such invoice: 'in_nope'", 'id', {}],
+  ['POST /v1/invoices/in_nope/void', "No such invoice: 'in_nope'", 'id', {}],
   ['POST /v1/refunds', "No such charge: 'ch_nope'", 'id', { charge: 'ch_nope' }],
 ])('%s: "%s" of %s', async (line, message, param, fields) => {
   expect(await vendor.error(line, fields)).toEqual([404, 'resource_missing', param, message]);
@@ -63,7 +63,7 @@ test('a page has one cursor', async () => {
 });
 
 test.each([
-  ['GET /v1/invoices', 'status', 'draft, open, void, paid, or uncollectible'],
+  ['GET /v1/invoices', 'status', 'draft, open, paid, uncollectible, or void'],
   [
     'GET /v1/subscriptions',
     'status',

@@ -106,7 +106,7 @@ describe('a payment method that was detached, is used up, or is somebody else’
   test.each(rows(keeping, ['detached', 'used', 'others', 'loose']))('%s keeps none that is %s', async (_name, state, [param, line]) => {
     const id = await methods[state]();
     const message = `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`;
-    expect(await vendor.error(...(await line(id)))).toEqual([400, null, param, message]);
+    expect(await vendor.error(...(await line(id)))).toEqual([400, 'resource_missing', param, message]);
   });
 
   test.each(['detached', 'used'] as const)('one that is %s is attached to nobody and in no token', async (state) => {
