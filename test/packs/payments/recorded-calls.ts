@@ -2,7 +2,7 @@ import { type Body, call, form, type Called } from '../../support/http.js';
 import { type Payments, servePayments } from './served-payments.js';
 
 /** The version in which the vendor's test mode was recorded in September 2026. */
-export const RECORDED = '2026-08-26.dahlia';
+const RECORDED = '2026-08-26.dahlia';
 
 /** Status, code, parameter and message of an error; null where the vendor sends none. */
 export type RecordedError = readonly [
@@ -15,7 +15,7 @@ export type RecordedError = readonly [
 type Fields = Readonly<Record<string, string>>;
 
 /** Calls in the recorded version of a sandbox that spells like the vendor. Bodies have another client's shape, so none is checked. */
-export class RecordedCalls {
+class RecordedCalls {
   constructor(readonly payments: Payments) {}
 
   call(line: string, fields?: Fields): Promise<Called> {
