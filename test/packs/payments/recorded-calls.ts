@@ -41,7 +41,7 @@ class RecordedCalls {
   }
 
   async customer(card: string | null = 'pm_card_visa'): Promise<string> {
-    const fields = card === null ? {} : { payment_method: card, 'invoice_settings[default_payment_method]': card };
+    const fields: Fields = card === null ? {} : { payment_method: card, 'invoice_settings[default_payment_method]': card };
     return (await this.made('POST /v1/customers', { email: 'ann@example.com', ...fields })).id;
   }
 

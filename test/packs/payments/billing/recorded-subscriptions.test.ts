@@ -161,8 +161,8 @@ describe('what a subscription refuses', () => {
   test('anything but its notes once it is canceled', async () => {
     const { id, items } = await subscribe();
     await vendor.made(`DELETE /v1/subscriptions/${id}`);
-    for (const change of [{ description: 'x' }, { cancel_at_period_end: 'true' }, { 'items[0][price]': price }])
-      expect(await vendor.error(`POST /v1/subscriptions/${id}`, change as Record<string, string>)).toEqual([
+    for (const change of [{ description: 'x' }, { cancel_at_period_end: 'true' }, { 'items[0][price]': price }] as Record<string, string>[])
+      expect(await vendor.error(`POST /v1/subscriptions/${id}`, change)).toEqual([
         400,
         'invalid_canceled_subscription_fields',
         null,
@@ -178,8 +178,8 @@ describe('what a subscription refuses', () => {
   test('all but notes and payment while it is incomplete', async () => {
     customer = await vendor.customer('pm_card_threeDSecure2Required');
     const { id } = await subscribe();
-    for (const change of [{ description: 'x' }, { 'metadata[a]': 'b' }, { default_payment_method: '' }])
-      await vendor.made(`POST /v1/subscriptions/${id}`, change as Record<string, string>);
+    for (const change of [{ description: 'x' }, { 'metadata[a]': 'b' }, { default_payment_method: '' }] as Record<string, string>[])
+      await vendor.made(`POST /v1/subscriptions/${id}`, change);
     const [status, code] = await vendor.error(`POST /v1/subscriptions/${id}`, { cancel_at_period_end: 'true' });
     expect([status, code]).toEqual([400, 'status_transition_invalid']);
   });

@@ -35,7 +35,7 @@ type State = keyof typeof methods;
 
 type Line = readonly [line: string, fields: Record<string, string>];
 const intent = async (kind: 'payment' | 'setup'): Promise<string> => {
-  const amount = kind === 'payment' ? { amount: '900', currency: 'usd' } : {};
+  const amount: Record<string, string> = kind === 'payment' ? { amount: '900', currency: 'usd' } : {};
   return (await vendor.made(`POST /v1/${kind}_intents`, { ...amount, ...CARD, customer })).id;
 };
 const invoice = async (action?: string): Promise<string> => {
