@@ -1811,6 +1811,8 @@ export interface operations {
                         readonly header: {
                             readonly [key: string]: unknown;
                         };
+                        /** @description where its packs were served */
+                        readonly addresses: readonly string[];
                         /** @description what the steps begin with; null: an empty world */
                         readonly begins: {
                             readonly [key: string]: unknown;
