@@ -151,11 +151,11 @@ export class Invocations {
     const declared = version?.params ?? operation.params();
     if (operation.dispatch.length > 0) all = withoutDispatch(operation, all, declared);
     const fields = this.pack.facts === null ? declared : this.pack.facts.complete(operation, declared);
-    const { params: decoded, problems, ineffective } = decodeParams(
-      fields,
-      all,
-      lenient ? this.#lenient(context, path) : context,
-    );
+    const {
+      params: decoded,
+      problems,
+      ineffective,
+    } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
     const params = valueWithoutOrigin(decoded, command.baseUrl);
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });

@@ -177,7 +177,11 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .option('--tls', 'serve with TLS, with a certificate created at the start')
     .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of that certificate (PEM)')
-    .option('--public-url <url>', 'where callers reach it (all replicas), if not at its own address: what base_url says and links begin with', webAddress)
+    .option(
+      '--public-url <url>',
+      'where callers reach it (all replicas), if not at its own address: what base_url says and links begin with',
+      webAddress,
+    )
     .option('--max-worlds <number>', 'most worlds in PostgreSQL, or of a company', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
     .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
