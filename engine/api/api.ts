@@ -13,7 +13,7 @@ import {
 } from '../http/index.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, AdvanceCause } from '../runtime/index.js';
-import { operationOf, unknownOperation } from './dispatch.js';
+import { dispatchedOperation, unknownOperation } from './dispatch.js';
 import { sendLibrary } from './library.js';
 import type { JsonObject } from '../values/index.js';
 import type { OpenResponses } from './open-responses.js';
@@ -82,10 +82,10 @@ export function vendorApi(
         if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
           return;
         const key = plane.keys.ofHeaders(req.headers);
-        // Which of several it is may stand in the body.
+        // The body may decide which of several it is.
         const largest = operations.reduce((most, each) => (each.maxBodyBytes > most.maxBodyBytes ? each : most));
         const call = (): void => {
-          const operation = match.kind === 'operation' ? match.operation : operationOf(match.operations, req);
+          const operation = match.kind === 'operation' ? match.operation : dispatchedOperation(match.operations, req);
           if (operation !== undefined) plane.handle(operation, path, key, req, res)?.catch(next);
           else plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req));
         };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../values/index.js';
 import { decodeForm, decodeQuery } from './form.js';
 
 /** The operation that a call means, of several on its route. @returns undefined if none fits */
-export function operationOf(operations: readonly Operation[], req: Request): Operation | undefined {
+export function dispatchedOperation(operations: readonly Operation[], req: Request): Operation | undefined {
   const valueOf = reader(req);
   const holds = (rule: DispatchRule): boolean => {
     const value = valueOf(rule);

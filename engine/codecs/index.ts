@@ -12,4 +12,4 @@ export { rsaKey } from './rsa.js';
 export { markdownHtml } from './markdown.js';
 export { decodeXml, xmlDocument, xmlText, xmlValue } from './xml.js';
 export { patchLines, textDiff } from './text-diff.js';
-export { readSearch, type SearchNode, type SearchText } from './search-text.js';
+export { readSearch, type SearchNode } from './search-text.js';

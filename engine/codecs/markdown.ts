@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 
-/** Elements that a page of somebody else must not contain. */
+/** Elements that a page must not take from a text. */
 const UNSAFE = /<\/?(?:script|style|iframe|object|embed|form|textarea|title|xmp|noembed|noframes|plaintext)\b[^>]*>?/gi;
 
 const marked = new Marked({

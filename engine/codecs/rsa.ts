@@ -10,7 +10,7 @@ const WINDOW = 1 << 13;
 const ROUNDS = 20;
 
 /** A private key as a JWK (RFC 7517, RFC 7518). */
-export interface RsaKey {
+interface RsaKey {
   readonly kty: 'RSA';
   readonly n: string;
   readonly e: string;

@@ -6,7 +6,7 @@ export type SearchNode =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly SearchNode[] };
 
 /** A search text that was read. */
-export interface SearchText {
+interface SearchText {
   /** What an item must meet; null: the text says nothing. */
   readonly node: SearchNode | null;
   /** How many AND, OR and NOT it has. */

@@ -7,7 +7,7 @@ const MAX_EDITS = 600;
 const MAX_HEADING = 80;
 
 /** A change of one text into another, as `git diff` writes it. */
-export interface TextDiff {
+interface TextDiff {
   readonly additions: number;
   readonly deletions: number;
   /** Hunks of a unified diff, without the names of the files; empty if the texts are equal. */
@@ -15,7 +15,7 @@ export interface TextDiff {
 }
 
 /** A line of a patch. */
-export interface PatchLine {
+interface PatchLine {
   /** Lines below the first hunk's header, which is 0; headers of later hunks count. */
   readonly position: number;
   /** Number of its hunk, from 0. */

@@ -91,6 +91,7 @@ export function companyPlane(
     if (path === '/diff') return diff(req, res);
     if (path === '/judge') return whole.handler(req, res, next);
     if (path === '/coverage') return coverage(req, res);
+    if (path === '/unsupported') return unsupported(req, res);
     if (path === '/webhooks/flush') return flush(req, res);
     if (path === '/company' && about) return void res.json(about());
     const query = new URLSearchParams(queryOf(req.url));
@@ -178,6 +179,19 @@ export function companyPlane(
         sum.missing.push(...missing.map((each) => `${name}/${each}`));
       }
     res.json(kinds);
+  }
+
+  /** What calls of all packs asked for in vain, each operation with its pack, the most frequent first. */
+  async function unsupported(req: Request, res: Response): Promise<void> {
+    const all = await fromAll(req, res);
+    if (all === null) return;
+    const data = all.flatMap(([name, { data: uses }]) =>
+      rowsOf(uses).map((use) => {
+        const { operation = null } = use;
+        return { ...use, operation: typeof operation === 'string' ? `${name}/${operation}` : null };
+      }),
+    );
+    res.json({ data: data.sort((a, b) => Number((b as JsonObject)['count']) - Number((a as JsonObject)['count'])) });
   }
 
   /** What differs between two moments in all packs, each object with its pack. */

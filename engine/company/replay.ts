@@ -7,7 +7,7 @@ import {
   type Replayed,
   type ReplayOptions,
   replayTransports,
-  servedAt,
+  withAddressesOf,
 } from '../hosting/index.js';
 import { PackCache, packFolder } from '../pack/index.js';
 import { isObject } from '../values/index.js';
@@ -60,7 +60,7 @@ export async function playCompany(
     const player = new BugPlayer({ of, outside }, { exact });
     const played = (): ReturnType<BugPlayer['play']> => player.play(only ?? steps, until);
     const engines = Object.values(vendors).map(({ engine }) => engine);
-    const unlike = await (exact ? servedAt(engines, bug, played) : played());
+    const unlike = await (exact ? withAddressesOf(engines, bug, played) : played());
     return { company, orders: player.orders, unlike };
   } catch (error) {
     await company.close();

@@ -8,7 +8,7 @@ type Fields = ReadonlyMap<string, Schema>;
  * @param known names that mean something else than a parameter
  * @param keeps values that only the document has are kept, as an open object keeps what it doesn't declare
  */
-export function completed(
+export function completedSchema(
   declared: Fields,
   documented: Fields,
   known: ReadonlySet<string> = new Set(),
@@ -56,7 +56,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
     case 'object': {
       const like = optionOf(fact, 'object');
       if (like?.kind !== 'object') return own;
-      return { ...own, fields: completed(own.fields, like.fields, undefined, own.open === true) };
+      return { ...own, fields: completedSchema(own.fields, like.fields, undefined, own.open === true) };
     }
     case 'map': {
       const like = optionOf(fact, 'object');
@@ -65,7 +65,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
       return {
         ...attributesOf(own),
         kind: 'object',
-        fields: completed(new Map(), fields, undefined, true),
+        fields: completedSchema(new Map(), fields, undefined, true),
         open: true,
       };
     }

@@ -2,7 +2,7 @@ import { lazy } from '../values/index.js';
 import { type FactsFile, inside, type Model, parseParams, type Schema, type SourceLocation } from '../model/index.js';
 import type { Facts, Operation } from '../program/index.js';
 import type { Compiler } from './context.js';
-import { completed } from './facts-schema.js';
+import { completedSchema } from './facts-schema.js';
 
 type DocumentedOperation = FactsFile['operations'][string];
 
@@ -36,7 +36,7 @@ export class LinkedFacts implements Facts {
     if (all === undefined) {
       const documented = this.paramsOf(operation);
       const known = new Set(operation.routes.flatMap(({ names }) => names));
-      all = documented === null ? declared : completed(declared, documented, known);
+      all = documented === null ? declared : completedSchema(declared, documented, known);
       this.#completed.set(declared, all);
     }
     return all;

@@ -300,8 +300,8 @@ function errorResponses({ engine }: ControlContext): Plane['onError'] {
     if (rejection !== null) {
       const { status, code, message, details } = rejection;
       if (code === PACK_DEFECT) defect();
-      const told = { code, message, ...details };
-      res.status(status).json({ error: valueWithOrigin(told, engine.runtime.reader.baseUrl) });
+      const body = { code, message, ...details };
+      res.status(status).json({ error: valueWithOrigin(body, engine.runtime.reader.baseUrl) });
     } else if (requestError(error).kind === 'bad_path') {
       res.status(400).json({
         error: {

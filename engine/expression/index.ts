@@ -31,5 +31,5 @@ export {
 export { type SourcePlace, SourceTexts } from './texts.js';
 export { CodeRejected, type Js, type PlacedLine, requireCode, CodeUnit } from './unit.js';
 export { compileBare, compileTemplate, expressionsIn, knownTexts, TemplateError } from './template.js';
-export { type ExpressionNode, parse as parseExpression } from './parse.js';
+export { type ExpressionNode, parse } from './parse.js';
 export * from './types.js';

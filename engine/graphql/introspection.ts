@@ -45,7 +45,7 @@ export function introspectionValues(schema: GraphQLSchema, { definitions }: Docu
   };
   const valuesOf = (set: SelectionSetNode, part: Part): number => {
     let counts = known.get(set);
-    if (counts === undefined) known.set(set, (counts = new Map()));
+    if (counts === undefined) known.set(set, (counts = new Map<Part, number>()));
     const before = counts.get(part);
     if (before !== undefined) return before;
     let count = 0;

@@ -50,5 +50,5 @@ export {
   type ReplayedResponse,
   type ReplayOptions,
   replayTransports,
-  servedAt,
+  withAddressesOf,
 } from './replay.js';

@@ -82,7 +82,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
     const player = new BugPlayer({ of: () => sandbox, outside: sandbox.outbox }, { exact, version, onResponse });
     const played = (): Promise<Unlike | null> => player.play(only ?? steps, until);
-    const unlike = await (exact ? servedAt([sandbox.engine], bug, played) : played());
+    const unlike = await (exact ? withAddressesOf([sandbox.engine], bug, played) : played());
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
     await sandbox.close();
@@ -91,7 +91,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
 }
 
 /** Does something as where a file was written: what encodes the address of a world comes to the same bytes. */
-export async function servedAt<T>(
+export async function withAddressesOf<T>(
   engines: readonly Engine[],
   { addresses = [] }: Bug,
   run: () => Promise<T>,

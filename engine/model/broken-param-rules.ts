@@ -3,7 +3,7 @@ import { type Condition, holdsOf, type LimitKind, type Limits, type ParamRule, t
 import type { PathStep } from './rule-paths.js';
 
 /** Parameters (or an object inside them) whose rules are checked. */
-export interface RuleCall {
+interface RuleCall {
   /** As they came: what was sent. */
   readonly sent: JsonObject;
   /** Read, with defaults. */

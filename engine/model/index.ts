@@ -48,16 +48,14 @@ export { endpointNames, type EventKindSettings, type Settings, type VersionList,
 export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';
-export { brokenParamRules, type RuleCall } from './broken-param-rules.js';
+export { brokenParamRules } from './broken-param-rules.js';
 export {
   type Condition,
   linkRule,
   linkRules,
   type ParamRule,
-  type RuleKind,
   ruleSet,
   type RuleSet,
 } from './param-rules.js';
-export type { RulePath, RuleScope } from './rule-paths.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral } from './values.js';
 export { conditionHeaders } from './conditions.js';

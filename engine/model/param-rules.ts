@@ -33,7 +33,7 @@ export interface Limits {
   readonly pattern: (source: string) => TextPattern;
 }
 
-export type RuleKind = 'exclusive' | 'exactly_one' | 'at_least_one' | 'together' | 'needs' | 'never' | 'limits';
+type RuleKind = 'exclusive' | 'exactly_one' | 'at_least_one' | 'together' | 'needs' | 'never' | 'limits';
 
 /** A rule between parameters, linked. */
 export interface ParamRule {
@@ -64,7 +64,7 @@ export interface RuleSet {
   readonly always: readonly ParamRule[];
 }
 
-export const RULE_KINDS: readonly RuleKind[] = [
+const RULE_KINDS: readonly RuleKind[] = [
   'exclusive',
   'exactly_one',
   'at_least_one',

@@ -5,7 +5,7 @@ import type { Schema } from './schema.js';
 /** One step of a path: into a member, through a list, or from an id to its object. */
 export interface PathStep {
   readonly key: string;
-  /** Its value is the id of an object of one of these, and the path goes on in that object. */
+  /** Its value is the id of an object of one of these, and the path continues in that object. */
   readonly refs: readonly string[] | null;
 }
 

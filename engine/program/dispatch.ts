@@ -2,14 +2,14 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Operation } from './operation.js';
 
 /** What a call of an operation must bring so that it isn't taken for another one on the same route. */
-export interface DispatchParts {
+interface DispatchParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: JsonObject;
   /** The other parameters. */
   readonly rest: JsonObject;
 }
 
-/** Sorts the parameters of a call that is to be made, and adds what its operation is told apart by. */
+/** Sorts the parameters of a call that is to be made, and adds what distinguishes its operation. */
 export function dispatchParts({ dispatch }: Operation, given: JsonObject): DispatchParts {
   const headers: Record<string, string> = {};
   const query: Record<string, Json> = {};
@@ -25,7 +25,7 @@ export function dispatchParts({ dispatch }: Operation, given: JsonObject): Dispa
   return { headers, query, rest };
 }
 
-/** The parameters of a call without those that only told its operation apart. */
+/** The parameters of a call without those that only distinguish its operation. */
 export function withoutDispatch(
   { dispatch }: Operation,
   given: JsonObject,

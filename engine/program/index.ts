@@ -30,7 +30,6 @@ export type { Filter, ItemTest, ItemView, ListPage, OverSet, ListPlan, ListPages
 export {
   SEARCH_PROBLEMS,
   searched,
-  type SearchOf,
   type SearchProblem,
   type SearchQualifier,
   type TextSearch,
@@ -56,7 +55,7 @@ export type {
 } from './operation.js';
 export { nounOf, operationTitle, parameterDescription } from './descriptions.js';
 export { ruleKeywords } from './rule-schema.js';
-export { type RuleText, ruleTexts } from './rule-texts.js';
+export { ruleTexts } from './rule-texts.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';

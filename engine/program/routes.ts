@@ -93,7 +93,7 @@ export class RouteTable {
   constructor(private readonly rejectsSlash = false) {}
 
   /**
-   * Adds a route. Operations share one, with the same names in it, if their `dispatch` tells their calls apart.
+   * Adds a route. Operations share one, with the same names in it, if their `dispatch` distinguishes their calls.
    * @param owner names it when another one is in its way
    * @returns the owner of the route that is there already; then nothing is added
    */

@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 const DEPTH = 4;
 
 /** A rule between parameters, as people read it. */
-export interface RuleText {
+interface RuleText {
   /** Where its parameters are, as in `items[].price_data`; empty: at the top. */
   readonly path: string;
   readonly kind: ParamRule['kind'];

@@ -34,7 +34,7 @@ export const SEARCH_PROBLEMS = [
 export type SearchProblem = (typeof SEARCH_PROBLEMS)[number];
 
 /** A compiled expression about an item. */
-export type SearchOf = (host: Host, item: Json) => Json;
+type SearchOf = (host: Host, item: Json) => Json;
 
 /** What a qualifier asks of an item. */
 export interface SearchQualifier {
@@ -52,7 +52,7 @@ export interface SearchQualifier {
   readonly exists: ((host: Host, value: string) => Json) | null;
   /** Values may be several, separated by commas: one of them is enough. */
   readonly several: boolean;
-  /** If the qualifier stands there several times, one of them is enough. */
+  /** If the qualifier is given several times, one of them is enough. */
   readonly any: boolean;
 }
 

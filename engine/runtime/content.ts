@@ -45,7 +45,12 @@ export function isAcceptable(
     (range) =>
       covers(range, content?.usual ?? usual) ||
       known.some((each) => each.test(range)) ||
-      content?.variants.some((variant) => variant.accept !== null && fits(variant, range, content.usual)) === true,
+      content?.variants.some((variant) =>
+        // One with a condition may be what goes out, whatever was asked for.
+        variant.accept === null
+          ? variant.type !== null && covers(range, variant.type)
+          : fits(variant, range, content.usual),
+      ) === true,
   );
 }
 

@@ -1,13 +1,13 @@
 import type { UnsupportedUse } from '../world/index.js';
 
 /** Something that calls of a world asked for and the pack doesn't emulate, with how often. */
-export interface CountedUse extends UnsupportedUse {
+interface CountedUse extends UnsupportedUse {
   /** `<collection>.<operation>`; null: no operation was reached. */
   readonly operation: string | null;
   count: number;
 }
 
-/** Names may come from callers: more than this many are not told apart. */
+/** Names may come from callers: more than this many are counted together. */
 const MOST_USES = 1000;
 
 /** What calls have asked for that the pack doesn't emulate, since the process started. */

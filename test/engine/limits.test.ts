@@ -59,7 +59,7 @@ const { ActivityBoard } = await import('../../engine/runtime/activity.js');
 const { isHeapFull, isMemoryShort } = await import('../../engine/runtime/heap.js');
 const { jsonWithin, Slices } = await import('../../engine/runtime/index.js');
 const { DocumentBudget } = await import('../../engine/graphql/budget.js');
-const { Strangers } = await import('../../engine/api/strangers.js');
+const { KeylessCalls } = await import('../../engine/api/keyless-calls.js');
 const { mustEnd } = await import('../../engine/http/unread.js');
 const { Watchdog } = await import('../../tools/command/watchdog.js');
 
@@ -328,7 +328,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
       '{}',
     ),
   openCalls: (n) => {
-    const strangers = new Strangers();
+    const strangers = new KeylessCalls();
     const problems = Array.from({ length: n }, () => strangers.problemOf('::1', {}));
     return Promise.resolve(problems.every((each) => each === null));
   },

@@ -19,7 +19,7 @@ test.each<[string, Kept]>([
   ['code-hosting', { least: 50, most: 3 }],
 ])('%s', async (name, { least, most }) => {
   const { source } = loadPack(`packs/${name}`);
-  const { operations } = source.one('facts')?.data as FactsFile;
+  const { operations = {} } = (source.one('facts')?.data ?? {}) as Partial<FactsFile>;
   const facts = { operations: new Map(Object.entries(operations)) as NegativeSource['operations'], contract: null };
   const reports = await breakConstraints(source, [facts], 1);
   const named = (of: 'accepted' | 'failed'): string[] =>

@@ -40,7 +40,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary("Write the facts of a vendor's documents into its pack")
     .description(
-      "Reads the vendor's OpenAPI documents and writes names, types and bounds of all operations to facts.yaml of the pack. Calls are checked by it for what the pack doesn't declare.",
+      "Reads the vendor's OpenAPI documents and writes names, types and bounds of all operations to facts.yaml of the pack. Where the pack declares nothing, they check calls.",
     )
     .argument('<pack>', 'folder or name of a pack')
     .argument('<document...>', 'the documents')

@@ -48,8 +48,8 @@ export async function checkNegative(
 function ownFacts(folder: string, source: LoadedPack['source']): NegativeSource {
   const path = join(folder, FACTS_FILE);
   if (!existsSync(path)) mustExist(path, 'openapi_invalid', `${shownFolder(folder)}${FACTS_FILE}`, 'Name a document.');
-  const { operations } = source.one('facts')?.data as FactsFile;
-  return { operations: new Map(Object.entries(operations)) as NegativeSource['operations'], contract: null };
+  const { operations = {} } = (source.one('facts')?.data ?? {}) as Partial<FactsFile>;
+  return { operations: new Map(Object.entries(operations)), contract: null };
 }
 
 /** How many broken calls there were. */

@@ -27,7 +27,7 @@ interface ExampleResponse {
 }
 
 /** A call of an example that is about to be made. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface ExampleRequest {
 }
 
 /** What watches examples: calls of the vendor's API before they are made, and their responses. */
-export interface ExampleListeners {
+interface ExampleListeners {
   readonly onCall?: (request: ExampleRequest, sandbox: Sandbox) => Promise<void>;
   readonly onResponse?: (response: ExampleResponse) => void;
 }

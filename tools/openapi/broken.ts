@@ -3,7 +3,7 @@ import type { OperationFacts } from './facts.js';
 import type { PackType } from './types.js';
 
 /** The constraints that can be broken. */
-export const BROKEN_KINDS = [
+const BROKEN_KINDS = [
   'required',
   'type',
   'enum',
@@ -17,7 +17,7 @@ export const BROKEN_KINDS = [
 export type BrokenKind = (typeof BROKEN_KINDS)[number];
 
 /** Parameters of a valid call with one constraint of the document broken. */
-export interface BrokenParams {
+interface BrokenParams {
   readonly kind: BrokenKind;
   /** The parameter, as `a.b` below others. */
   readonly param: string;
@@ -65,7 +65,7 @@ function* brokenAt(
     yield { kind: 'required', param: path, params };
   }
   for (const [kind, value] of brokenValues(type, text)) yield broken(kind, value);
-  if (!isObject(type['fields'] as Json) || depth >= MAX_DEPTH) return;
+  if (!isObject(type['fields']) || depth >= MAX_DEPTH) return;
   const own = isObject(holder[name] ?? null) ? (holder[name] as JsonObject) : sampleOf(type);
   if (!isObject(own)) return;
   for (const [member, inner] of Object.entries(type['fields'] as Readonly<Record<string, PackType>>))
@@ -121,7 +121,7 @@ function lengthened(type: Long, length: number): string {
 }
 
 /** A value that a type accepts, with as little in it as it needs. */
-export function sampleOf(type: Long): Json {
+function sampleOf(type: Long): Json {
   if (Array.isArray(type['enum'])) return type['enum'][0] as Json;
   if (Array.isArray(type['one_of'])) return sampleOf(longOf((type['one_of'] as PackType[])[0]));
   const { min, pattern } = type;
@@ -157,6 +157,6 @@ function kindOf(type: Long): string {
   return name === 'map' ? 'object' : name;
 }
 
-export function longOf(type: PackType): Long {
+function longOf(type: PackType): Long {
   return typeof type === 'string' ? { type } : type;
 }

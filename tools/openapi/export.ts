@@ -53,7 +53,7 @@ export function exportDocument(program: Program): JsonObject {
   };
 }
 
-/** What tells an operation apart from others on its route: a document has one for each path and method, so it's a fragment. */
+/** What distinguishes an operation from others on its route: a document has one for each path and method, so it's a fragment. */
 function fragmentOf({ dispatch }: Operation): string {
   const conditions = dispatch.map(({ name, is }) => (is === null ? name : `${name}=${is}`));
   return conditions.length === 0 ? '' : `#${conditions.join('&')}`;

@@ -85,7 +85,7 @@ export function factsFile(sources: readonly FactsSource[], from?: string): strin
   };
   const lines = [...all].sort(byPath).map(([route, facts]) => `  ${flow(route)}: ${flow(facts)}\n`);
   return (
-    "# Names, types and bounds of the vendor's own document, for what the pack doesn't declare. Written by `sandbox facts`.\n" +
+    "# Names, types and bounds of the vendor's own document: they check what the pack doesn't declare. Written by `sandbox facts`.\n" +
     `document: ${flow(from ?? sources.map(({ title }) => title).join(', '))}\n` +
     `operations:\n${lines.join('')}`
   );

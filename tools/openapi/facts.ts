@@ -9,7 +9,7 @@ export interface OperationFacts {
   readonly headers?: readonly string[];
 }
 
-export interface FactsOptions {
+interface FactsOptions {
   /** Parameters that carry keys: no facts. */
   readonly keys: ReadonlySet<string>;
   /** Forms of text (`format` of JSON Schema) that the vendor enforces. */
@@ -135,7 +135,7 @@ class FactsReader {
     }
     const all = [...types.values()];
     if (all.length === 1) return all[0];
-    // A map takes every object, and objects of several shapes are told apart by more than their names.
+    // A map takes every object, and objects of several shapes differ in more than their names.
     const objects = all.filter((each) => each['type'] === 'map' || 'fields' in each);
     const others = all.filter((each) => !objects.includes(each));
     const merged = objects.length > 1 ? [...others, { type: 'map' }] : all;

@@ -59,7 +59,7 @@ async function breakMade(check: NegativeCheck, sandbox: Sandbox, contract: Contr
     for (let nth = 0; nth < TRIES; nth++) {
       await session.provideFor(call);
       const made = sentCall(session.maker.make(call, operation, route.path, nth === 0));
-      if (made === null || !check.wants(sandbox, made.method, made.path)) break;
+      if (made === null || !check.needs(sandbox, made.method, made.path)) break;
       if (await check.probe(sandbox, made)) break;
     }
   }

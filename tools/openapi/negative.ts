@@ -15,7 +15,7 @@ export interface SentCall {
 }
 
 /** A broken call, and what became of it. */
-export interface BrokenCall {
+interface BrokenCall {
   readonly kind: BrokenKind;
   readonly param: string;
   readonly status: number;
@@ -55,7 +55,7 @@ export class NegativeCheck {
   }
 
   /** Whether the constraints of a call's operation are still to be broken. */
-  wants(sandbox: Sandbox, method: string, path: string): boolean {
+  needs(sandbox: Sandbox, method: string, path: string): boolean {
     const route = this.#routeOf(sandbox, method, path);
     return route !== undefined && !this.#probed.has(route);
   }

@@ -170,7 +170,7 @@ export class Operations {
       if (members.length > 0) {
         const type = params[name];
         delete params[name];
-        filters[name] = { ...objectOr(type), where: membersMeet(members) };
+        filters[name] = { ...objectOr(type), where: membersMatch(members) };
       } else if (field === undefined)
         this.remarks.notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
       else {
@@ -379,7 +379,7 @@ function isOpen(security: unknown): boolean {
 }
 
 /** The condition that an item meets all members of an object that are given. */
-function membersMeet(members: readonly (readonly [string, string])[]): string {
+function membersMatch(members: readonly (readonly [string, string])[]): string {
   return members.map(([member, field]) => `(value.${member} == null || item.${field} == value.${member})`).join(' && ');
 }
 

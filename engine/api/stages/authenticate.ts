@@ -4,20 +4,20 @@ import { ANONYMOUS_KEY } from '../../model/index.js';
 import type { Operation, TenantPlan } from '../../program/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
 import type { Keys } from '../keys.js';
-import { Strangers } from '../strangers.js';
+import { KeylessCalls } from '../keyless-calls.js';
 import { type ChosenTenant, NO_TENANT, type OperationVisit, type Stage, type Visit } from '../visit.js';
 
 /** Admits a call whose key opens it, and finds the tenant that it is about. */
 export function authenticate(engine: Engine, keys: Keys): Stage {
-  const strangers = new Strangers();
-  return (visit, next) => admit(engine, keys, visit) ?? admitStranger(engine, strangers, visit) ?? next(visit);
+  const keyless = new KeylessCalls();
+  return (visit, next) => admit(engine, keys, visit) ?? admitKeyless(engine, keyless, visit) ?? next(visit);
 }
 
 /** Rejects calls without a key that may change the world, where a page embeds them or there are too many. */
-function admitStranger(engine: Engine, strangers: Strangers, visit: OperationVisit): OperationResponse | null {
+function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVisit): OperationResponse | null {
   const { request, operation, req } = visit;
   if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
-  const problem = strangers.problemOf(req.socket.remoteAddress ?? '', req.headers);
+  const problem = keyless.problemOf(req.socket.remoteAddress ?? '', req.headers);
   if (problem === null) return null;
   if (problem.kind === 'embedded') return engine.error('call_embedded', {}, request);
   const { retryAfterSeconds } = problem;

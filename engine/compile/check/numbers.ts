@@ -1,4 +1,4 @@
-import { type ExpressionNode, expressionsIn, parseExpression } from '../../expression/index.js';
+import { type ExpressionNode, expressionsIn, parse } from '../../expression/index.js';
 import { rulesOf, type Schema } from '../../model/index.js';
 import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
@@ -84,7 +84,7 @@ function reachedNames(pack: CompiledPack): ReadonlyMap<string, string> {
 
 function treeOf(source: string): ExpressionNode | undefined {
   try {
-    return parseExpression(source);
+    return parse(source);
   } catch {
     // A text that is no expression.
     return undefined;

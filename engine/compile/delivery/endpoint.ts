@@ -280,7 +280,7 @@ function compileExhausted(
 }
 
 function texts(value: Json): string[] {
-  // A key that is a JWK goes on as its JSON.
+  // A key that is a JWK is passed on as its JSON.
   return (isList(value) ? value : [value])
     .map((each) => (isObject(each) ? JSON.stringify(each) : each))
     .filter((each): each is string => typeof each === 'string' && each !== '');

@@ -12,7 +12,7 @@ id: { prefix: "", format: short }
 fields: { size: integer, note: string?${more.fields ?? ''} }
 operations:
   create:
-    params: { size: { type: integer, required: true }, to: string? }
+    params: { size: { type: integer, required: true, min: 1, max: 100 }, to: string? }
     do:
 ${more.steps ?? '      - { create: cake, from: params }'}
 ${more.rest ?? ''}`;

@@ -24,7 +24,7 @@ fields:
   address: { type: object, nullable: true, fields: { street: "string?", zip: "string?" } }
 operations:
   create:
-    params: { note: string, gift: boolean, total: { type: integer, min: 0 } }
+    params: { note: string, gift: boolean, total: { type: integer, min: 0, max: 1000000 } }
     do:
       - { fail: parameter_missing, with: { param: gift }, when: "version.has('no_gifts') && params.gift == true" }
       - { create: order, with: { note: "\${params.note}", total: "\${params.total}" } }

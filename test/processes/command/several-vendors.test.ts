@@ -42,7 +42,9 @@ test('two processes make the same file of a company, rules included, and a third
     return text;
   };
   const [first, second] = [await run(), await run()];
-  expect(first).toBe(second);
+  // Each world has ports of its own.
+  const apart = (text: string): string => text.replace(/^"addresses": .*$/m, '');
+  expect(apart(first)).toBe(apart(second));
   const file = join(folder, 'company.sandbox');
   writeFileSync(file, first);
   const { code, stdout, stderr } = await runSandbox(['replay', file, '--no-serve', '--json']);

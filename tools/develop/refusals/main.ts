@@ -1,6 +1,6 @@
 /**
  * `npm run test:refusals -- FOLDER`: breaks each constraint of the vendors' own documents once, in calls of the shipped packs, and writes
- * what the packs refuse and accept. The documents are fetched by commit, or by version, into a folder outside of the project.
+ * what the packs reject and accept. The documents are fetched by commit, or by version, into a folder outside of the project.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const PAGE = join('docs', 'internals', 'refusals.md');
 const program = new Command('test:refusals')
   .description("Breaks each constraint of the vendors' documents once and counts what the shipped packs accept.")
   .argument('<folder>', 'where the documents are, or are fetched to; outside of the project')
-  .argument('[packs...]', 'names of packs; all that have documents unless given')
+  .argument('[packs...]', 'names of packs (default: all that have documents)')
   .option('--seed <number>', 'what made-up calls are drawn from', wholeNumber, 1)
   .option('--most <percent>', 'the share of accepted calls above which it ends with 1', wholeNumber, 3)
   .option('--write', `write the table to ${PAGE}`)

@@ -5,12 +5,12 @@ const MINUTE_MS = 60_000;
 const MOST_SOURCES = 1_000;
 
 /** Why a call without a key is rejected that may change the world. */
-export type StrangerProblem =
+export type KeylessProblem =
   /** A page of another site embeds it: a picture, a frame, a script. */
   { readonly kind: 'embedded' } | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
 
-/** Counts calls without a key that may change the world, in real time: what nobody with a key asked for does not fill it. */
-export class Strangers {
+/** Counts calls without a key that may change the world, in real time, so that callers without a key cannot fill it. */
+export class KeylessCalls {
   #sinceMs = -Infinity;
   #total = 0;
   readonly #bySource = new Map<string, number>();
@@ -22,7 +22,7 @@ export class Strangers {
    * @param source address that it comes from
    * @returns null: it is admitted
    */
-  problemOf(source: string, headers: Readonly<Record<string, unknown>>): StrangerProblem | null {
+  problemOf(source: string, headers: Readonly<Record<string, unknown>>): KeylessProblem | null {
     if (isEmbedded(headers)) return { kind: 'embedded' };
     const now = this.nowMs();
     if (now - this.#sinceMs >= MINUTE_MS) {
