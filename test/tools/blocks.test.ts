@@ -39,7 +39,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
   ['test/processes/documents/testing-task-automation.test.ts', inFile('docs/start/testing-task-automation.md')],
   ['test/tools/init-pack.test.ts', named('README.md', 'packs/bikes/resources/parcel.yaml')],
   ['test/packs/cookbook.test.ts', inFile('docs/guides/cookbook.md')],
-  ['test/tools/pack-language.test.ts', inFile('docs/reference/pack-language.md')],
+  ['test/tools/pack-language.test.ts', inFile('docs/reference/pack-language.md', 'docs/reference/rules.md')],
   ['test/tools/control-api-page.test.ts', inFile('docs/reference/control-api.md')],
   [
     'test/processes/package/parallel-suites.test.ts',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SandboxItemFireWebhookRequestWebhookCodeEnum } from 'plaid';
+import { call, type CallHeaders } from '../../support/http.js';
 import { linked, refusal, serveBanks, US } from './served.js';
 
 /** What the vendor rejects, with its codes. */
@@ -13,10 +14,9 @@ const UNKNOWN_TOKEN = 'access-sandbox-00000000-0000-0000-0000-000000000000';
 
 type Body = Record<string, unknown>;
 /** A call with the key in its headers. */
-async function post(path: string, json: Body, headers: Record<string, string> = {}) {
-  const own = { 'content-type': 'application/json', 'plaid-client-id': 'any', 'plaid-secret': sandbox.sandbox.key, ...headers };
-  const response = await fetch(sandbox.url + path, { method: 'POST', headers: own, body: JSON.stringify(json) });
-  return { status: response.status, body: (await response.json()) as Body };
+function post(path: string, json: Body, headers: CallHeaders = {}) {
+  const own = { authorization: undefined, 'plaid-client-id': 'any', 'plaid-secret': sandbox.sandbox.key, ...headers };
+  return call(sandbox.sandbox, `POST ${path}`, json, own);
 }
 
 /** What differs from a call that succeeds; undefined leaves a parameter out. */

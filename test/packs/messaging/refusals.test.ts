@@ -1,3 +1,4 @@
+import { call } from '../../support/http.js';
 import { ACCOUNT, clientOf, NUMBER, rejection, serveMessaging } from './served.js';
 
 /** What the vendor rejects, and how it counts segments, by its own client. */
@@ -58,12 +59,11 @@ const list = (n: number) => Array.from({ length: n }, (_, at) => `https://exampl
 
 type Form = Record<string, string | readonly string[]>;
 /** A call of the vendor API, as its clients write forms: lists as one name several times. */
-async function post(path: string, form: Form) {
+function post(path: string, form: Form) {
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries(form)) for (const each of [value].flat()) body.append(name, each);
   const authorization = `Basic ${Buffer.from(`${ACCOUNT}:${sandbox.sandbox.key}`).toString('base64')}`;
-  const response = await fetch(sandbox.url + path, { method: 'POST', headers: { authorization }, body });
-  return { status: response.status, body: (await response.json()) as { code: number; message: string; sid: string } };
+  return call<{ code: number; message: string; sid: string }>(sandbox.sandbox, `POST ${path}`, body, { authorization });
 }
 
 /** Without a value the parameter is left out. */

@@ -1,3 +1,4 @@
+import { call, type CallHeaders } from '../../support/http.js';
 import { serveChat } from './served.js';
 
 /** What the vendor rejects: blocks, names where ids belong, addresses that are not there. */
@@ -12,10 +13,9 @@ type Answer = Record<string, unknown> & {
   readonly response_metadata?: { readonly messages?: readonly string[] };
 };
 /** A method with a JSON body and the app's token. */
-async function ask(method: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const own = { authorization: `Bearer ${sandbox.sandbox.key}`, 'content-type': 'application/json; charset=utf-8', ...headers };
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return (await (await fetch(`${sandbox.url}/api/${method}`, { method: 'POST', headers: own, body: text })).json()) as Answer;
+async function ask(method: string, body: unknown, headers: CallHeaders = {}): Promise<Answer> {
+  const own = { 'content-type': 'application/json; charset=utf-8', ...headers };
+  return (await call<Answer>(sandbox.sandbox, `POST /api/${method}`, body, own)).body;
 }
 
 type Block = Record<string, unknown>;
