@@ -4,7 +4,7 @@ import { fuzz } from '../../tools/develop/fuzz/run.js';
 import { ROOT } from '../support/root.js';
 import { sampleOf } from '../support/sample.js';
 
-const MS = 1_000;
+const MS = 3_000;
 const COMPANY = join(ROOT, 'test/companies/street.yaml');
 
 /** A sample: `npm run fuzz -- --minutes N --seed S` goes on for longer. */
