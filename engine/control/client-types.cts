@@ -25,7 +25,7 @@ export interface components {
                     readonly [key: string]: number;
                 };
             };
-            /** @description how often calls asked for what the pack does not emulate, by kind; `GET /unsupported` lists it */
+            /** @description how often calls asked for something that the pack does not emulate, by kind; `GET /unsupported` lists it */
             readonly unsupported: {
                 readonly [key: string]: number;
             };

@@ -40,7 +40,7 @@ export type RuleFile = {
   readonly needs?: RuleConditionsFile;
   /** What may not be sent, or paths with values that they may not have. */
   readonly never?: RuleConditionsFile;
-  /** A parameter whose bounds and form are a row of `table`, the one of the value of `by`. */
+  /** A parameter whose bounds and form are the row of `table` for the value of `by`. */
   readonly limits?: string;
   /** Path of the value that chooses the row. */
   readonly by?: string;
@@ -516,7 +516,7 @@ export type TransportFile = {
   readonly body?: Json;
   /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
   readonly encoding?: 'json' | 'form';
-  /** By how many spaces the JSON of a payload is indented (compact unless set). A receiver that verifies a signature of parsed and rewritten JSON fails, as at the vendor. */
+  /** By how many spaces the JSON of a payload is indented (default: compact). A receiver that verifies a signature of parsed and rewritten JSON fails, as at the vendor. */
   readonly indent?: number;
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature, signatures, `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
@@ -863,7 +863,7 @@ export type PackFile = {
     /** Whether calls may act in a tenant; `self` is in scope. Others are rejected as if it didn't exist. */
     readonly admits?: string;
   };
-  /** Pages of other origins may call the API, with any key (`serve --cors`: whatever the pack says). */
+  /** Pages of other origins may call the API, with any key (`serve --cors`: also without this key). */
   readonly cors?: {
     /** Response headers that a page may read (default: all). */
     readonly expose?: readonly string[];
@@ -1042,7 +1042,7 @@ export type ErrorFile = {
   readonly body?: Json;
   /** It has no body. */
   readonly empty?: boolean;
-  /** Calls that reach no operation get it whatever their key is: `unknown_route` of a vendor that looks at the address first. */
+  /** Calls that reach no operation get it with any key: `unknown_route` of a vendor that looks at the address first. */
   readonly open?: boolean;
   /** `false`, or the envelope of this error instead of the common one. */
   readonly envelope?: Json;
@@ -1608,7 +1608,7 @@ export type ActorsFile = {
   readonly actors: Readonly<Record<string, ActorFile>>;
 };
 
-/** Names, types and bounds of the vendor's own document, written by `sandbox facts`: for what the pack itself doesn't declare. */
+/** Names, types and bounds of the vendor's own document, written by `sandbox facts`: for everything that the pack itself doesn't declare. */
 export type FactsFile = {
   /** The documents that the facts are from. */
   readonly document: string;
@@ -1837,7 +1837,7 @@ export type PinFile = {
   readonly description?: string;
 };
 
-/** What a qualifier of a search asks. */
+/** The condition of a qualifier of a search. */
 export type SearchQualifierFile = {
   /** What of an `item` is compared: text or a list of texts (without case), a number or a timestamp (also `>5`, `<=5`, `1..5`, `*..5`), or true and false. */
   readonly of?: string;
@@ -1853,13 +1853,13 @@ export type SearchQualifierFile = {
   readonly texts?: true;
   /** It has no effect here. */
   readonly ignored?: true;
-  /** What is compared instead of `value`, such as the id for a name; null finds nothing. */
+  /** The value to compare instead of `value`, such as the id for a name; null finds nothing. */
   readonly value?: string;
   /** Whether there is what `value` names. */
   readonly exists?: string;
   /** Values may be several, separated by commas: one is enough. */
   readonly several?: boolean;
-  /** If it stands there several times, one is enough (default: all). */
+  /** If a search has it several times, one is enough (default: all). */
   readonly any?: boolean;
 };
 
@@ -1879,9 +1879,9 @@ export type TextSearchFile = {
   readonly item?: TypeFile;
   /** The texts of an `item` in which words and phrases are looked for, by the names that a qualifier with `texts` has. */
   readonly words: Readonly<Record<string, string>>;
-  /** What stands before a colon, and what it asks of an `item`. */
+  /** The name before a colon, and what it asks of an `item`. */
   readonly qualifiers?: Readonly<Record<string, SearchQualifierFile>>;
-  /** Values that stand for others, such as `@me` for the caller. */
+  /** Values that are replaced by others, such as `@me` by the caller. */
   readonly stand_ins?: Readonly<Record<string, string>>;
   /** The longest text, in characters. */
   readonly longest?: number;
@@ -1945,7 +1945,7 @@ export type ResourceFile = {
   readonly retention?: string;
   /** How many objects there are: when a call creates another one, the oldest go without a trace. For objects that calls without a key create. */
   readonly at_most?: {
-    /** The newest so many stay. */
+    /** How many of the newest stay. */
     readonly objects: number;
     /** Field with the time until which an object is of use: later, it goes with the next that is created. */
     readonly until?: string;

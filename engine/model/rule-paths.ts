@@ -112,12 +112,9 @@ function walk(
     }
     schema = found[0];
     if (called === 'field' && found.some((each) => each.view !== undefined)) {
-      diagnostics.problem(
-        place,
-        'invalid-value',
-        `'${key}' is computed for the response: a rule reads what is stored`,
-        { at },
-      );
+      diagnostics.problem(place, 'invalid-value', `'${key}' is computed for the response: a rule reads stored values`, {
+        at,
+      });
       return undefined;
     }
     const isLast = index === keys.length - 1;

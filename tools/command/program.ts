@@ -194,7 +194,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
       ).choices(['move', 'reject']),
     )
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
-    .option('--strict', 'reject calls that ask for what the vendor documents and the pack does not emulate')
+    .option('--strict', 'reject calls that ask for something that the vendor documents and the pack does not emulate')
     .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
     .option('--cors', "let pages of other origins call the vendor's API")
     .option('--together', 'serve all packs in one world: one clock and one ledger, a port and a key each')

@@ -27,7 +27,9 @@ const AboutSchema = s.named(
     }),
     unsupported: s
       .mapOf(s.integer)
-      .about('how often calls asked for what the pack does not emulate, by kind; `GET /unsupported` lists it'),
+      .about(
+        'how often calls asked for something that the pack does not emulate, by kind; `GET /unsupported` lists it',
+      ),
     links: s.list(s.string),
   }),
 );
