@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isCollection, parse, parseDocument, visit } from 'yaml';
 import { loadPack } from '../../engine/index.js';
 import { packsIn } from '../../tools/command/installation.js';
-import { importDocument, readDocument } from '../../tools/openapi/index.js';
+import { FACTS_FILE, importDocument, readDocument } from '../../tools/openapi/index.js';
 import { newPack } from '../../tools/templates/new-pack.js';
 import { ROOT } from '../support/root.js';
 import { sampleOf } from '../support/sample.js';
@@ -44,12 +44,12 @@ function read(text: string): unknown {
 
 const ALL_ALIASES = { maxAliasCount: -1 };
 
-/** What a parser of YAML 1.1 made of `on` as a key; no map of a pack has a key `true`. */
+/** What a parser of YAML 1.1 made of `on` as a key, which is a boolean, while a key `"true"` is a text. */
 function withOn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOn);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!(value instanceof Map)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [/^true$/i.test(key) ? 'on' : key, withOn(each)] as const),
+    [...value].map(([key, each]: [unknown, unknown]) => [key === true ? 'on' : String(key), withOn(each)] as const),
   );
 }
 
@@ -72,7 +72,7 @@ describe.each([
   test('read the same as YAML 1.2 and as YAML 1.1', async () => {
     for (const [path, text] of sampleOf(Object.entries(await texts()), 4)) {
       const data = read(text);
-      expect({ path, data: withOn(parse(text, { version: '1.1', ...ALL_ALIASES })) }).toEqual({ path, data });
+      expect({ path, data: withOn(parse(text, { version: '1.1', mapAsMap: true, ...ALL_ALIASES })) }).toEqual({ path, data });
     }
   });
 
@@ -105,8 +105,9 @@ print(json.dumps({path: keys(yaml.safe_load(text)) for path, text in json.load(s
   });
 });
 
-test('no line of a pack is longer than 160 characters', () => {
-  const long = Object.entries(PACKS).flatMap(([path, text]) =>
+test('no line of a pack is longer than 160 characters, but for the facts, which a command writes', () => {
+  const byHand = Object.entries(PACKS).filter(([path]) => !path.endsWith(`/${FACTS_FILE}`));
+  const long = byHand.flatMap(([path, text]) =>
     text.split('\n').flatMap((line, index) => (line.length > 160 ? [`${path}:${index + 1}`] : [])),
   );
   expect(long).toEqual([]);

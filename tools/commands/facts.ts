@@ -42,7 +42,7 @@ export async function facts(
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
   const sources: FactsSource[] = [];
   for (const each of documents) sources.push(await documentFacts(resolve(each), pack, new Set(formats)));
-  const text = factsFile(sources, from);
+  const text = factsFile(folder, sources, from);
   const file = join(folder, FACTS_FILE);
   if (check) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return Exit.done;

@@ -1,4 +1,5 @@
 import type { Program } from '../../engine/program/index.js';
+import { schemaLine } from '../templates/schema-line.js';
 import { Contract } from './contract.js';
 import { objectOr, readDocument, textOr } from './document.js';
 import { factsOf, type OperationFacts } from './facts.js';
@@ -76,8 +77,12 @@ export function routeShape(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}');
 }
 
-/** The text of a file of facts: a line for each operation, by path. */
-export function factsFile(sources: readonly FactsSource[], from?: string): string {
+/**
+ * The text of a file of facts: a line for each operation, by path.
+ *
+ * @param folder the pack's, absolute
+ */
+export function factsFile(folder: string, sources: readonly FactsSource[], from?: string): string {
   const all = new Map(sources.flatMap(({ operations }) => [...operations]));
   const byPath = ([one]: [string, unknown], [other]: [string, unknown]): number => {
     const [a, b] = [one.split(' '), other.split(' ')];
@@ -85,6 +90,7 @@ export function factsFile(sources: readonly FactsSource[], from?: string): strin
   };
   const lines = [...all].sort(byPath).map(([route, facts]) => `  ${flow(route)}: ${flow(facts)}\n`);
   return (
+    `${schemaLine(folder, FACTS_FILE)}\n` +
     "# Names, types and bounds of the vendor's own document: they check what the pack doesn't declare. Written by `sandbox facts`.\n" +
     `document: ${flow(from ?? sources.map(({ title }) => title).join(', '))}\n` +
     `operations:\n${lines.join('')}`
@@ -95,7 +101,8 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const PLAIN = /^[A-Za-z_][\w-]*\??$/;
+/** A text that every parser of YAML reads the same without quotes, inside braces too. */
+const PLAIN = /^[A-Za-z_][\w-]*$/;
 const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
 
 /** A value on one line of YAML. */

@@ -28,7 +28,7 @@ machine:
     baking: { after: { bake_time: done } }
     done: {}
 operations:
-  create: {}
+  create: { params: { shop!, loaves!: { type: integer, min: 0, max: 1000 }, price!, note, baked_at } }
   start: { do: [{ send: start }] }
 seeded:
   do:
