@@ -105,10 +105,10 @@ print(json.dumps({path: keys(yaml.safe_load(text)) for path, text in json.load(s
   });
 });
 
-test('no line of a pack is longer than 160 characters, but for the facts, which a command writes', () => {
+test('no line of a pack is longer than 160 characters, but for one word, and for the facts, which a command writes', () => {
   const byHand = Object.entries(PACKS).filter(([path]) => !path.endsWith(`/${FACTS_FILE}`));
   const long = byHand.flatMap(([path, text]) =>
-    text.split('\n').flatMap((line, index) => (line.length > 160 ? [`${path}:${index + 1}`] : [])),
+    text.split('\n').flatMap((line, index) => (line.length > 160 && line.trim().includes(' ') ? [`${path}:${index + 1}`] : [])),
   );
   expect(long).toEqual([]);
 });
