@@ -27,13 +27,7 @@ export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
 export type { Filter, ItemTest, ItemView, ListPage, OverSet, ListPlan, ListPages, SearchPlan } from './list.js';
-export {
-  SEARCH_PROBLEMS,
-  searched,
-  type SearchProblem,
-  type SearchQualifier,
-  type TextSearch,
-} from './text-search.js';
+export { SEARCH_PROBLEMS, searched, type SearchProblem, type SearchQualifier, type TextSearch } from './text-search.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
