@@ -90,7 +90,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   }
 }
 
-/** Does something as where a file was written: what encodes the address of a world comes to the same bytes. */
+/** Runs a replay with the addresses at which the file was exported, so values that encode an address have the same bytes. */
 export async function withAddressesOf<T>(
   engines: readonly Engine[],
   { addresses = [] }: Bug,
