@@ -51,4 +51,31 @@ describe('an import keeps what is sent, and responds where the document says', (
     const note = await call(`POST /Chats/${String(chat['sid'])}/Notes`, { Text: 'Hi' }, true);
     expect(note).toMatchObject({ status: 201, body: { chat_sid: chat['sid'], text: 'Hi' } });
   });
+
+  test('a page below the smallest is rejected, a larger one than usual is not', async () => {
+    expect((await call('GET /crates?limit=0')).status).toBe(400);
+    expect((await call('GET /crates?limit=500')).status).toBe(200);
+  });
+
+  test('PUT removes what it does not send, and returns what is there', async () => {
+    const whole = { name: 'Figs', marks: ['dry'], note: 'top', grade: 'fine' };
+    const { body } = await call('POST /crates', whole);
+    const path = `/crates/${String(body['id'])}`;
+    const replaced = { id: body['id'], name: 'Dates', marks: [], note: null, grade: 'plain' };
+    expect((await call(`PUT ${path}`, { name: 'Dates' })).body).toEqual(replaced);
+    expect((await call(`GET ${path}`)).body).toEqual(replaced);
+    expect((await call(`PUT ${path}`, whole)).body).toEqual({ id: body['id'], ...whole });
+  });
+
+  test('a body may be a list; what is read only is not required in it', async () => {
+    expect((await call('POST /crates/many', [{ name: 'a' }, { name: 'b' }])).status).toBe(200);
+    expect((await call('POST /crates/many', [{ marks: [] }])).status).toBe(400);
+    expect((await call('POST /crates/many', { name: 'a' })).status).toBe(400);
+  });
+
+  test('headers come as the document shows them, and none that it shows no value of', async () => {
+    const made = await call('POST /crates', { name: 'a' });
+    expect([made.headers.get('x-dock'), made.headers.get('x-free'), made.headers.get('x-unknown')]).toEqual(['north', '3', null]);
+    expect((await call('POST /crates/many', [])).headers.get('set-cookie')).toBe('crate=1; Path=/');
+  });
 });

@@ -1,5 +1,6 @@
 import type { Build } from './build.js';
 import { documentBody, type Node, objectOr } from './document.js';
+import { escapedTemplate } from './fields.js';
 import { type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier } from './names.js';
 import type { ShownObjects } from './objects.js';
@@ -79,6 +80,20 @@ export class Kept {
       const value = how === 'merge' ? `\${merge(default(${target}.${field}, {}), ${from})}` : `\${${from}}`;
       return { set: target, to: { [field]: value }, when: takesNull ? `has(${from})` : `${from} != null` };
     });
+  }
+
+  /** What the fields that a call may leave out have at first, as values of a step; those whose first value is computed are omitted. */
+  firstValues(mappings: readonly Mapping[]): Record<string, unknown> {
+    const first: Record<string, unknown> = {};
+    for (const { field, how, required } of mappings) {
+      const kept = this.objects.fields.get(field);
+      if (required || how !== 'same' || kept === undefined) continue;
+      const { type, at_first = null } = kept;
+      const isOptional = typeof type === 'object' && 'optional' in type && type['optional'] === true;
+      if (typeof type === 'object' && 'const' in type) continue;
+      if (at_first !== null || kept.nullable || isOptional) first[field] = escapedTemplate(at_first);
+    }
+    return first;
   }
 
   /** Whether the standard create and update of the language do what the mappings say. */

@@ -11,7 +11,7 @@ import type { Remarks } from './questions.js';
 import { objectResponse, statusOf, stubResponse } from './responses.js';
 import { type StateFound, stepsTo } from './state.js';
 import { streamKeys } from './streams.js';
-import type { Placed, SurveyedResource } from './survey.js';
+import { type Placed, requestShape, requiredNames, type SurveyedResource } from './survey.js';
 import { isTimestamp, plain, schemaTypeName, shortType, typeOf } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
@@ -45,7 +45,7 @@ export class Operations {
   #operation(placed: Placed): Record<string, unknown> {
     const { kind, name, call } = placed;
     const { build } = this;
-    const { params, names } = paramsOf(
+    const { params, names, body } = paramsOf(
       build,
       call,
       kind === 'update' && call.method !== 'put' && this.objects.wrapper === undefined,
@@ -68,7 +68,7 @@ export class Operations {
         : {};
     const isAction = kind === 'action' || kind === 'upsert';
     const named = isAction ? (STANDARD.has(name) ? { kind: 'action' } : {}) : name === kind ? {} : { kind };
-    const head = { ...named, route, ...security };
+    const head = { ...named, route, ...security, ...body };
     switch (kind) {
       case 'list':
         return this.#list(placed, head, params, inRoute);
@@ -300,8 +300,26 @@ export class Operations {
   #update(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
     const { mappings, lost } = this.#kept.of(placed);
     const response = this.#response(placed.call);
-    if (this.#kept.isPlain(mappings, lost)) return { ...head, params, ...response };
-    return { ...head, ...given(params), ...response, do: this.#kept.steps(mappings, 'self') };
+    const isPlain = this.#kept.isPlain(mappings, lost);
+    const first = this.#replaces(placed) ? this.#kept.firstValues(mappings) : {};
+    const resets = Object.keys(first).length > 0 ? [{ set: 'self', to: first }] : [];
+    if (isPlain && resets.length === 0) return { ...head, params, ...response };
+    const steps = isPlain ? [{ set: 'self', from: 'params' }] : this.#kept.steps(mappings, 'self');
+    return { ...head, ...given(params), ...response, do: [...resets, ...steps] };
+  }
+
+  /** Whether a call replaces the object: PUT beside PATCH, or PUT that requires what creating an object requires. */
+  #replaces({ call }: Placed): boolean {
+    if (call.method !== 'put') return false;
+    if (this.found.calls.some((other) => other.call.method === 'patch' && other.call.path === call.path)) return true;
+    const required = (each: DocumentedCall): unknown[] => [
+      ...requiredNames(requestShape(this.build.document, each, this.objects.wrapper)?.schema ?? {}),
+    ];
+    const own = new Set(required(call));
+    return (
+      own.size > 0 &&
+      this.found.calls.some(({ kind, call: made }) => kind === 'create' && required(made).every((name) => own.has(name)))
+    );
   }
 
   /** PUT that makes the object where there is none. */

@@ -12,6 +12,9 @@ const BEFORE = /^(?:before|ending_?before|prev_?cursor|previous)$/i;
 const OFFSET = /^(?:offset|skip|from)$/i;
 const PAGE = /^(?:page|page_?number)$/i;
 
+/** The largest page where the document has a smallest only. */
+const LARGEST_PAGE = 1000;
+
 /** Whether a parameter asks for pages, so that it is no filter. */
 export function isPaging(name: string): boolean {
   return [SIZE, AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
@@ -72,9 +75,12 @@ function sizeOf(build: Build, call: DocumentedCall, param: string | undefined): 
     objectOr(call.parameters.find((each) => each['name'] === param))['schema'],
   ).schema;
   const number = (key: string): number | undefined => (Number.isInteger(schema[key]) ? Number(schema[key]) : undefined);
-  const max = number('maximum') ?? Math.max(100, number('default') ?? 0);
-  const min = number('minimum') ?? 1;
-  return { size: { param, default: Math.max(1, number('default') ?? Math.min(20, max)), min, max } };
+  const [least, most] = [number('minimum'), number('maximum')];
+  // The document's own bounds reject; without a largest, any number that a page can have is accepted.
+  const rejects = least !== undefined || most !== undefined;
+  const max = most ?? Math.max(rejects ? LARGEST_PAGE : 100, number('default') ?? 0);
+  const size = { param, default: Math.max(1, number('default') ?? Math.min(20, max)), min: least ?? 1, max };
+  return { size: { ...size, ...(rejects ? { beyond: 'reject' } : {}) } };
 }
 
 interface Member {

@@ -1,8 +1,8 @@
 import { keysOfPointer } from '../../engine/values/index.js';
-import { documentBody, type Node, objectOr, textOr } from './document.js';
+import { documentBody, isJson, type Node, objectOr, textOr } from './document.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
-import { namesIn, snake } from './names.js';
+import { freeName, namesIn, snake } from './names.js';
 import { isFile, plain, shortType, schemaTypeName, typeOf } from './types.js';
 
 /** Parameters of an operation in the pack language. */
@@ -12,6 +12,8 @@ interface PackParams {
   readonly names: ReadonlyMap<string, string>;
   /** Those that may be anything, because the document contradicts itself. */
   readonly loose: ReadonlySet<string>;
+  /** `body:` of the operation, if its body is a list. */
+  readonly body: { readonly body?: Readonly<Record<string, string>> };
 }
 
 /** What a route may be called with, as the document says. Names of the route are texts. */
@@ -49,7 +51,16 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
     names.set(name, own);
     params[own] = { type: 'string', required: true };
   }
-  return { params, names, loose };
+  const list = listBody(build, body, params);
+  if (list !== undefined) params[list] = asParam(build, body?.schema, true);
+  return { params, names, loose, body: list === undefined ? {} : { body: { as: list, type: 'list' } } };
+}
+
+/** The parameter that a body is whose JSON is a list; undefined: its members are parameters. */
+function listBody(build: Build, body: ReturnType<typeof documentBody>, params: object): string | undefined {
+  if (body === undefined || !isJson(body.type)) return undefined;
+  if (schemaTypeName(plain(build.document, body.schema).schema) !== 'array') return undefined;
+  return freeName('items', new Set(Object.keys(params)));
 }
 
 /** What a name in a path of the document is called in routes of the pack, where that is free. */
@@ -120,10 +131,4 @@ export function routeOf(build: Build, call: DocumentedCall, names: ReadonlyMap<s
     .replace(/[?#].*$/, '')
     .replace(/\{([^{}]+)\}/g, (_, name: string) => `{${names.get(name) ?? snake(name)}}`);
   return `${call.method.toUpperCase()} ${build.basePath}${path}`;
-}
-
-/** Whether a body is one JSON or form object, whose members are parameters. */
-export function takesMembers(build: Build, call: DocumentedCall): boolean {
-  const body = documentBody(build.document, call.operation['requestBody']);
-  return body === undefined || schemaTypeName(plain(build.document, body.schema).schema) !== 'array';
 }

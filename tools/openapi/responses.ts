@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
-import { isJson, objectOr, successOf, textOr } from './document.js';
+import { type Document, isJson, listOr, objectOr, successOf, textOr } from './document.js';
 import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
 import { objectShape } from './survey.js';
+import { plain } from './types.js';
 
 /** What an operation returns, as keys of its description. */
 type ResponseKeys = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export function statusOf(build: Build, call: DocumentedCall): ResponseKeys {
 export function stubResponse(build: Build, call: DocumentedCall, notes: string[]): ResponseKeys {
   const success = successOf(build.document, call.operation);
   const status = statusOf(build, call);
-  const headers = headersOf(success?.response);
+  const headers = headersOf(build, success?.response);
   const body = success?.body;
   if (success === undefined || body === undefined || [204, 205, 304].includes(success.status)) {
     const [shown] = success?.status === 200 ? build.examplesOf(call) : [];
@@ -29,7 +30,7 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
   const sample = build.sampler.of(body.schema, shownFor(build, call, body.examples));
   if (sample === undefined)
     notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
-  return { ...status, ...headers, ...typed(body.type), return: escapedTemplate(sample ?? {}) };
+  return { ...status, ...typed(body.type, headers), return: escapedTemplate(sample ?? {}) };
 }
 
 /** What the document shows of a response, wherever. */
@@ -38,16 +39,41 @@ function shownFor(build: Build, call: DocumentedCall, examples: readonly unknown
 }
 
 /** The Content-Type of responses that are JSON of another name than most. */
-function typed(type: string): ResponseKeys {
-  return /^application\/json\b/.test(type) || type === '*/*' ? {} : { headers: { 'Content-Type': type } };
+function typed(type: string, written: { readonly headers?: Record<string, string> }): ResponseKeys {
+  if (/^application\/json\b/.test(type) || type === '*/*') return written;
+  return { headers: { ...written.headers, 'Content-Type': type } };
 }
 
-/** A redirect says where to. */
-function headersOf(response: unknown): ResponseKeys {
-  const names = Object.keys(objectOr(objectOr(response)['headers']));
-  return names.some((name) => name.toLowerCase() === 'location')
-    ? { headers: { Location: '${base_url}${request.path}' } }
-    : {};
+/** Headers that the sandbox computes, whatever the document shows. */
+const COMPUTED = /^(?:content-(?:type|length|encoding)|date|etag|link|connection|transfer-encoding|vary)$/i;
+
+/** Headers of a response that the document shows a value of; a redirect says where to. */
+function headersOf({ document }: Build, response: unknown): { readonly headers?: Record<string, string> } {
+  const headers: Record<string, string> = {};
+  for (const [name, given] of Object.entries(objectOr(document.at(response)['headers']))) {
+    const shown = /^location$/i.test(name) ? '${base_url}${request.path}' : shownHeader(document, given);
+    if (shown !== undefined && !COMPUTED.test(name) && /^[\w-]+$/.test(name)) headers[name] = shown;
+  }
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+/** An example of a header, its default or its only value. */
+function shownHeader(document: Document, given: unknown): string | undefined {
+  const header = document.at(given);
+  const { schema } = plain(document, header['schema']);
+  const named = Object.values(objectOr(header['examples'])).map((each) => document.at(each)['value']);
+  const values = listOr(schema['enum']);
+  const found = [
+    header['example'],
+    ...named,
+    schema['example'],
+    ...listOr(schema['examples']),
+    schema['const'],
+    schema['default'],
+    values.length === 1 ? values[0] : undefined,
+  ].find((each) => ['string', 'number', 'boolean'].includes(typeof each));
+  const text = found === undefined ? '' : String(found);
+  return /^[\x20-\x7e]+$/.test(text) ? String(escapedTemplate(text)) : undefined;
 }
 
 function contentOf(type: string, example: unknown): ResponseKeys {
@@ -76,7 +102,7 @@ export function objectResponse(
   const shape = body && isJson(body.type) ? objectShape(document, body.schema) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return stubResponse(build, call, notes);
   const status = statusOf(build, call);
-  const written = { ...status, ...headersOf(success.response), ...typed(body.type) };
+  const written = { ...status, ...typed(body.type, headersOf(build, success.response)) };
   const { key } = shape;
   if (sampler.accepts(body.schema, key === undefined ? whole : { [key]: whole }))
     return {

@@ -3,7 +3,7 @@ import { stubResponse } from './responses.js';
 import type { DocumentedCall } from './contract.js';
 import { objectOr, textOr } from './document.js';
 import { freeName, singular, snake } from './names.js';
-import { paramsOf, routeOf, takesMembers } from './params.js';
+import { paramsOf, routeOf } from './params.js';
 import { streamKeys } from './streams.js';
 
 /** Files of calls that keep nothing: they return what the document shows. */
@@ -36,9 +36,7 @@ export function buildStubs(
 }
 
 function stub(build: Build, call: DocumentedCall, notes: string[]): Record<string, unknown> {
-  const { params, names } = paramsOf(build, call);
-  if (!takesMembers(build, call))
-    notes.push(`${call.method.toUpperCase()} ${call.path}: its body is a list, which packs do not take`);
+  const { params, names, body } = paramsOf(build, call);
   const { security } = call.operation;
   const open =
     build.secured && Array.isArray(security) && security.every((each) => Object.keys(objectOr(each)).length === 0);
@@ -53,6 +51,7 @@ function stub(build: Build, call: DocumentedCall, notes: string[]): Record<strin
     route: routeOf(build, call, names),
     ...(summary === '' ? {} : { description: summary }),
     ...(open ? { open: true } : {}),
+    ...body,
     ...(Object.keys(params).length > 0 ? { params } : {}),
     ...whole,
     ...(streamed ?? (content === undefined ? {} : { content })),

@@ -113,7 +113,8 @@ function objectType(
   const fields: Record<string, PackType> = {};
   for (const [name, property] of properties) {
     const made = typeOf(document, property, use, [...trail, mark]);
-    if (use === 'param' && required.has(name)) made['required'] = true;
+    // What is read only is required of responses only.
+    if (use === 'param' && required.has(name) && document.at(property)['readOnly'] !== true) made['required'] = true;
     if (use === 'field' && made['type'] !== 'any' && !('const' in made)) {
       if (required.has(name)) made['nullable'] = true;
       else made['optional'] = true;
