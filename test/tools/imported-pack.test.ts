@@ -75,7 +75,11 @@ describe('an import keeps what is sent, and responds where the document says', (
 
   test('headers come as the document shows them, and none that it shows no value of', async () => {
     const made = await call('POST /crates', { name: 'a' });
-    expect([made.headers.get('x-dock'), made.headers.get('x-free'), made.headers.get('x-unknown')]).toEqual(['north', '3', null]);
+    expect([made.headers.get('x-dock'), made.headers.get('x-free'), made.headers.get('x-unknown')]).toEqual([
+      'north',
+      '3',
+      null,
+    ]);
     expect((await call('POST /crates/many', [])).headers.get('set-cookie')).toBe('crate=1; Path=/');
   });
 });

@@ -318,7 +318,9 @@ export class Operations {
     const own = new Set(required(call));
     return (
       own.size > 0 &&
-      this.found.calls.some(({ kind, call: made }) => kind === 'create' && required(made).every((name) => own.has(name)))
+      this.found.calls.some(
+        ({ kind, call: made }) => kind === 'create' && required(made).every((name) => own.has(name)),
+      )
     );
   }
 
