@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { KeyCheck, Guard } from '../http/index.js';
-import { TOKEN_KEY } from '../model/index.js';
+import { type Settings, TOKEN_KEY } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type Engine, scopesOf } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
@@ -22,7 +22,7 @@ export type FoundKey =
 /** Finds the keys of calls wherever the pack says that they are. */
 export class Keys {
   /** Parameters that may carry a key. */
-  readonly #parameters: readonly { readonly name: string; readonly beside: readonly string[] }[];
+  readonly #parameters: Settings['auth']['keyPlaces'];
 
   constructor(
     private readonly engine: Engine,
@@ -47,9 +47,11 @@ export class Keys {
   /** The key that a parameter carries, and what the call brings beside it; null: none does. */
   ofParameters(input: Input): { readonly found: FoundKey; readonly rest: Input } | null {
     if (!input.ok) return null;
-    for (const { name, beside } of this.#parameters) {
-      const value = input.given[name];
-      if (typeof value !== 'string' || value === '') continue;
+    for (const { name, beside, keyIn } of this.#parameters) {
+      const text = input.given[name];
+      if (typeof text !== 'string' || text === '') continue;
+      const value = keyIn === null ? text : keyIn(text);
+      if (value === undefined) continue;
       const given = Object.fromEntries(
         Object.entries(input.given).filter(([each]) => each !== name && !beside.includes(each)),
       );

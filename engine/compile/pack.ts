@@ -40,6 +40,7 @@ import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { linkSeeds } from './named-seeds.js';
 import { linkSearches } from './searches.js';
+import { linkSignatures } from './signatures.js';
 import { seedOrder } from './seeded.js';
 import { compileTenants } from './tenants.js';
 import { compileTimes } from './times.js';
@@ -149,6 +150,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    signatures: linkSignatures(compiler),
     actor: compileActor(compiler),
     tenants: compileTenants(operations, compiler),
     times: compileTimes(operations, compiler),

@@ -41,13 +41,21 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   }),
   byte_size: pure([ANY], NUMBER, (s) => bytes(s).length),
   base64url: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64url'))),
-  url_encode: pure([STRING], STRING, (s) => written(encodeURIComponent(wellFormed(text(s))))),
+  url_encode: pure(
+    [STRING, STRING],
+    STRING,
+    (s, kept) => {
+      const encoded = encodeURIComponent(wellFormed(text(s)));
+      return written(kept === undefined ? encoded : strictlyEncoded(encoded, text(kept)));
+    },
+    1,
+  ),
   url_decode: pure([STRING], STRING, (s) => urlDecoded(text(s))),
   digest: pure([ANY, STRING, STRING], STRING, (s, algorithm, encoding) =>
     createHash(hashName(algorithm)).update(bytes(s)).digest(encodingOf(encoding)),
   ),
-  hmac: pure([STRING, STRING, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
-    createHmac(hashName(algorithm), text(key)).update(text(s)).digest(encodingOf(encoding)),
+  hmac: pure([ANY, ANY, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
+    createHmac(hashName(algorithm), bytes(key)).update(bytes(s)).digest(encodingOf(encoding)),
   ),
   jwt: pure(
     [MAP, ANY, MAP],
@@ -114,6 +122,16 @@ function bytes(value: Json): Buffer {
 /** A text without halves of characters, which no URL can hold. */
 function wellFormed(value: string): string {
   return Buffer.from(value).toString();
+}
+
+/** All but letters, digits, `-._~` and the characters to keep is encoded (RFC 3986, 2.3). @param encoded as `encodeURIComponent` does */
+function strictlyEncoded(encoded: string, kept: string): string {
+  const strict = encoded.replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [...kept].reduce((made, each) => made.replaceAll(percentOf(each), each), strict);
+}
+
+function percentOf(character: string): string {
+  return [...Buffer.from(character)].map((each) => `%${each.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
 /** What percent-encoding says; null when it is broken. */

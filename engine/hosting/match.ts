@@ -54,8 +54,8 @@ function lookedUp<W>(asked: WorldAsked, { known, find }: WorldLookup<W>): W | Pr
 
 /** Where keys may be beside the Authorization header. */
 export interface SharedPlaces {
-  /** Names of parameters of the query. */
-  readonly parameters: ReadonlySet<string>;
+  /** Parameters of the query by name, with how a key is found in one; null: it is the key. */
+  readonly parameters: ReadonlyMap<string, ((text: string) => string | undefined) | null>;
   readonly headers: readonly KeyHeader[];
 }
 
@@ -63,8 +63,11 @@ export interface SharedPlaces {
 export function sharedPlaces(packs: readonly Program[]): SharedPlaces {
   const auths = packs.map(({ model }) => model.settings.auth);
   return {
-    parameters: new Set(
-      auths.flatMap(({ keyParameters, keyPlaces }) => [...keyParameters.keys(), ...keyPlaces.map(({ name }) => name)]),
+    parameters: new Map(
+      auths.flatMap(({ keyParameters, keyPlaces }) => [
+        ...[...keyParameters.keys()].map((name) => [name, null] as const),
+        ...keyPlaces.map(({ name, keyIn }) => [name, keyIn] as const),
+      ]),
     ),
     headers: auths.flatMap(({ keyHeaders }) => keyHeaders),
   };
@@ -95,9 +98,10 @@ export function keysOfCall(
   if (given.length > 0) return given;
   if (places.parameters.size === 0 || pathOf(url) === url) return [];
   const query = new URLSearchParams(queryOf(url));
-  for (const name of places.parameters) {
+  for (const [name, keyIn] of places.parameters) {
     const value = query.get(name);
-    if (value) return [value];
+    const key = value && keyIn !== null ? keyIn(value) : value;
+    if (key) return [key];
   }
   return [];
 }

@@ -17,10 +17,13 @@ export type KeyCheck =
 /** Where the key is in basic authentication. */
 type BasicKey = 'user' | 'password' | 'either';
 
-/** A header that may carry the key, in lower case, and the text that is before the key. */
+/** A header that may carry the key, in lower case, and where the key is in it. */
 export interface KeyHeader {
   readonly name: string;
+  /** The text before the key. */
   readonly prefix: string;
+  /** Finds the key inside of the rest; null: it is the key. */
+  readonly keyIn: ((text: string) => string | undefined) | null;
 }
 
 /** Where keys of a world may be in headers. */
@@ -44,7 +47,7 @@ const NOT_GIVEN: KeyCheck = { ok: false, given: null };
  * @param others names of further headers that may carry one
  */
 export function givenKeys(headers: IncomingHttpHeaders, others: readonly KeyHeader[] = []): string[] {
-  const found = others.flatMap(({ name, prefix }) => carried(headers, name, prefix) ?? []);
+  const found = others.flatMap((place) => carried(headers, place) ?? []);
   const { authorization } = headers;
   if (authorization === undefined) return found;
   const space = authorization.indexOf(' ');
@@ -53,9 +56,11 @@ export function givenKeys(headers: IncomingHttpHeaders, others: readonly KeyHead
   return [...(isBasic ? userAndPassword(value) : [value]).filter((each) => each !== ''), ...found];
 }
 
-function carried(headers: IncomingHttpHeaders, name: string, prefix: string): string | undefined {
+function carried(headers: IncomingHttpHeaders, { name, prefix, keyIn }: KeyHeader): string | undefined {
   const value = headers[name];
-  return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length).trim() : undefined;
+  if (typeof value !== 'string' || !value.startsWith(prefix)) return undefined;
+  const text = value.slice(prefix.length).trim();
+  return keyIn === null ? text : keyIn(text);
 }
 
 function userAndPassword(value: string): [user: string, password: string] {
@@ -92,8 +97,8 @@ abstract class HeaderGuard implements Guard {
   find(headers: IncomingHttpHeaders): KeyCheck {
     const found = this.check(headers.authorization);
     if (found.ok || found.given !== null || this.#headers.length === 0) return found;
-    for (const { name, prefix } of this.#headers) {
-      const value = carried(headers, name, prefix);
+    for (const place of this.#headers) {
+      const value = carried(headers, place);
       if (value !== undefined && value !== '') return this.look(value);
     }
     return NOT_GIVEN;
@@ -152,20 +157,28 @@ export class KeyGuard extends HeaderGuard {
   }
 }
 
+/** With it, the signature of a call is not verified: the sandbox's own calls have none. */
+export const UNSIGNED_HEADER = 'x-mock-unsigned';
+
+/** How a pack takes keys. */
+type KeySettings = Required<Pick<KeyPlaces, 'schemes' | 'basic'>> & {
+  readonly keyHeaders: readonly KeyHeader[];
+  readonly areSigned: boolean;
+};
+
 /**
  * The headers that bring a key where a world takes it; none where only parameters may carry it.
  * @param control for the control API, which always takes a bearer's
  */
-export function keyHeaders(
-  {
-    schemes,
-    basic,
-    keyHeaders: headers,
-  }: Required<Pick<KeyPlaces, 'schemes' | 'basic'>> & {
-    readonly keyHeaders: readonly KeyHeader[];
-  },
+export function keyHeaders(auth: KeySettings, key: string, control = false): Record<string, string> {
+  const headers = headersOfKey(auth, key, control);
+  return auth.areSigned && !control ? { ...headers, [UNSIGNED_HEADER]: 'true' } : headers;
+}
+
+function headersOfKey(
+  { schemes, basic, keyHeaders: headers }: KeySettings,
   key: string,
-  control = false,
+  control: boolean,
 ): Record<string, string> {
   if (control || schemes.includes('bearer')) return { authorization: `Bearer ${key}` };
   const word = schemes.find((each) => each !== 'basic');

@@ -9,6 +9,7 @@ export {
   KeyGuard,
   type KeyHeader,
   keyHeaders,
+  UNSIGNED_HEADER,
   type KeyPlaces,
   otherKey,
   ownKeysOf,

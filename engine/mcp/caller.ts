@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { FoundKey, Keys } from '../api/index.js';
 import { TOKEN_KEY } from '../model/index.js';
-import { keyHeaders } from '../http/index.js';
+import { keyHeaders, UNSIGNED_HEADER } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import type { Tool } from './tool.js';
 
@@ -22,7 +22,9 @@ const OUTER =
  * Null: there is no key of this world.
  */
 export function callerOf(keys: Keys, { settings }: Model, { headers }: Request): Caller | null {
-  const sent = innerHeaders(headers);
+  // What the caller signed was another call.
+  const unsigned: Record<string, string> = settings.auth.areSigned ? { [UNSIGNED_HEADER]: 'true' } : {};
+  const sent: Record<string, string> = { ...innerHeaders(headers), ...unsigned };
   const direct = keys.ofHeaders(headers);
   if (direct.ok) return { found: direct, headers: sent, parameter: null };
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
@@ -30,11 +32,10 @@ export function callerOf(keys: Keys, { settings }: Model, { headers }: Request):
   const { auth } = settings;
   const { authorization: _, ...rest } = sent;
   const own = keyHeaders(auth, bearer);
-  if (Object.keys(own).length > 0) {
-    const found = keys.ofHeaders(own);
-    return found.ok ? { found, headers: { ...rest, ...own }, parameter: null } : null;
-  }
-  const [place] = auth.keyPlaces;
+  const inHeaders = keys.ofHeaders(own);
+  if (inHeaders.ok) return { found: inHeaders, headers: { ...rest, ...own }, parameter: null };
+  const place = auth.keyPlaces.at(0);
+  if (inHeaders.given !== null || place === undefined) return null;
   const found = keys.ofParameters({ ok: true, given: { [place.name]: bearer }, text: true, expand: [] })?.found;
   return found?.ok === true ? { found, headers: rest, parameter: { name: place.name, value: bearer } } : null;
 }

@@ -178,6 +178,9 @@ export type LongTypeFile = {
   readonly many?: boolean;
 };
 
+/** An expression (CEL), written bare; or a map or list of values, in which `=` begins an expression. */
+export type BoundFile = string | JsonObject | readonly Json[];
+
 /** The parameter with the direction of a list. */
 export type ListOrderFile = {
   /** Its name. */
@@ -279,9 +282,6 @@ export type OutsideFile = {
   /** Arguments of the error. */
   readonly with?: JsonObject;
 };
-
-/** An expression (CEL), written bare; or a map or list of values, in which `=` begins an expression. */
-export type BoundFile = string | JsonObject | readonly Json[];
 
 /** Binds values to names, in order. */
 export type LetStep = {
@@ -811,8 +811,26 @@ export type PackFile = {
       readonly prefix?: string;
       /** Parameter of the query or body that carries it. */
       readonly parameter?: string;
+      /** Regular expression for a key inside of the header or parameter; its first group is the key, such as `Credential=([^/]+)`. A text without blanks that it doesn't match is a key by itself. */
+      readonly pattern?: string;
       /** Parameters that accompany it and have no other effect, such as `client_id`. */
       readonly beside?: readonly string[];
+    }[];
+    /** Signatures that callers send: how they are verified, once the key of a call is accepted. */
+    readonly signatures?: readonly {
+      /** Which calls are signed in this way (default: all that have a key). */
+      readonly when?: string;
+      /** Values before the rules, in order. */
+      readonly let?: Readonly<Record<string, BoundFile>>;
+      /** What a signature has to meet; the first rule that does not hold rejects the call. */
+      readonly rules: readonly {
+        /** Whether the call may go on. */
+        readonly allow: string;
+        /** The error of other calls. */
+        readonly else: string;
+        /** Arguments of the error. */
+        readonly with?: Readonly<Record<string, Json>>;
+      }[];
     }[];
     /** The caller, as `actor` in every expression (views, defaults, events and lists too); null outside of calls. */
     readonly actor?: {

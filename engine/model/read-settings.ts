@@ -5,6 +5,7 @@ import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js'
 import type { PackFile } from './files.js';
 import { glob } from './glob.js';
 import { isHeaderName } from './header-name.js';
+import { keyPattern } from './key-pattern.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { readLists } from './lists.js';
 import { readRateLimits } from './rate-limits.js';
@@ -92,12 +93,13 @@ export function readSettings(
         ...keyPlaces.flatMap(({ scheme }) => (scheme === undefined ? [] : [scheme.toLowerCase()])),
       ],
       basic: file.auth?.basic ?? 'user',
-      keyHeaders: keyPlaces.flatMap(({ header, prefix = '' }) =>
-        header === undefined ? [] : [{ name: fill(header).toLowerCase(), prefix }],
+      keyHeaders: keyPlaces.flatMap(({ header, prefix = '', pattern }) =>
+        header === undefined ? [] : [{ name: fill(header).toLowerCase(), prefix, keyIn: keyPattern(pattern) }],
       ),
-      keyPlaces: keyPlaces.flatMap(({ parameter, beside = [] }) =>
-        parameter === undefined ? [] : [{ name: parameter, beside }],
+      keyPlaces: keyPlaces.flatMap(({ parameter, beside = [], pattern }) =>
+        parameter === undefined ? [] : [{ name: parameter, beside, keyIn: keyPattern(pattern) }],
       ),
+      areSigned: file.auth?.signatures !== undefined,
       keyPrefix: file.auth?.key?.prefix ?? 'key_',
       keyLength: file.auth?.key?.random ?? 24,
       others: new Map(others.map(([name, { prefix }]) => [name, prefix])),

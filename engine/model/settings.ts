@@ -17,6 +17,9 @@ export interface NamedDuration {
 export type Wait = number | NamedDuration;
 
 /** What pack.yaml says, with every default filled in and `${vars.x}` replaced in header names. */
+/** The key inside of a text; undefined: there is none. */
+export type KeyPattern = (text: string) => string | undefined;
+
 export interface Settings {
   readonly name: string;
   readonly title: string;
@@ -39,9 +42,19 @@ export interface Settings {
     readonly schemes: readonly string[];
     readonly basic: 'user' | 'password' | 'either';
     /** Headers that may carry a key, in lower case, with the text before it. */
-    readonly keyHeaders: readonly { readonly name: string; readonly prefix: string }[];
+    readonly keyHeaders: readonly {
+      readonly name: string;
+      readonly prefix: string;
+      readonly keyIn: KeyPattern | null;
+    }[];
     /** Parameters that may carry a key, and those that come beside it. */
-    readonly keyPlaces: readonly { readonly name: string; readonly beside: readonly string[] }[];
+    readonly keyPlaces: readonly {
+      readonly name: string;
+      readonly beside: readonly string[];
+      readonly keyIn: KeyPattern | null;
+    }[];
+    /** Callers sign what they send. */
+    readonly areSigned: boolean;
     readonly keyPrefix: string;
     readonly keyLength: number;
     /** Prefixes of further keys by name. */

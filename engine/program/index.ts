@@ -79,5 +79,6 @@ export type { NamedSeed } from './seed.js';
 export type { TenantPlan } from './tenants.js';
 export type { TimePlan } from './times.js';
 export type { ActorPlan, TokenPlan } from './tokens.js';
+export type { CallSignature, SignedCall } from './signature.js';
 export { inShape, type Version, type VersionCall, type ApiVersions, type VersionShape } from './version.js';
 export type { CompiledStep, OverObject, PinProblems } from './step.js';

@@ -19,6 +19,7 @@ import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
 import type { TimePlan } from './times.js';
+import type { CallSignature } from './signature.js';
 import type { ActorPlan, TokenPlan } from './tokens.js';
 import type { NamedSeed } from './seed.js';
 import type { ApiVersions } from './version.js';
@@ -45,6 +46,8 @@ export interface Program {
   readonly headers: HeaderPlan;
   /** Keys that are made while the world runs; null: none. */
   readonly tokens: TokenPlan | null;
+  /** How the signatures of callers are verified. */
+  readonly signatures: readonly CallSignature[];
   /** Who calls; null: the pack does not say. */
   readonly actor: ActorPlan | null;
   /** Whose objects calls are about; null: a world has one owner. */

@@ -245,7 +245,10 @@ function requestOf(
   const plane = call.plane === 'control' && !path.startsWith(CONTROL) ? CONTROL : '';
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
-  const headers = new Headers(credentials(sandbox, call.plane === 'control'));
+  const own = credentials(sandbox, call.plane === 'control');
+  // A call with a key of its own signs for itself, too.
+  const bringsKey = Object.keys(call.headers ?? {}).some((name) => Object.hasOwn(own, name.toLowerCase()));
+  const headers = new Headers(bringsKey ? {} : own);
   let body: string | Uint8Array<ArrayBuffer> | undefined;
   if (call.form !== undefined) {
     body = stringify(at(['form'], () => values.fill(call.form ?? null)));

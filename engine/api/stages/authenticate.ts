@@ -5,6 +5,7 @@ import type { Operation, TenantPlan } from '../../program/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
 import type { Keys } from '../keys.js';
 import { KeylessCalls } from '../keyless-calls.js';
+import { signatureProblem } from '../signatures.js';
 import { type ChosenTenant, NO_TENANT, type OperationVisit, type Stage, type Visit } from '../visit.js';
 
 /** Admits a call whose key opens it, and finds the tenant that it is about. */
@@ -74,7 +75,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
     visit.chosen = chosen;
   }
   if (carried !== null) visit.input = carried.rest;
-  return null;
+  return found.ok ? signatureProblem(engine, visit, found.given) : null;
 }
 
 /** What a call says of the tenant that it is about. */

@@ -48,6 +48,7 @@ export function compileAll(pack: CompiledPack): void {
   for (const flow of pack.flows.values()) flow.program();
   for (const cause of pack.causes.values()) for (const variant of cause.variants) variant.check();
   for (const limit of pack.rateLimits) limit.parts();
+  for (const signature of pack.signatures) signature.check();
   for (const page of pack.pages) page.check();
   for (const family of pack.magic.families) family.values();
   pack.scenarios();

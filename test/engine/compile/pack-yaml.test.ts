@@ -16,6 +16,7 @@ const PACKS = [
   'test/packs/forge',
   'test/packs/herald',
   'test/packs/greenhouse',
+  'test/packs/notary',
 ];
 
 /** Keys that none of these packs has; written behind the first one's. */
@@ -69,7 +70,7 @@ function slotOf(path: readonly (string | number)[]): string | undefined {
 function misspelt(text: string, isExpression: boolean): string | undefined {
   if (text.startsWith('=')) return text.replace(/^=\s*(?:\w+\()*([A-Za-z_]\w*)/, (all) => `${all}zz`);
   if (text.includes('${')) return text.replace(/\$\{\s*(?:\w+\()*([A-Za-z_]\w*)/, (all) => `${all}zz`);
-  if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events|request)\b/, '$1zz');
+  if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events|request|call)\b/, '$1zz');
   return /^[a-z_]+$/.test(text) ? `${text}zz` : undefined;
 }
 
@@ -94,11 +95,11 @@ function slotsIn(pack: string): Slot[] {
       const isExpression =
         slot !== undefined &&
         slot !== 'delivery.transports.*.events' &&
-        /\.(active|cost|events|per|scopes|secret|spent|transport|url|version|when)$/.test(`.${path.join('.')}`);
+        /\.(active|allow|cost|events|per|scopes|secret|spent|transport|url|version|when)$/.test(`.${path.join('.')}`);
       if (
         !isTemplate &&
         !isExpression &&
-        !/(resource|error|format|renderings|times\.mixed|through\.\w+|start\.collections|transports\.\w+\.events)$/.test(
+        !/(resource|error|else|format|renderings|times\.mixed|through\.\w+|start\.collections|transports\.\w+\.events)$/.test(
           path.join('.'),
         )
       )

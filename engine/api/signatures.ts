@@ -1,0 +1,57 @@
+import type { Request } from 'express';
+import { pathOf, queryOf, UNSIGNED_HEADER } from '../http/index.js';
+import { Rejection, type SignedCall } from '../program/index.js';
+import type { Engine, OperationResponse } from '../runtime/index.js';
+import { ExpressionFailure } from '../values/index.js';
+import type { Visit } from './visit.js';
+
+/**
+ * Verifies the signature of a call as the pack says.
+ * @param key the key that the call brings
+ * @returns the response to a call whose signature is wrong
+ */
+export function signatureProblem(engine: Engine, visit: Visit, key: string): OperationResponse | null {
+  const { pack, runtime } = engine;
+  const { req, request, operation } = visit;
+  if (pack.signatures.length === 0 || operation === null || req.headers[UNSIGNED_HEADER] !== undefined) return null;
+  const call = signedCall(visit, key, pack.model.env.fromMs(Date.now()));
+  try {
+    runtime.reader.within(visit.chosen.tenant, () => {
+      for (const signature of pack.signatures) signature.verify(runtime.reader, request, call);
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof Rejection) return engine.error(error.error, error.args, request);
+    // Nothing can be computed of what was sent, such as the time of a text that is none.
+    if (error instanceof ExpressionFailure) return engine.error('api_key_invalid', { key }, request);
+    throw error;
+  }
+}
+
+function signedCall({ req }: Visit, key: string, time: SignedCall['time']): SignedCall {
+  const bytes: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+  const query = queryOf(req.originalUrl);
+  return {
+    method: req.method,
+    path: pathOf(req.originalUrl),
+    query,
+    parameters: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+    headers: textsOf(req.headers),
+    key,
+    // Few signatures ask for the whole body, and it may be large.
+    get body() {
+      return { base64: bytes.toString('base64') };
+    },
+    get text() {
+      return bytes.toString();
+    },
+    time,
+  };
+}
+
+function textsOf(headers: Request['headers']): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) made[name] = typeof value === 'string' ? value : value.join(',');
+  return made;
+}
