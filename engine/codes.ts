@@ -253,6 +253,7 @@ export const PROBLEM_CODES = [
   'two-statuses',
   'two-steps',
   'unasked-rule',
+  'unbounded-creation',
   'unbounded-number',
   'unknown-anchor',
   'unknown-file',

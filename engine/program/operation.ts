@@ -164,6 +164,8 @@ export interface Operation {
   readonly keys: ReadonlySet<string>;
   /** It needs no key. */
   readonly open: boolean;
+  /** Anybody may call it: it needs no key, and no secret that its steps check. */
+  readonly forStrangers: boolean;
   /** What a token must have to call it. */
   readonly scopes: readonly string[];
   /** One of these is needed too; empty: none. */

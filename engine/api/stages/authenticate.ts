@@ -14,10 +14,10 @@ export function authenticate(engine: Engine, keys: Keys): Stage {
   return (visit, next) => admit(engine, keys, visit) ?? admitKeyless(engine, keyless, visit) ?? next(visit);
 }
 
-/** Rejects calls without a key that may change the world, where a page embeds them or there are too many. */
+/** Rejects calls of strangers that may change the world, where a page embeds them or there are too many. */
 function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVisit): OperationResponse | null {
   const { request, operation, req } = visit;
-  if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
+  if (request.key !== ANONYMOUS_KEY || !operation.forStrangers || operation.changesNothing()) return null;
   const problem = keyless.problemOf(req.socket.remoteAddress ?? '', req.headers);
   if (problem === null) return null;
   if (problem.kind === 'embedded') return engine.error('call_embedded', {}, request);

@@ -12,6 +12,7 @@ import { checkOperations } from './operations.js';
 import { checkPatterns } from './patterns.js';
 import { checkPins } from './pins.js';
 import { checkRules } from './rules.js';
+import { checkStrangers } from './strangers.js';
 import { checkTasks } from './tasks.js';
 import { checkUnused } from './unused.js';
 
@@ -22,6 +23,7 @@ export function checkPack(pack: CompiledPack): void {
   checkOperations(pack);
   checkRules(pack);
   checkNumbers(pack);
+  checkStrangers(pack);
   checkMachines(pack);
   checkEvents(pack);
   checkPins(pack);

@@ -4,6 +4,8 @@ const PACK = `ids: { short: { parts: [{ random: 8 }] } }
 durations: { bake: 1m }
 `;
 
+const FLOW = 'flows:\n  baked: { do: [{ create: cake }] }\n';
+
 function cake(more: { fields?: string; steps?: string; rest?: string } = {}): string {
   return `resource: cake
 collection: cakes
@@ -251,5 +253,26 @@ describe('what a step works on is an object whose resource is known', () => {
       "the resource of 'each' is not known: read the object with get(resource, id)",
     ]);
     expect(found('parms.to')).toEqual([expect.stringContaining("unknown name 'parms'")]);
+  });
+});
+
+describe('what anybody may create has a number that stays', () => {
+  const opened = (open: string, rest = ''): string =>
+    cake({ rest }).replace('  create:\n', `  create:\n    open: ${open}\n`);
+  const ofCreation = (text: string): string[] => told(text).filter((each) => each.startsWith('anybody'));
+
+  test.each([
+    ['none', opened('true'), 1],
+    ['`at_most`', opened('true', 'at_most: { objects: 50 }\n'), 0],
+    ['a secret that callers bring', opened('secret'), 0],
+    ['a flow that creates', opened('true', FLOW).replace('{ create: cake, from: params }', '{ run: baked }'), 1],
+    ['steps that create nothing', opened('true').replace('{ create: cake, from: params }', '{ return: {} }'), 0],
+  ])('%s', (_, text, warnings) => {
+    expect(ofCreation(text)).toHaveLength(warnings);
+  });
+
+  test('at its line', () => {
+    const { problems } = inspect({ 'pack.yaml': PACK, 'resources/cake.yaml': opened('true') });
+    expect(problems.find(({ code }) => code === 'unbounded-creation')).toMatchObject({ severity: 'warning', line: 8 });
   });
 });
