@@ -1781,8 +1781,8 @@ export type OperationFile = {
   readonly answer?: 'at_once';
   /** `tombstone`: an object that was deleted is returned as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
-  /** It needs no key. */
-  readonly open?: boolean;
+  /** It needs no key. `true`: anybody may call it, so what it creates is bounded (`at_most` of the resource). `secret`: callers bring a secret of their own, such as a code or an address, which its steps check. */
+  readonly open?: true | false | 'secret';
   /** Scopes that a token (`auth.tokens` of pack.yaml) needs to call it, all of them. */
   readonly scopes?: readonly string[];
   /** Scopes of which a token must have one. */

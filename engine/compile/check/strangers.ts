@@ -1,4 +1,11 @@
-import { inside, isStep, type OperationFile, type SourceLocation, stepsBelow, type StepFile } from '../../model/index.js';
+import {
+  inside,
+  isStep,
+  type OperationFile,
+  type SourceLocation,
+  stepsBelow,
+  type StepFile,
+} from '../../model/index.js';
 import type { Flow } from '../context.js';
 import type { CompiledPack } from '../pack.js';
 
