@@ -1,3 +1,4 @@
+import { cookieAt, SET_COOKIE } from '../codecs/index.js';
 import { withOrigin } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import { headerText } from '../values/index.js';
@@ -50,7 +51,11 @@ export class HeaderWriter {
     }
     if (this.#keyHeader !== null && request.idempotency_key !== null)
       headers.push(this.#keyHeader, request.idempotency_key);
-    for (const name of Object.keys(more)) put(headers, name, withOrigin(more[name], host.baseUrl));
+    for (const name of Object.keys(more)) {
+      const text = withOrigin(more[name], host.baseUrl);
+      if (name !== SET_COOKIE) put(headers, name, text);
+      else for (const each of text.split('\n')) headers.push(name, cookieAt(each, host.baseUrl));
+    }
     return headers;
   }
 }

@@ -1,22 +1,25 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
-import { withBudget, type Json } from '../values/index.js';
-import { withOrigin } from '../expression/index.js';
+import { isObject, withBudget, toText, type Json } from '../values/index.js';
+import { textWithoutOrigin, withOrigin } from '../expression/index.js';
 import {
   bodyReader,
   isWebUrl,
   noticeHtml,
   pageHtml,
   pathOf,
+  queryOf,
   POSTING_HASH,
   requestError,
   STYLE_HASH,
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import type { FormView, BrowserPage, PageView } from '../program/index.js';
+import { NO_REQUEST } from '../model/index.js';
+import type { FormView, BrowserPage, PageView, PageVisit } from '../program/index.js';
 import { CauseRejected, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
+import { readCookies } from './cookies.js';
 import { decodeForm } from './form.js';
 import { pagePdf } from './pdf.js';
 import { windowPng } from './png.js';
@@ -86,60 +89,103 @@ class ServedPage {
   ) {}
 
   show(id: string, req: Request, res: Response): void {
-    const row = this.#row(id);
-    if (row === undefined) return this.#missing(res);
-    const { reader } = this.engine.runtime;
-    reader.within(reader.tenantOf(row), () => this.#show(row, req, res));
+    this.#serve(id, req, res, (row, visit) => this.#show(row, visit, req, res));
   }
 
-  #show(row: Row, req: Request, res: Response): void {
-    const view = withBudget(() => this.page.view(this.engine.runtime.reader, row));
+  #serve(id: string, req: Request, res: Response, serve: (row: Row, visit: PageVisit) => void): void {
+    const { reader } = this.engine.runtime;
+    const visit = this.#visit(req);
+    const row = this.#row(id, visit);
+    if (row !== undefined) return reader.within(reader.tenantOf(row), () => serve(row, visit));
+    const otherwise = this.#onTheWeb(this.page.otherwise(reader, visit));
+    if (otherwise === null) this.#missing(res);
+    else this.#lead(res, otherwise);
+  }
+
+  #visit(req: Request): PageVisit {
+    const { method } = req;
+    const given = new URLSearchParams(queryOf(req.originalUrl));
+    const { baseUrl } = this.engine.runtime.reader;
+    const valueOf = (name: string): Json => {
+      const value = given.get(name);
+      return value === null ? null : textWithoutOrigin(value, baseUrl);
+    };
+    return {
+      request: { ...NO_REQUEST, method, path: pathOf(req.originalUrl), cookies: readCookies(this.engine, req) },
+      query: Object.fromEntries(this.page.query.map((name) => [name, valueOf(name)])),
+    };
+  }
+
+  /** Where its own forms go: with the parameters that it reads. */
+  #addressOf(req: Request, { query }: PageVisit): string {
+    const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, toText(value)] as [string, string]]));
+    const text = withOrigin(new URLSearchParams(given).toString(), this.engine.runtime.reader.baseUrl);
+    return given.length === 0 ? pathOf(req.originalUrl) : `${pathOf(req.originalUrl)}?${text}`;
+  }
+
+  /** An address where people may go to; null: there is none. */
+  #onTheWeb(url: string | null): string | null {
+    const shown = withOrigin(url ?? '', this.engine.runtime.reader.baseUrl);
+    return isWebUrl(shown) ? inAscii(shown) : null;
+  }
+
+  #lead(res: Response, to: string): void {
+    res.writeHead(303, { ...headersOf(STRICT), Location: to, 'Content-Length': 0 });
+    res.end();
+  }
+
+  #show(row: Row, visit: PageVisit, req: Request, res: Response): void {
+    const { reader } = this.engine.runtime;
+    const away = this.#onTheWeb(this.page.redirect(reader, row, visit));
+    if (away !== null) return this.#lead(res, away);
+    const view = withBudget(() => this.page.view(reader, row, visit));
     if (this.page.format === 'pdf')
       return sendFile(res, 'application/pdf', pagePdf(view, this.engine.runtime.reader.baseUrl));
     if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
-    this.#send(req, res, 200, view, row, null);
+    this.#send({ req, res, view, row, visit }, 200, null);
   }
 
   press(id: string, req: Request, res: Response): void {
-    const row = this.#row(id);
-    if (row === undefined) return this.#missing(res);
-    const { reader } = this.engine.runtime;
-    reader.within(reader.tenantOf(row), () => this.#press(row, req, res));
+    this.#serve(id, req, res, (row, visit) => this.#press(row, visit, req, res));
   }
 
-  #press(row: Row, req: Request, res: Response): void {
-    const view = withBudget(() => this.page.view(this.engine.runtime.reader, row));
+  #press(row: Row, visit: PageVisit, req: Request, res: Response): void {
+    const view = withBudget(() => this.page.view(this.engine.runtime.reader, row, visit));
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
-      this.#send(req, res, status, view, row, why, filled);
+      this.#send({ req, res, view, row, visit }, status, why, filled);
     const sent = readForm(req);
     if (typeof sent === 'string') return again(400, sent);
     const { _token, _form, ...filled } = sent;
     if (!same(_token, this.#token(row))) return again(403, 'This page is older than the sandbox. Try again.');
     const form = formsOf(view).find(({ key }) => key === _form);
-    if (form === undefined) return again(409, 'This is not possible any more.');
+    if (form?.does.kind !== 'cause') return again(409, 'This is not possible any more.');
     // The page decides its own parameters, and offers some to fill in; nothing else counts.
     const offered = form.fields.flatMap(({ name, input, unsent }) => {
       const key = Object.hasOwn(filled, input) ? input : name;
       return !unsent && Object.hasOwn(filled, key) && filled[key] !== '' ? [[name, filled[key]] as const] : [];
     });
-    const given: Record<string, Json> = { ...Object.fromEntries(offered), ...form.given };
+    const pressed = form.buttons.flatMap(({ sends }) => (sends && filled[sends[0]] === sends[1] ? [sends] : []));
+    const given: Record<string, Json> = {
+      ...Object.fromEntries(offered),
+      ...form.given,
+      ...Object.fromEntries(pressed),
+    };
     try {
-      this.engine.cause(form.cause, given, true);
+      this.engine.cause(form.does.cause, given, true);
     } catch (error) {
       if (!(error instanceof CauseRejected)) throw error;
       return again(error.status, error.message, filled);
     }
-    const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.reader.baseUrl);
-    res.writeHead(303, {
-      ...headersOf(STRICT),
-      Location: isWebUrl(next) ? inAscii(next) : pathOf(req.originalUrl),
-      'Content-Length': 0,
-    });
-    res.end();
+    const next = form.stays() ? null : this.#onTheWeb(form.then());
+    this.#lead(res, next ?? this.#addressOf(req, visit));
   }
 
-  #row(id: string): Row | undefined {
-    return this.engine.world.tenants.find(this.page.resource.index, id);
+  /** The object that it shows: of its path, or of what finds it. */
+  #row(id: string, visit: PageVisit): Row | undefined {
+    const { object, resource } = this.page;
+    const found = object === null ? id : object(this.engine.runtime.reader, visit);
+    const named = isObject(found) ? found['id'] : found;
+    return typeof named === 'string' ? this.engine.world.tenants.find(resource.index, named) : undefined;
   }
 
   #missing(res: Response): void {
@@ -155,18 +201,17 @@ class ServedPage {
   }
 
   #send(
-    req: Request,
-    res: Response,
+    { req, res, view, row, visit }: Shown,
     status: number,
-    view: PageView,
-    row: Row,
     rejection: string | null,
     filled: Readonly<Record<string, string>> = {},
   ): void {
     const { title } = this.engine.model.settings;
-    const { baseUrl: origin } = this.engine.runtime.reader;
-    const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), rejection, filled });
-    const isFramed = withBudget(() => this.page.mayBeFramed(this.engine.runtime.reader, row));
+    const { reader } = this.engine.runtime;
+    const { baseUrl: origin } = reader;
+    const action = this.#addressOf(req, visit);
+    const html = pageHtml(view, { title, action, token: this.#token(row), rejection, filled });
+    const isFramed = withBudget(() => this.page.mayBeFramed(reader, row, visit));
     const policy = { targets: targetsOf(view, origin), isFramed, isPosting: view.posts !== null };
     sendHtml(res, status, withOrigin(html, origin), policy);
   }
@@ -186,8 +231,18 @@ function inAscii(url: string): string {
   return url.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }
 
-/** Browsers hold the redirect after a form to `form-action` too: the origins that the forms lead to. */
+/** What is sent of a page. */
+interface Shown {
+  readonly req: Request;
+  readonly res: Response;
+  readonly view: PageView;
+  readonly row: Row;
+  readonly visit: PageVisit;
+}
+
+/** Browsers hold all redirects after a form to `form-action` too: the origins that the forms lead to. */
 function targetsOf(view: PageView, origin: string): string[] {
+  if (formsOf(view).some(({ does, onward }) => onward || does.kind === 'call')) return ['http:', 'https:'];
   const urls = formsOf(view).map((form) => withOrigin(form.then() ?? '', origin));
   return [...new Set(urls.filter(isWebUrl).map((url) => new URL(url).origin))];
 }

@@ -9,6 +9,7 @@ import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
 import { beforeLarge, type Exchanges, givenKeys, type Guard, LARGE_BYTES, pathOf, queryOf } from '../http/index.js';
+import { readCookies } from './cookies.js';
 import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
 import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
@@ -207,6 +208,7 @@ export class VendorPlane {
       key: null,
       token: null,
       headers: this.#readHeaders(req.headers, key),
+      cookies: readCookies(this.engine, req),
     };
     return {
       req,

@@ -1,3 +1,4 @@
+export { cookieAt, cookieIn, cookiePair, SET_COOKIE, setCookie } from './cookies.js';
 export { graphqlLibrary } from './graphql.js';
 export { eventText, eventTexts } from './event-stream.js';
 export { formText, formValues } from './form-text.js';

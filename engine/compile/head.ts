@@ -53,6 +53,28 @@ export function compileHead(
   });
 }
 
+/** Compiles `cookies` of an operation; null: it sets none. */
+export function compileCookies(
+  owner: Owner,
+  { cookies }: OperationFile,
+  place: SourceLocation,
+  compiler: Compiler,
+): (() => ResponseHead) | null {
+  if (cookies === undefined) return null;
+  const { model, diagnostics, env } = compiler;
+  const at = inside(place, 'cookies');
+  const known = model.settings.cookies;
+  for (const name of Object.keys(cookies))
+    if (!known.has(name)) diagnostics.unknown(inside(at, name), 'cookie', name, known.keys(), 'key');
+  return lazy(() => {
+    const { scope, parameters, lines } = responseScope(`cookies of ${owner.key}`, owner, at, compiler);
+    const members = Object.entries(cookies).map(
+      ([name, value]) => `${JSON.stringify(name)}: ${diagnostics.template(inside(at, name), value, scope, env).js}`,
+    );
+    return scope.unit.function(parameters, [...lines, `return { ${members.join(', ')} };`]);
+  });
+}
+
 /** Where something of `lists` is written: with its operation, its resource or in pack.yaml. */
 export function placeOfLists(
   path: readonly string[],

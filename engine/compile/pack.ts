@@ -30,6 +30,7 @@ import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
 import { linkGraphql } from './graphql.js';
 import { linkMcp } from './mcp.js';
+import type { Targets } from './page-forms.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
@@ -109,7 +110,8 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     ? linkCauses(causesFile.data as CausesFile, { file: causesFile, path: [] }, compiler)
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
-  const pages = linkPages(causes, compiler);
+  const targets = { causes, operations: new Map(operations.map((each) => [each.key, each])) };
+  const pages = linkPages(targets, compiler);
   const browserFile = model.source.one('browser');
   const browser = browserFile
     ? linkBrowser(browserFile.data as BrowserFile, { file: browserFile, path: [] }, operations, pages, compiler)
@@ -170,11 +172,11 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   return made;
 }
 
-function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): BrowserPage[] {
+function linkPages(targets: Targets, compiler: Compiler): BrowserPage[] {
   const names = new Set<string>();
   return compiler.model.source.all('page').flatMap((file) => {
     const place = { file, path: [] };
-    const page = linkPage(file.data as PageFile, place, causes, compiler);
+    const page = linkPage(file.data as PageFile, place, targets, compiler);
     if (page && names.has(page.name))
       compiler.diagnostics.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
     if (page) names.add(page.name);

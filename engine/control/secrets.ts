@@ -102,7 +102,7 @@ type Replace = (secret: Json) => Json;
 function withSecrets(engine: Engine, entry: Pick<StoredEntry, 'command' | 'args' | 'pack'>, replace: Replace): Json {
   const { args } = entry;
   if (!isObject(args)) return args;
-  const { params, headers, operation } = args;
+  const { params, headers, cookies, operation } = args;
   const own = engineOf(engine, entry);
   const schemas = secretsOf(own.pack, typeof operation === 'string' ? operation : entry.command);
   const made: Record<string, Json> = { ...args };
@@ -115,6 +115,8 @@ function withSecrets(engine: Engine, entry: Pick<StoredEntry, 'command' | 'args'
     });
     made['headers'] = Object.fromEntries(shown);
   }
+  if (isObject(cookies))
+    made['cookies'] = Object.fromEntries(Object.entries(cookies).map(([name, value]) => [name, replace(value)]));
   return made;
 }
 

@@ -1,5 +1,5 @@
 import type { BugAction } from '../control/index.js';
-import { xmlDocument } from '../codecs/index.js';
+import { cookiePair, xmlDocument } from '../codecs/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { ANONYMOUS_KEY, publicValue } from '../model/index.js';
 import { dispatchParts, type WholeBody } from '../program/index.js';
@@ -94,6 +94,9 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
       const header = settings.requestHeaders.get(name);
       if (header !== undefined) headers[header] = String(value);
     }
+  const cookies = isObject(args['cookies']) ? Object.entries(args['cookies']) : [];
+  const sent = cookies.map(([key, value]) => cookiePair(settings.cookies.get(key)?.name ?? key, String(value)));
+  if (sent.length > 0) headers['Cookie'] = sent.join('; ');
   // One that the pack reads is there as it came.
   const give = (name: string | undefined, value: Json | undefined): void => {
     if (name !== undefined && typeof value === 'string' && !Object.hasOwn(headers, name.toLowerCase()))

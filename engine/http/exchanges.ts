@@ -31,7 +31,7 @@ const KEPT = LIMITS.exchanges.value;
 const MOST_BYTES = LIMITS.exchangeBody.value;
 const MOST_HELD = LIMITS.exchangeBodies.value;
 
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const SECRET_HEADERS = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
 /** No URL and no header has it. */

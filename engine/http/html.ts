@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FieldView, FormView, PageView, PartView } from '../program/index.js';
+import type { ButtonView, FieldView, FormView, PageView, PartView } from '../program/index.js';
+import { toText } from '../values/index.js';
 
 /** What a page says beside its parts. */
 interface PageFrame {
@@ -17,7 +18,7 @@ interface PageFrame {
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:0;background:Canvas;color:CanvasText}
 header{padding:.6rem 1rem;border-bottom:1px solid GrayText;font-size:.85rem}main{max-width:34rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1.5rem}dt{opacity:.75}dd{margin:0;text-align:right;overflow-wrap:anywhere}
-form{margin:1rem 0}label{display:block;margin:.8rem 0 .2rem}input,select{font:inherit;width:100%;padding:.45rem;box-sizing:border-box}input[type=checkbox]{width:auto}
+form{margin:1rem 0}label{display:block;margin:.8rem 0 .2rem}input,select{font:inherit;width:100%;padding:.45rem;box-sizing:border-box}input[type=checkbox],input[type=radio]{width:auto}fieldset{border:1px solid GrayText;border-radius:.3rem;margin:.8rem 0}
 button{font:inherit;padding:.55rem 1.2rem;margin-top:.8rem;cursor:pointer}button.main{width:100%;background:#2347c5;color:#fff;border:0;border-radius:.3rem}
 button.plain{background:none;border:1px solid GrayText;border-radius:.3rem;color:inherit}small{opacity:.75}.alert{border-left:.3rem solid #c0392b;padding:.5rem 1rem}`;
 
@@ -92,24 +93,57 @@ function partHtml(part: PartView, frame: PageFrame): string {
 
 function formHtml(form: FormView, { action, token, filled }: PageFrame): string {
   const fields = form.fields.map((field) => fieldHtml(field, filled)).join('');
-  const hidden = `<input type="hidden" name="_token" value="${escapedHtml(token)}"><input type="hidden" name="_form" value="${escapedHtml(form.key)}">`;
-  return `<form method="post" action="${escapedHtml(action)}">${hidden}${fields}<button class="${form.style}">${escapedHtml(form.button)}</button></form>`;
+  const buttons = form.buttons.map(buttonHtml).join('');
+  const { does, given } = form;
+  if (does.kind === 'cause') {
+    const hidden = hiddenHtml([
+      ['_token', token],
+      ['_form', form.key],
+    ]);
+    return `<form method="post" action="${escapedHtml(action)}">${hidden}${fields}${buttons}</form>`;
+  }
+  const hidden = hiddenHtml(Object.entries(given).map(([name, value]) => [name, toText(value)]));
+  const method = does.method === 'GET' ? 'get' : 'post';
+  return `<form method="${method}" action="${escapedHtml(does.path)}">${hidden}${fields}${buttons}</form>`;
+}
+
+function hiddenHtml(values: readonly (readonly [string, string])[]): string {
+  return values
+    .map(([name, value]) => `<input type="hidden" name="${escapedHtml(name)}" value="${escapedHtml(value)}">`)
+    .join('');
+}
+
+function buttonHtml({ text, style, testId, sends, unfilled }: ButtonView): string {
+  const test = testId === null ? '' : ` data-testid="${escapedHtml(testId)}"`;
+  const sent = sends === null ? '' : ` name="${escapedHtml(sends[0])}" value="${escapedHtml(sends[1])}"`;
+  return `<button class="${style}"${test}${sent}${unfilled ? ' formnovalidate' : ''}>${escapedHtml(text)}</button>`;
 }
 
 function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
   const { input: name, type, required, testId } = field;
-  const value = Object.hasOwn(filled, name) ? filled[name] : field.value;
+  const value = type !== 'password' && Object.hasOwn(filled, name) ? filled[name] : field.value;
+  if (type === 'hidden') return hiddenHtml([[name, value]]);
   const held = (html: string): string =>
     testId === null ? html : `<div data-testid="${escapedHtml(testId)}">${html}</div>`;
-  const label = `<label for="${escapedHtml(name)}">${escapedHtml(field.label)}</label>`;
-  const hint = field.hint === '' ? '' : `<small>${escapedHtml(field.hint)}</small>`;
-  const attributes = `id="${escapedHtml(name)}" name="${escapedHtml(name)}"${required ? ' required' : ''}`;
+  const [id, text] = [escapedHtml(name), escapedHtml(field.label)];
+  const label = `<label for="${id}">${text}</label>`;
+  const hint = field.hint === '' ? '' : `<small id="${id}-hint">${escapedHtml(field.hint)}</small>`;
+  const described = hint === '' ? '' : ` aria-describedby="${id}-hint"`;
+  const autocomplete = field.autocomplete === null ? '' : ` autocomplete="${escapedHtml(field.autocomplete)}"`;
+  const attributes = `id="${id}" name="${id}"${required ? ' required' : ''}${described}${autocomplete}`;
   if (type === 'select') {
     const options = field.options.map(
       ([key, text]) =>
         `<option value="${escapedHtml(key)}"${key === value ? ' selected' : ''}>${escapedHtml(text)}</option>`,
     );
     return held(`${label}<select ${attributes}>${options.join('')}</select>${hint}`);
+  }
+  if (type === 'radio') {
+    const choices = field.options.map(([key, choice], at) => {
+      const own = `type="radio" id="${id}-${at}" name="${id}" value="${escapedHtml(key)}"`;
+      return `<label class="choice"><input ${own}${required ? ' required' : ''}${key === value ? ' checked' : ''}> ${escapedHtml(choice)}</label>`;
+    });
+    return held(`<fieldset${described}><legend>${text}</legend>${choices.join('')}${hint}</fieldset>`);
   }
   if (type === 'checkbox')
     return held(

@@ -35,15 +35,18 @@ export interface RequestInfo {
   readonly token: string | null;
   /** Headers that the pack reads, by the names it gives them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Cookies that the pack reads and that haven't expired, by the names it gives them. */
+  readonly cookies: Readonly<Record<string, string>>;
 }
 
-/** The type of `request`. @param headers names of the headers that the pack reads */
-export function requestType(headers: Iterable<string>): Type {
+/** The type of `request`. @param headers, cookies names of those that the pack reads */
+export function requestType(headers: Iterable<string>, cookies: Iterable<string>): Type {
   const texts = (names: Iterable<string>): [string, Type][] => [...names].map((name) => [name, STRING]);
   return objectType(
     [
       ...texts(['id', 'idempotency_key', 'method', 'path', 'operation', 'version', 'key', 'token']),
       ['headers', objectType(texts(headers), 'request.headers')],
+      ['cookies', objectType(texts(cookies), 'request.cookies')],
     ],
     'request',
   );
@@ -60,6 +63,7 @@ export const NO_REQUEST: RequestInfo = {
   key: null,
   token: null,
   headers: {},
+  cookies: {},
 };
 
 /** An error as it goes out. `body` undefined: no body at all. */

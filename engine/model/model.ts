@@ -74,7 +74,7 @@ export function linkModel(
     scopes: pack.auth?.tokens?.scopes === undefined ? undefined : { asked: false },
     timestamp: time === 'unix' ? NUMBER : STRING,
     actor: pack.auth?.actor?.resource,
-    request: requestType(Object.keys(pack.request_headers ?? {})),
+    request: requestType(Object.keys(pack.request_headers ?? {}), Object.keys(pack.cookies ?? {})),
     fromMs: (ms: number) => writeInstant(time, ms),
     toMs: readInstant,
     suggest,
@@ -129,7 +129,8 @@ export function linkModel(
     environment.tables.set(table.name, table);
   }
   const settings = readSettings(pack, root, diagnostics, fill);
-  for (const wait of [...settings.retries, settings.idempotency?.retention ?? 0])
+  const lives = [...settings.cookies.values()].map(({ maxAge }) => maxAge ?? 0);
+  for (const wait of [...settings.retries, settings.idempotency?.retention ?? 0, ...lives])
     if (typeof wait !== 'number') usedDurations.add(wait.name);
   const errorsFile = required(source, 'errors');
   const errorsPlace: SourceLocation = { file: errorsFile, path: [] };

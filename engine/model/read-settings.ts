@@ -9,7 +9,7 @@ import { keyPattern } from './key-pattern.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { readLists } from './lists.js';
 import { readRateLimits } from './rate-limits.js';
-import type { EventKindSettings, NamedDuration, Settings, VersionList, Wait } from './settings.js';
+import type { CookieSettings, EventKindSettings, NamedDuration, Settings, VersionList, Wait } from './settings.js';
 
 const DAY = 86_400_000;
 
@@ -128,6 +128,7 @@ export function readSettings(
     requestHeaders: new Map(
       Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
     ),
+    cookies: readCookieSettings(file, place, diagnostics, namedWait),
     requests: encodings.find((each) => each !== 'multipart') ?? 'json',
     encodings: new Set(encodings),
     takesOtherTypes: file.encoding?.other_types ?? false,
@@ -212,6 +213,26 @@ export function readSettings(
       ),
     ),
   };
+}
+
+function readCookieSettings(
+  { cookies = {} }: PackFile,
+  place: SourceLocation,
+  diagnostics: Diagnostics,
+  namedWait: (text: string, ...path: (string | number)[]) => Wait,
+): Settings['cookies'] {
+  const names = new Set<string>();
+  const read = Object.entries(cookies).map(([key, each]): [string, CookieSettings] => {
+    const { name = key, path = '/', max_age: maxAge, http_only: httpOnly = true, same_site: sameSite = 'lax' } = each;
+    if (names.has(name))
+      diagnostics.problem(inside(place, 'cookies', key), 'duplicate-key', `another cookie is called '${name}'`, {
+        at: 'key',
+      });
+    names.add(name);
+    const wait = maxAge === undefined ? null : namedWait(maxAge, 'cookies', key, 'max_age');
+    return [key, { name, path, maxAge: wait, httpOnly, sameSite }];
+  });
+  return new Map(read);
 }
 
 function readKind(

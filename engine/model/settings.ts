@@ -78,6 +78,8 @@ export interface Settings {
   } | null;
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
+  /** Cookies that expressions read and operations set, by their names in `request.cookies`. */
+  readonly cookies: ReadonlyMap<string, CookieSettings>;
   /** What a body is that does not say. */
   readonly requests: 'form' | 'json' | 'xml';
   /** What bodies may be. */
@@ -160,6 +162,17 @@ export interface Settings {
   readonly retries: readonly Wait[];
   /** The same of transports that have waits of their own, by name. */
   readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
+}
+
+/** A cookie of the pack. */
+export interface CookieSettings {
+  /** Its name in the browser. */
+  readonly name: string;
+  readonly path: string;
+  /** How long it lasts, in simulated time; null: until the browser ends. */
+  readonly maxAge: Wait | null;
+  readonly httpOnly: boolean;
+  readonly sameSite: 'lax' | 'strict' | 'none';
 }
 
 /** Events of another kind. */

@@ -166,6 +166,8 @@ export interface Operation {
   readonly open: boolean;
   /** Anybody may call it: it needs no key, and no secret that its steps check. */
   readonly forStrangers: boolean;
+  /** A form of the pack's pages calls it. */
+  ofPages: boolean;
   /** What a token must have to call it. */
   readonly scopes: readonly string[];
   /** One of these is needed too; empty: none. */
@@ -182,6 +184,8 @@ export interface Operation {
   readonly changesNothing: () => boolean;
   /** Compiled when first called; null: it has no headers of its own. */
   readonly head: (() => ResponseHead) | null;
+  /** Values of the cookies that it sets; compiled when first called; null: it sets none. */
+  readonly cookies: (() => ResponseHead) | null;
   readonly content: Content | null;
   /** Null: bodies of requests are maps of parameters. */
   readonly whole: WholeBody | null;

@@ -95,7 +95,7 @@ export function argsOf(
   { request, given, text, expand, scenario, tenant, accepts = [] }: Called,
   current: string | null,
 ): JsonObject {
-  const { method, path, idempotency_key, version, key, token, headers } = request;
+  const { method, path, idempotency_key, version, key, token, headers, cookies } = request;
   const args: Record<string, Json> = { method, path, idempotency_key, params: given };
   if (!text) args['json'] = true;
   if (expand.length > 0) args['expand'] = expand;
@@ -107,6 +107,10 @@ export function argsOf(
   if (token !== null) args['token'] = token;
   for (const _ in headers) {
     args['headers'] = headers;
+    break;
+  }
+  for (const _ in cookies) {
+    args['cookies'] = cookies;
     break;
   }
   return args;

@@ -1,3 +1,4 @@
+import { SET_COOKIE, setCookie } from '../codecs/index.js';
 import { headerText, type JsonObject, toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import { type RenderedError, type RequestInfo } from '../model/index.js';
@@ -283,17 +284,29 @@ function statusOf(
   throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 599`);
 }
 
-/** The headers of an operation's response. */
+/** The cookies that a response sets, each as its header has it. They expire by simulated time, which their values carry. */
+function setCookies(command: CommandExecution, values: JsonObject): string[] {
+  const { cookies } = command.runtime.model.settings;
+  return Object.entries(values).flatMap(([key, value]) => {
+    const settings = cookies.get(key);
+    if (settings === undefined || value === null) return [];
+    const { maxAge } = settings;
+    const lifeMs = maxAge === null ? null : command.waitMs(maxAge);
+    return setCookie(settings, toText(value), lifeMs === null ? null : { lifeMs, nowMs: command.world.nowMs });
+  });
+}
+
+/** The headers of an operation's response; several of `Set-Cookie` are lines of one. */
 export function responseHeaders(
   command: CommandExecution,
-  { head, content: choice, tag, resource }: Operation,
+  { head, cookies, content: choice, tag, resource }: Operation,
   invocation: Invocation,
   result: OperationResult,
   content: BodyContent | null,
 ): Readonly<Record<string, string>> {
   const negotiated = choice?.negotiated === true;
   const tagged = tag !== null && result.kind === 'row' && result.row.resource === resource.index ? result.row : null;
-  if (head === null && content === null && !negotiated && tagged === null) return NO_HEADERS;
+  if (head === null && cookies === null && content === null && !negotiated && tagged === null) return NO_HEADERS;
   const made: Record<string, string> = content === null ? {} : contentHeaders(content);
   if (tag !== null && tagged !== null) {
     const plan = tag();
@@ -304,5 +317,9 @@ export function responseHeaders(
   if (negotiated) made['Vary'] = 'Accept';
   for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
     if (value !== null && value !== '') made[name] = headerText(toText(value));
+  if (cookies !== null) {
+    const set = setCookies(command, cookies()(command, invocation, result));
+    if (set.length > 0) made[SET_COOKIE] = set.join('\n');
+  }
   return made;
 }

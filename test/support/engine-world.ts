@@ -32,6 +32,7 @@ export class EngineWorld {
       key: null,
       token: null,
       headers: {},
+      cookies: {},
     };
     return this.engine.call({ operation, request, path, given, text, expand: [], scenario: null });
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../values/index.js';
 import { ANONYMOUS_KEY } from '../../model/index.js';
 import type { Operation, TenantPlan } from '../../program/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
+import { isFromElsewhere } from '../cookies.js';
 import type { Keys } from '../keys.js';
 import { KeylessCalls } from '../keyless-calls.js';
 import { signatureProblem } from '../signatures.js';
@@ -17,7 +18,10 @@ export function authenticate(engine: Engine, keys: Keys): Stage {
 /** Rejects calls of strangers that may change the world, where a page embeds them or there are too many. */
 function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVisit): OperationResponse | null {
   const { request, operation, req } = visit;
-  if (request.key !== ANONYMOUS_KEY || !operation.forStrangers || operation.changesNothing()) return null;
+  if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
+  // A form of the pack's own pages: other sites cannot send it in the name of the person who is signed in here.
+  if (operation.ofPages && isFromElsewhere(req)) return engine.error('call_embedded', {}, request);
+  if (!operation.forStrangers) return null;
   const problem = keyless.problemOf(req.socket.remoteAddress ?? '', req.headers);
   if (problem === null) return null;
   if (problem.kind === 'embedded') return engine.error('call_embedded', {}, request);

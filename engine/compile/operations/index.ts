@@ -14,7 +14,7 @@ import { admitted, compileAccess, guarded } from '../access.js';
 import { compileContent, compileStatus } from '../content.js';
 import type { Compiler } from '../context.js';
 import { changeIn } from '../flow-functions.js';
-import { compileHead } from '../head.js';
+import { compileCookies, compileHead } from '../head.js';
 import { compileStream } from '../stream.js';
 import { conditional } from '../tag.js';
 import { compileLongPoll } from '../wait.js';
@@ -116,11 +116,13 @@ export function linkOperation(
     keys: linkKeys(file, place, compiler),
     open: file.open === true || file.open === 'secret',
     forStrangers: file.open === true,
+    ofPages: false,
     ...linkScopes(file, place, compiler),
     tombstone,
     shape: linkShapeName(file, def, place, compiler),
     immediate: file.answer === 'at_once',
     head: compileHead(owner, file, place, compiler),
+    cookies: compileCookies(owner, file, place, compiler),
     content: compileContent(owner, file, place, compiler),
     whole: linkWholeBody(file, routes, place, compiler),
     maxBodyBytes: linkMaxBody(file, routes, place, compiler),

@@ -60,6 +60,7 @@ function asked(key: string, expand: readonly string[], given: JsonObject = {}): 
     key: null,
     token: null,
     headers: {},
+    cookies: {},
   };
   const path: Record<string, string> = key.endsWith('retrieve') ? { id } : {};
   const answer = engine.call({ operation, request, path, given, text: true, expand: [...expand], scenario: null });
