@@ -181,6 +181,20 @@ export type LongTypeFile = {
 /** An expression (CEL), written bare; or a map or list of values, in which `=` begins an expression. */
 export type BoundFile = string | JsonObject | readonly Json[];
 
+/** A cookie. A browser sends it with `Secure` to https addresses only. */
+export type PackCookieFile = {
+  /** Its name in the browser (default: the key). */
+  readonly name?: string;
+  /** Below which path it is sent (default: /). */
+  readonly path?: string;
+  /** How long it lasts in simulated time, a duration or a name of `durations`; without it, until the browser ends. */
+  readonly max_age?: string;
+  /** Whether scripts of pages can not read it (default: true). */
+  readonly http_only?: boolean;
+  /** Calls from pages of other sites bring it: only if a person follows a link (lax, the default), never (strict) or always (none). Another port of localhost is another site. */
+  readonly same_site?: 'lax' | 'strict' | 'none';
+};
+
 /** The parameter with the direction of a list. */
 export type ListOrderFile = {
   /** Its name. */
@@ -888,6 +902,8 @@ export type PackFile = {
     /** Pages may send cookies (default: false). */
     readonly credentials?: boolean;
   };
+  /** Cookies that browsers send and operations set (`cookies` of an operation), by the name they have in `request.cookies`. */
+  readonly cookies?: Readonly<Record<string, PackCookieFile>>;
   /** Encoding of bodies. */
   readonly encoding?: {
     /** `form` (nested keys), `json`, `xml` or `multipart` (with files), or a list of them: the first is the default for a body without Content-Type. */
@@ -1791,6 +1807,8 @@ export type OperationFile = {
   readonly lists?: ListsFile;
   /** Headers of its response; `params`, `request`, `self` and `result` are in scope, of a list the names of its envelope. Null omits one. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Cookies (of pack.yaml `cookies`) that its response sets, with the variables of `headers`; null: none, empty: deletes it. */
+  readonly cookies?: Readonly<Record<string, Json>>;
   /** A body that is not the usual JSON, or several, of which the first that fits is sent. */
   readonly content?: readonly ContentFile[] | ContentFile;
   /** Long polling: until it holds, what the call did is taken back, and done again after the next commit. The last time, when `at_most` is over, counts. */
@@ -2119,13 +2137,32 @@ export type TableFile = {
   readonly rows: readonly JsonObject[];
 };
 
+/** Another button of a form, which sends another value. */
+export type PageButtonFile = {
+  /** The button's text. */
+  readonly button: string;
+  /** The parameter that it sends, and its value. */
+  readonly sends: Readonly<Record<string, string>>;
+  /** plain (the default) or main. */
+  readonly style?: 'main' | 'plain';
+  /** The `data-testid` of the button. */
+  readonly test_id?: string;
+  /** Required fields may be left blank with it. */
+  readonly unfilled?: boolean;
+  /** Left out unless true. */
+  readonly when?: string;
+};
+
 /** A parameter to fill in. */
 export type PageFieldFile = {
   /** Text above it. */
   readonly label: string;
-  /** text, email, number, checkbox (sent as true or not at all) or select. */
-  readonly type?: 'text' | 'email' | 'number' | 'checkbox' | 'select';
-  /** Of a select: map of value to text, list of values or of `[value, text]`, or an expression of one. */
+  /** text, email, password (never filled in again), number, tel, url, date, hidden, checkbox (sent as true or not at all), radio or select. */
+  readonly type?:
+    'text' | 'email' | 'password' | 'number' | 'tel' | 'url' | 'date' | 'hidden' | 'checkbox' | 'radio' | 'select';
+  /** What browsers may fill in, such as `username` or `one-time-code`. */
+  readonly autocomplete?: string;
+  /** Of a select or radio: map of value to text, list of values or of `[value, text]`, or an expression of one. */
   readonly options?: Json;
   /** Initial value. */
   readonly value?: Json;
@@ -2143,13 +2180,23 @@ export type PageFieldFile = {
   readonly when?: string;
 };
 
-/** A button that triggers an external event, with the fields to fill in. */
+/** A button that triggers an external event or calls an operation, with the fields to fill in. */
 export type PageFormFile = {
   /** The button's text. */
   readonly button: string;
   /** Its external event (cause). */
-  readonly cause: string;
-  /** Parameters of the event that the page decides; a null is not sent. Default for the subject: the page's object. */
+  readonly cause?: string;
+  /** Instead of an event: the operation that the browser calls, as `collection.name`. It needs no key (`open`), takes forms, and its response is what the person sees: a redirect, or content. Pages of other sites cannot call it without a key. */
+  readonly operation?: string;
+  /** A parameter that the button sends, and its value. */
+  readonly sends?: Readonly<Record<string, string>>;
+  /** Further buttons of the form. */
+  readonly buttons?: readonly PageButtonFile[];
+  /** The `data-testid` of the button. */
+  readonly test_id?: string;
+  /** The place where it leads may redirect to other origins. */
+  readonly onward?: boolean;
+  /** Parameters of the event or operation that the page decides; a null is not sent. Default for the subject, or `{id}`: the page's object. */
   readonly with?: Readonly<Record<string, Json>>;
   /** Parameters of the event that are filled in. */
   readonly fields?: Readonly<Record<string, PageFieldFile>>;
@@ -2196,10 +2243,18 @@ export type PageFile = {
   readonly page: string;
   /** Description for readers. */
   readonly description?: string;
-  /** Where it is: `GET /path/{id}`. */
+  /** Where it is: `GET /path/{id}`; without `{id}`, `object` finds what it shows. */
   readonly route: string;
   /** What it shows: `{id}` names an object of this resource, bound to `self`. */
   readonly resource: string;
+  /** What a page without `{id}` shows, an object of `resource`; `request.cookies` and `query` are in scope. */
+  readonly object?: string;
+  /** URL to go to if `object` is null (default: 404). */
+  readonly otherwise?: string;
+  /** Parameters of the query that expressions read, as `query.name`. */
+  readonly query?: readonly string[];
+  /** URL to go to instead, with `self`, `request` and `query`; null: the page is shown. */
+  readonly redirect?: string;
   /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
   readonly format?: 'html' | 'pdf' | 'png';
   /** Whether pages of other origins may show it in a frame: true, or an expression over `self`. */

@@ -171,13 +171,13 @@ test.each([
     'resources/visit.yaml',
     "cookies: { visit: '' }",
     "cookies: { vist: '' }",
-    "unknown-cookie resources/visit.yaml:44:16 unknown cookie 'vist'",
+    "unknown-cookie resources/visit.yaml:45:16 unknown cookie 'vist'",
   ],
   [
     'resources/visit.yaml',
     "partner: '=request.cookies.partner'",
     "partner: '=request.cookies.parter'",
-    "expression resources/visit.yaml:49:122 request.cookies has no field 'parter'",
+    "expression resources/visit.yaml:50:122 request.cookies has no field 'parter'",
   ],
   ['pack.yaml', 'max_age: visit', 'max_age: vist', "unknown-duration pack.yaml:12:39 unknown duration 'vist'"],
   [
