@@ -118,7 +118,9 @@ class ServedPage {
 
   /** Where its own forms go: with the parameters that it reads. */
   #addressOf(req: Request, { query }: PageVisit): string {
-    const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, toText(value)] as [string, string]]));
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === null ? [] : [[name, toText(value)] as [string, string]],
+    );
     const text = withOrigin(new URLSearchParams(given).toString(), this.engine.runtime.reader.baseUrl);
     return given.length === 0 ? pathOf(req.originalUrl) : `${pathOf(req.originalUrl)}?${text}`;
   }

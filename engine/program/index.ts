@@ -54,16 +54,7 @@ export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schema
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
 export type { Facts } from './facts.js';
-export type {
-  BrowserPage,
-  ButtonView,
-  FieldType,
-  FieldView,
-  FormView,
-  PageView,
-  PageVisit,
-  PartView,
-} from './page.js';
+export type { BrowserPage, ButtonView, FieldType, FieldView, FormView, PageView, PageVisit, PartView } from './page.js';
 export type { Program } from './program.js';
 export { dispatchParts, withoutDispatch } from './dispatch.js';
 export type { OtherPath } from './other-paths.js';
