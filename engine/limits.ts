@@ -36,6 +36,12 @@ function limit(value: number, unit: LimitUnit, what: string, beyond: string): Li
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),
   seedBody: limit(64 * MIB, 'bytes', 'Body of `POST /__admin__/seed`', '413'),
+  files: limit(
+    4 * 1024 * MIB,
+    'bytes',
+    'Files of a world that are kept apart from its values (above 64 KiB each)',
+    'those that only its history refers to are deleted; else 413',
+  ),
   formBody: limit(64 * KIB, 'bytes', 'Body that a hosted page sends', '413'),
   bodyDepth: limit(64, 'levels', 'Nesting of a JSON body', '400'),
   parameters: limit(1_000, 'parameters', 'Parameters of a form or a query', '400'),

@@ -19,7 +19,9 @@ import type { JsonObject } from '../values/index.js';
 import type { OpenResponses } from './open-responses.js';
 import { addressMeantBy } from './other-paths.js';
 import { PageServer } from './pages.js';
+import { hasLargeParts, readParts } from './multipart.js';
 import { VendorPlane } from './plane.js';
+import { bytesIn, readUpload } from './upload.js';
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
@@ -42,7 +44,20 @@ export function vendorApi(
     if (reader === undefined) readers.set(maxBodyBytes, (reader = bodyReader(maxBodyBytes)));
     return reader;
   };
-  const { basePath } = engine.model.settings;
+  const { basePath, encodings } = engine.model.settings;
+  const takesBytes = engine.pack.operations.some(({ whole }) => whole?.type === 'bytes');
+  const takesParts = (operations: readonly Operation[]): boolean =>
+    encodings.has('multipart') || operations.some(({ resource }) => resource.file.requests === 'multipart');
+  /** Reads a body while it arrives, into the store if it is large; null: it is one that is read as a whole. */
+  const arriving = (operations: readonly Operation[], limitBytes: number, req: Request): Promise<unknown> | null => {
+    const { files } = engine.runtime.surroundings;
+    if (files === null) return null;
+    for (const { whole } of takesBytes ? operations : []) {
+      const form = bytesIn(req, whole, files);
+      if (form !== null) return readUpload(req, files, limitBytes, form);
+    }
+    return hasLargeParts(req, files) && takesParts(operations) ? readParts(req, files, limitBytes) : null;
+  };
   /** Rejects a call that has no route; one that the vendor documents is reported. */
   const rejectRoute = (kind: 'unknown' | 'wrong_method', req: Request, res: Response): void => {
     const { method } = req;
@@ -104,7 +119,13 @@ export function vendorApi(
         // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
         const isRead = (each: Operation): boolean => key.ok || each.open || plane.keys.mayBeCarried(each, key);
         if (!hasBody(req) || !operations.some(isRead)) return serve();
-        readerOf(largest)(req, res, serve);
+        const read = arriving(operations, largest.maxBodyBytes, req);
+        if (read === null) return readerOf(largest)(req, res, serve);
+        const arrived = (body: unknown): void => {
+          req.body = body;
+          serve();
+        };
+        read.then(arrived, serve).catch(next);
         return;
       }
       case 'page':

@@ -1,10 +1,19 @@
 import { decodeJson, decodeXml } from '../codecs/index.js';
-import type { Json, JsonObject } from '../values/index.js';
-import type { Model } from '../model/index.js';
-import { readMultipart } from './multipart.js';
+import {
+  type ByteStore,
+  ByteStoreFull,
+  INLINE_BYTES,
+  isStored,
+  type Json,
+  type JsonObject,
+  referenceText,
+  type StoredBytes,
+} from '../values/index.js';
+import type { Model, Schema } from '../model/index.js';
+import { ReadForm, readMultipart } from './multipart.js';
 import type { WholeBody } from '../program/index.js';
 import { decodeForm, decodeQuery, MalformedForm, wireKeys } from './form.js';
-import { isWhole, readWhole } from './whole-body.js';
+import { isWhole, mediaTypeOf, readWhole, type Upload } from './whole-body.js';
 
 /** What a call brings, or why it cannot be read: an error that the engine raises. */
 export type Input =
@@ -26,6 +35,11 @@ interface BodyRules {
   /** What a body is; undefined: what the pack says of all bodies. */
   readonly requests?: 'form' | 'json' | 'multipart';
   readonly whole: WholeBody | null;
+  /** Gets what is too large for a value. */
+  readonly store: ByteStore | null;
+  /** Gets what lies in the store until the call is over. */
+  readonly held: () => StoredBytes[];
+  readonly params: () => ReadonlyMap<string, Schema>;
 }
 
 /** Decodes query and body of a call. */
@@ -33,8 +47,8 @@ export function readInput(
   model: Model,
   query: string,
   contentType: string | undefined,
-  body: Buffer | undefined,
-  { requests, whole }: BodyRules,
+  body: Buffer | Upload | ReadForm | undefined,
+  { requests, whole, store, held, params }: BodyRules,
 ): Input | Promise<Input> {
   const { settings } = model;
   let given: JsonObject = {};
@@ -44,12 +58,12 @@ export function readInput(
     if (!decoded.ok) return malformed(decoded.reason);
     given = decoded.value;
   }
-  if (body !== undefined && body.length > 0) {
+  if (body !== undefined && !(body instanceof Uint8Array && body.length === 0)) {
     const named = contentType === FORM || contentType === JSON_TYPE ? contentType : mediaTypeOf(contentType ?? '');
     const isOther = settings.takesOtherTypes && !settings.encodings.has(encodingOf(named) ?? '');
     const type = isOther && !(whole !== null && isWhole(whole, named)) ? TYPES[settings.requests] : named;
-    if (whole !== null && isWhole(whole, type)) {
-      const read = readWhole(whole, contentType ?? '', body);
+    if (whole !== null && isWhole(whole, type) && !(body instanceof ReadForm)) {
+      const read = readWhole(whole, contentType ?? '', body, store);
       if (!read.ok) return malformed(read.reason);
       if (read.given !== null) return withoutExpansion(model, { ...given, ...read.given }, read.text);
     }
@@ -61,25 +75,35 @@ export function readInput(
         error: 'content_type_unsupported',
         args: { content_type: type, expected: TYPES[requests ?? settings.requests] },
       };
+    if (!(body instanceof Uint8Array) && !(body instanceof ReadForm))
+      return malformed('the body is of another operation of this route');
     if (encoding === 'multipart') {
       const query = given;
-      return readMultipart(body, contentType ?? '').then(
+      return readMultipart(body, contentType ?? '', store).then(
         (parts) => withoutExpansion(model, { ...query, ...parts }, true),
         (error: unknown) =>
           malformed(error instanceof MalformedForm ? error.message : 'the body is not multipart/form-data'),
       );
     }
+    if (body instanceof ReadForm) return malformed('the body is multipart/form-data');
     text = encoding !== 'json';
     const decoded = encoding === 'form' ? decodeForm(body) : encoding === 'xml' ? decodeXml(body) : decodeJson(body);
     if (!decoded.ok) return malformed(decoded.reason);
     given = query === '' ? decoded.value : { ...given, ...decoded.value };
+    if (store !== null && body.length > INLINE_BYTES && encoding === 'json') {
+      const stored = withStoredBytes(given, params(), store, held());
+      if (stored !== null)
+        return stored.then(
+          (all) => withoutExpansion(model, all, false),
+          (error: unknown): Input => {
+            if (error instanceof ByteStoreFull)
+              return { ok: false, error: 'body_too_large', args: { limit: body.length } };
+            throw error;
+          },
+        );
+    }
   }
   return withoutExpansion(model, given, text);
-}
-
-/** The media type of a header, without its parameters. */
-function mediaTypeOf(header: string): string {
-  return header.split(';')[0].trim().toLowerCase();
 }
 
 function encodingOf(type: string): 'form' | 'json' | 'xml' | 'multipart' | undefined {
@@ -92,6 +116,42 @@ function encodingOf(type: string): 'form' | 'json' | 'xml' | 'multipart' | undef
 function malformed(reason: string): Input {
   return { ok: false, error: 'body_malformed', args: { reason } };
 }
+
+/** Puts the bytes of parameters into the store that are too many for a value; null: there are none. */
+function withStoredBytes(
+  given: JsonObject,
+  params: ReadonlyMap<string, Schema>,
+  store: ByteStore,
+  held: StoredBytes[],
+): Promise<JsonObject> | null {
+  const large = Object.keys(given).filter((name) => {
+    const [value, schema] = [given[name], params.get(name)];
+    if (schema?.kind !== 'string' || schema.bytes === undefined) return false;
+    const applies = [...schema.bytes].every(([other, wanted]) => given[other] === wanted);
+    return applies && typeof value === 'string' && value.length > LARGE_BASE64 && !isStored(value);
+  });
+  if (large.length === 0) return null;
+  const stored = async (): Promise<JsonObject> => {
+    const made: Record<string, Json> = { ...given };
+    for (const name of large) {
+      const writer = store.writer();
+      try {
+        await writer.write(Buffer.from(String(given[name]), 'base64'));
+        const bytes = await writer.finish();
+        held.push(bytes);
+        made[name] = referenceText(bytes);
+      } catch (error) {
+        await writer.abort();
+        throw error;
+      }
+    }
+    return made;
+  };
+  return stored();
+}
+
+/** A text of base64 with more characters is too large for a value. */
+const LARGE_BASE64 = (INLINE_BYTES / 3) * 4 + 4;
 
 /** Takes the expansion paths out of the parameters. */
 function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input {

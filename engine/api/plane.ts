@@ -2,11 +2,19 @@ import { setImmediate } from 'node:timers';
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { xmlDocument } from '../codecs/index.js';
-import type { Json, JsonObject } from '../values/index.js';
+import {
+  byteCount,
+  bytesOfText,
+  type BytesSlice,
+  isStored,
+  type Json,
+  type JsonObject,
+  slicesOf,
+} from '../values/index.js';
 import { textWithoutOrigin, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
-import { type OperationResponse, type Engine, EVENT_STREAM } from '../runtime/index.js';
+import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
 import { beforeLarge, type Exchanges, givenKeys, type Guard, LARGE_BYTES, pathOf, queryOf } from '../http/index.js';
 import { readCookies } from './cookies.js';
@@ -16,6 +24,10 @@ import { type FoundKey, Keys } from './keys.js';
 import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
+import { ReadForm } from './multipart.js';
+import { sendSlices, slicesLength } from './sliced.js';
+import { heldBy, letGo } from './upload.js';
+import { Upload } from './whole-body.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
 import { commitPending, delay, execute } from './stages/execute.js';
@@ -265,12 +277,19 @@ export class VendorPlane {
 
   #input({ req, operation }: OperationVisit): Input | Promise<Input> {
     const body: unknown = req.body;
+    const store = this.engine.runtime.surroundings.files;
     return readInput(
       this.engine.model,
       queryOf(req.url),
       req.headers['content-type'],
-      Buffer.isBuffer(body) ? body : undefined,
-      { requests: operation.resource.file.requests, whole: operation.whole },
+      Buffer.isBuffer(body) || body instanceof Upload || body instanceof ReadForm ? body : undefined,
+      {
+        requests: operation.resource.file.requests,
+        whole: operation.whole,
+        store,
+        held: () => heldBy(req),
+        params: operation.params,
+      },
     );
   }
 
@@ -281,6 +300,7 @@ export class VendorPlane {
       return;
     }
     commitPending(this.engine, visit);
+    if (this.engine.runtime.surroundings.files?.total !== 0) this.#letGo(visit);
     const unsupported = unsupportedBy(visit, response);
     if (unsupported.length > 0) this.#report(visit, unsupported);
     this.#trace(visit, response, unsupported);
@@ -294,7 +314,8 @@ export class VendorPlane {
     headers.push(...visit.headers);
     const written = this.#isXml && isUsual(response) ? asXml(response.body) : response.body;
     const text = written === undefined ? '' : withOrigin(written, this.engine.runtime.reader.baseUrl);
-    const textBytes = Buffer.byteLength(text);
+    const stored = response.slices ?? (response.content?.binary === true && isStored(text) ? wholeSlices(text) : null);
+    const textBytes = stored === null ? Buffer.byteLength(text) : slicesLength(stored);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,
       headers: req.rawHeaders,
@@ -313,10 +334,31 @@ export class VendorPlane {
       const sent = { operation, stream, status, headers, text, follow, after, self, replayed };
       this.open.streams.open({ res, fault: altered, ...sent });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
+    else if (stored !== null) this.#sendStored(visit, status, headers, stored);
     else if (response.content?.binary === true) {
       const bytes = Buffer.from(text, 'base64');
       sendWhole(res, status, headers, bytes, bytes.length);
     } else sendWhole(res, status, headers, text, textBytes);
+  }
+
+  #sendStored(visit: Visit, status: number, headers: HeaderList, slices: readonly BytesSlice[]): void {
+    const { engine } = this;
+    const { req, res, request } = visit;
+    const { files } = engine.runtime.surroundings;
+    const failed = (error: unknown): void => {
+      engine.options.onDefect(error, `the response to ${req.method} ${request.path}`);
+      if (res.destroyed) return;
+      const { status, body = '', headers } = engine.error('internal_error', { request_id: request.id }, request);
+      const text = this.#isXml ? (asXml(body) ?? '') : body;
+      sendWhole(res, status, Object.entries(headers).flat(), text, Buffer.byteLength(text));
+    };
+    void sendSlices(res, status, headers, slices, files, failed);
+  }
+
+  /** The call is over: bytes that it brought and nothing took are deleted with what else is not in use, from time to time. */
+  #letGo({ req }: Visit): void {
+    const { files } = this.engine.runtime.surroundings;
+    if (files !== null && letGo(req, files) && files.isSweepDue) sweepBytes(this.engine, false);
   }
 
   /** Says in the response, the counts and the log what a call asked for in vain. */
@@ -364,6 +406,11 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+function wholeSlices(text: string): readonly BytesSlice[] {
+  const pieces = bytesOfText(text);
+  return slicesOf(pieces, 0, byteCount(pieces));
+}
 
 function unsupportedBy({ unsupported }: Visit, response: OperationResponse): readonly UnsupportedUse[] {
   return unsupported === null ? response.unsupported : [...unsupported, ...response.unsupported];

@@ -1,12 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeJsonValue, textOf } from '../codecs/index.js';
 import type { WholeBody } from '../program/index.js';
-import type { Json, JsonObject } from '../values/index.js';
+import { type ByteStore, type Json, type JsonObject, textOfBytes } from '../values/index.js';
 
 /** What a body is, read as a whole; `given` null: it is a map of parameters after all. */
 type ReadBody =
   | { readonly ok: true; readonly given: JsonObject | null; readonly text: boolean }
   | { readonly ok: false; readonly reason: string };
+
+/** A body of bytes that was read while it arrived. */
+export class Upload {
+  constructor(
+    /** The text of the bytes. */
+    readonly text: string,
+    readonly size: number,
+    /** What was sent behind the bytes, by names in lower case; null: the body had no frame. */
+    readonly trailers: Readonly<Record<string, string>> | null,
+  ) {}
+}
+
+/** The media type of a header, without its parameters. */
+export function mediaTypeOf(header: string): string {
+  return header.split(';')[0].trim().toLowerCase();
+}
 
 /** Whether a body of a content type (without parameters, in lower case; empty: it has none) is one parameter. */
 export function isWhole({ accepts }: WholeBody, type: string): boolean {
@@ -14,9 +30,18 @@ export function isWhole({ accepts }: WholeBody, type: string): boolean {
 }
 
 /** Reads a body as the parameter that it is. @param type its content type, as it came */
-export function readWhole({ as, type: kind }: WholeBody, type: string, body: Buffer): ReadBody {
+export function readWhole(
+  { as, type: kind }: WholeBody,
+  type: string,
+  body: Buffer | Upload,
+  store: ByteStore | null,
+): ReadBody {
   const whole = (value: Json, text: boolean): ReadBody => ({ ok: true, given: { [as]: value }, text });
-  if (kind === 'bytes') return whole({ type, size: body.length, base64: body.toString('base64') }, true);
+  if (body instanceof Upload) {
+    const { text, size, trailers } = body;
+    return whole({ type, size, base64: text, ...(trailers === null ? {} : { trailers }) }, true);
+  }
+  if (kind === 'bytes') return whole({ type, size: body.length, base64: textOfBytes([body], store) }, true);
   if (kind === 'list') {
     const decoded = decodeJsonValue(body);
     if (!decoded.ok) return decoded;

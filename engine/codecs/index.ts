@@ -1,4 +1,6 @@
 export { cookieAt, cookieIn, cookiePair, SET_COOKIE, setCookie } from './cookies.js';
+export { ChunkDecoder } from './chunked.js';
+export { Checksum, CHECKSUMS, isChecksum } from './checksum.js';
 export { graphqlLibrary } from './graphql.js';
 export { eventText, eventTexts } from './event-stream.js';
 export { formText, formValues } from './form-text.js';

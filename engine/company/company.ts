@@ -8,6 +8,7 @@ import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Transport } from '../delivery/index.js';
 import type { Store } from '../store/index.js';
+import type { ByteStore } from '../values/index.js';
 import type { LedgerHeader, StoredWorld, WorldKeeper } from '../world/index.js';
 import { letLive, type LifeReport } from './actors.js';
 import { type ReadCompany, readCompany } from './file.js';
@@ -62,6 +63,8 @@ export interface CompanyOptions {
    * `seed` and `t0`. Worlds made beside it are not kept. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
+  /** Where its files are; in a temporary folder unless given. */
+  readonly files?: ByteStore;
   /** What a keeper recorded: the company continues from there, with the same packs, `seed` and `t0`. */
   readonly kept?: Omit<StoredWorld, 'header'>;
   /** Ways of delivery by name that replace those of the packs. */
@@ -128,7 +131,15 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
   const { options, parts, programs, plan } = readPacks(given);
   const opened = options.store && (await openCompany(options.store, options.key ?? newCompanyKey(), programs));
   const state = opened?.state ?? null;
-  const further = { ...options, key: undefined, port: 0, keeper: undefined, kept: undefined, store: undefined };
+  const further = {
+    ...options,
+    key: undefined,
+    port: 0,
+    keeper: undefined,
+    kept: undefined,
+    store: undefined,
+    files: undefined,
+  };
   const unplaced = parts.map((part) => ({ ...part, given: { ...part.given, key: undefined, port: 0 } }));
   const worlds = new CompanyWorlds(
     (start) => serveCompany(further, unplaced, start, plan),
@@ -136,7 +147,12 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
   );
   const { seed, t0 } = opened?.opened.kept?.header ?? { seed: options.seed ?? 'sandbox', t0: startTimeMs(options.t0) };
   const start = { seed, t0, state };
-  const kept = opened && { key: opened.opened.record.key, keeper: opened.opened.keeper, kept: opened.opened.kept };
+  const kept = opened && {
+    key: opened.opened.record.key,
+    keeper: opened.opened.keeper,
+    kept: opened.opened.kept,
+    files: opened.opened.files,
+  };
   const keyed = parts.map((part) => ({
     ...part,
     given: { ...part.given, key: part.given.key ?? state?.keys[part.name] },

@@ -5,7 +5,8 @@ import { LIMITS } from '../limits.js';
 import { ClockTurns, type Engine, worldOf } from '../runtime/index.js';
 import type { Fork, LedgerHeader, MemberConfig } from '../world/index.js';
 import { isHashOfKey } from '../codecs/index.js';
-import type { JsonObject } from '../values/index.js';
+import { temporaryBytes } from '../store/index.js';
+import type { ByteStore, JsonObject } from '../values/index.js';
 import { begin } from './begin.js';
 import type { CompanyOptions, CompanyPart, Member } from './company.js';
 import { companyPlane } from './plane.js';
@@ -27,6 +28,8 @@ export interface CompanyStart {
   readonly fork?: {
     readonly header: NonNullable<LedgerHeader['fork']>;
     readonly fork: Fork;
+    /** The files of the other one. */
+    readonly files: ByteStore | null;
     /** As its company began. */
     readonly names: Names;
     readonly begun: number | undefined;
@@ -86,6 +89,9 @@ export function hostCompany(
   worlds?: WorldDirectory,
 ): HostedCompany {
   const { host = '127.0.0.1', hostNames = [], keeper, kept, transports, pacedStreams } = options;
+  const temporary = temporaryBytes();
+  const files = options.files ?? temporary;
+  if (branch?.files) files.adopt(branch.files);
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const common = {
     t0,
@@ -121,7 +127,7 @@ export function hostCompany(
   const members = parts.map(({ program, name }, at): HostedMember => {
     const located = { origin: '', admits: hostCheck([host, ...hostNames]) };
     const member = { ...shared, world: lead.timeline.worlds[at], continues };
-    const own = { ...access.members[at], seed: configs[at].seed, address: located, member, branched, beginning };
+    const own = { files, ...access.members[at], seed: configs[at].seed, address: located, member, branched, beginning };
     const world = hostWorld(program, { ...common, ...own, transports, pacedStreams, onDefect });
     return { name, world, located };
   });
@@ -175,6 +181,7 @@ export function hostCompany(
       await leave();
       await Promise.all(members.map(({ world }) => world.outbox.close()));
       lead.leave();
+      temporary.remove();
     },
   };
 }

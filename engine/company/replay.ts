@@ -1,5 +1,5 @@
 import { loadPack } from '../compile/index.js';
-import type { Bug } from '../control/index.js';
+import { type Bug, takeFiles } from '../control/index.js';
 import {
   BugPlayer,
   CompanyOutside,
@@ -59,6 +59,7 @@ export async function playCompany(
     const of = (pack: string | undefined): typeof first => (pack === undefined ? first : vendors[pack]);
     const player = new BugPlayer({ of, outside }, { exact });
     const played = (): ReturnType<BugPlayer['play']> => player.play(only ?? steps, until);
+    takeFiles(bug.files, first.engine.runtime.surroundings.files);
     const engines = Object.values(vendors).map(({ engine }) => engine);
     const unlike = await (exact ? withAddressesOf(engines, bug, played) : played());
     return { company, orders: player.orders, unlike };

@@ -88,7 +88,7 @@ class CompanyKind implements ReplicaKind {
   }
 
   async serve({ opened, address, beginning }: WorldStart, place: ReplicaPlace): Promise<ServedWorld> {
-    const { record, kept, keeper, release } = opened;
+    const { record, kept, keeper, files, release } = opened;
     if (kept) checkHeader(kept.header, this.#programs);
     const { host, hostNames, ledgerLimit, traceLimit, transports, clock: following } = this.options;
     const start = this.#start(opened, beginning, place.isFirst);
@@ -105,7 +105,7 @@ class CompanyKind implements ReplicaKind {
       kept: {},
     };
     const hosted = hostCompany(
-      { host, hostNames, ledgerLimit, traceLimit, transports, keeper, kept, onDefect: place.onDefect },
+      { host, hostNames, ledgerLimit, traceLimit, transports, keeper, kept, files, onDefect: place.onDefect },
       this.parts,
       start,
       this.plan,
@@ -168,7 +168,7 @@ class CompanyKind implements ReplicaKind {
     const source = this.#held.get(fork.header.world);
     if (!source) throw new Error(`world ${fork.header.world} was left meanwhile: try again`);
     const { names, entry } = source.begun();
-    const branch = { header: fork.header, fork: fork.fork(), names, begun: entry };
+    const branch = { header: fork.header, fork: fork.fork(), files: fork.files, names, begun: entry };
     return { seed: source.seed, t0: source.lead.world.t0, fork: branch };
   }
 

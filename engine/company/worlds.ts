@@ -141,7 +141,11 @@ export class CompanyWorlds implements WorldDirectory {
     const header = { world: source.id, entry, silent: !from.send_webhooks };
     const fork = forkOf(lead.past, lead.world, entry, from.same_ids ? undefined : number);
     const { names, entry: begun } = source.company.begun();
-    return { seed: source.start.seed, t0: lead.world.t0, fork: { header, fork, names, begun } };
+    return {
+      seed: source.start.seed,
+      t0: lead.world.t0,
+      fork: { header, fork, files: lead.runtime.surroundings.files, names, begun },
+    };
   }
 
   /** @throws ControlRejection when there is no such world or moment */

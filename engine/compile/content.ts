@@ -43,13 +43,14 @@ function compileVariant(owner: Owner, file: ContentFile, place: SourceLocation, 
     compiler.diagnostics.problem(inside(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`', {
       at: 'key',
     });
-  if (file.ranges === true) checkErrorUse('range_not_satisfiable', undefined, place, 'ranges', compiler);
+  if (file.ranges !== undefined && file.ranges !== false)
+    checkErrorUse('range_not_satisfiable', undefined, place, 'ranges', compiler);
   const { accept, when } = file;
   return {
     accept: accept === undefined ? null : glob(accept),
     type: (file[key] === undefined ? null : file.type) ?? null,
     binary: key === 'base64',
-    ranges: file.ranges === true,
+    ranges: file.ranges ?? false,
     status: file.status ?? null,
     when:
       when === undefined

@@ -49,6 +49,12 @@ const TYPES: Readonly<
   },
 };
 
+/** Bytes that come in chunks of their own may have trailers behind them. */
+function withTrailers(schema: TypeFile): TypeFile {
+  if (typeof schema === 'string') return schema;
+  return { ...schema, fields: { ...schema.fields, trailers: 'map' } };
+}
+
 /** Reads `body` of an operation; null: its bodies are maps of parameters. */
 export function linkWholeBody(
   { body }: OperationFile,
@@ -63,7 +69,11 @@ export function linkWholeBody(
   if (routes.some(({ names }) => names.includes(as)))
     diagnostics.problem(inside(at, 'as'), 'duplicate-parameter', `'${as}' is part of the route already`);
   const accept = body.accept ?? TYPES[type].accept;
-  return { as, type, accepts: accept.map(glob), contentType: accept[0] };
+  if (body.framed !== undefined && type !== 'bytes')
+    diagnostics.problem(inside(at, 'framed'), 'key-not-read', 'only a body of bytes comes in chunks of its own', {
+      at: 'key',
+    });
+  return { as, type, accepts: accept.map(glob), framed: body.framed ?? null, contentType: accept[0] };
 }
 
 /** The largest body that an operation takes, in bytes. */
@@ -93,7 +103,10 @@ export function schemaOfBody(
   if (body === undefined) return [];
   const { schema, kinds } = TYPES[body.type];
   const own = params.get(body.as);
-  if (own === undefined) return [[body.as, parseSchema(schema, inside(place, 'body'), model.context)]];
+  if (own === undefined) {
+    const whole = body.framed === undefined ? schema : withTrailers(schema);
+    return [[body.as, parseSchema(whole, inside(place, 'body'), model.context)]];
+  }
   if (!kinds.includes(own.kind))
     diagnostics.problem(
       own.place,

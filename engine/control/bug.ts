@@ -9,6 +9,7 @@ import {
   seedOf,
   type StoredEntry,
 } from '../world/index.js';
+import { type ExportedFiles, exportedFiles } from './files.js';
 import { pastOf } from './ledger-position.js';
 import { portableArgs } from './secrets.js';
 
@@ -86,6 +87,8 @@ export interface Bug {
   readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;
   /** What receivers returned, by the ids of deliveries, in the order of the attempts. */
   readonly receivers: Readonly<Record<string, readonly ReceivedDelivery[]>>;
+  /** Files that are too large for its values; absent: there are none. */
+  readonly files?: ExportedFiles;
   readonly steps: readonly BugStep[];
 }
 
@@ -154,12 +157,14 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
   const begins = start === 0 ? null : { entry: wholeAt(engine, start), journal: before };
   const journal = worlds.flatMap((each) => each.journal.since(start));
   if (worlds.length > 1) journal.sort((a, b) => a.after - b.after);
+  const files = exportedFiles(engine.runtime.surroundings.files);
   return {
     format: header.company === undefined ? BUG_FORMAT : COMPANY_BUG_FORMAT,
     header,
     addresses: engine.company.map(({ runtime }) => runtime.surroundings.address.origin),
     begins,
     receivers: receivedIn(journal.map(({ record }) => record)),
+    ...(files === undefined ? {} : { files }),
     steps: new BugSteps(engine, begins?.entry ?? null, journal, seals).written(),
   };
 }

@@ -1821,6 +1821,10 @@ export interface operations {
                         readonly receivers: {
                             readonly [key: string]: unknown;
                         };
+                        /** @description files that are too large for values: the bytes of some, the hashes and sizes of others */
+                        readonly files?: {
+                            readonly [key: string]: unknown;
+                        };
                         readonly steps: readonly ({
                             /** @enum {unknown} */
                             readonly kind: "call" | "control" | "cause" | "clock" | "rewind" | "moment" | "flush" | "resend" | "entry";

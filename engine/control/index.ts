@@ -1,4 +1,5 @@
 /** The control API: what tests do to a world, under `/__admin__`. */
+export { takeFiles } from './files.js';
 export { type Bug, type BugAction, digestOf, type ReceivedDelivery, madeIn, type BugStep } from './bug.js';
 export { maskedArgs, openedArgs, SecretsSealed } from './secrets.js';
 export type { Beginning, ControlContext } from './context.js';

@@ -1,8 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import {
+  Checksum,
+  CHECKSUMS,
   ecKey,
   formText,
   formValues,
+  isChecksum,
   jmespath,
   jmespathProblem,
   jwt,
@@ -16,8 +19,23 @@ import {
   xmlValue,
 } from '../codecs/index.js';
 import { type FunctionSpec, MAP, ofTexts, onHost, PROBLEM, pure } from './function-kit.js';
-import { map, text, written } from './support.js';
-import { ExpressionFailure, isObject, type Json, spendText, spendTurns } from '../values/index.js';
+import { map, number, text, written } from './support.js';
+import {
+  bufferOf,
+  byteCount,
+  bytesOfText,
+  type BytesPiece,
+  chunksOf,
+  digestOfBytes,
+  ExpressionFailure,
+  isObject,
+  type Json,
+  piecesOfSlices,
+  slicesOf,
+  spendText,
+  spendTurns,
+  textOfBytes,
+} from '../values/index.js';
 import { ANY, listType, mapType, NUMBER, STRING } from './types.js';
 
 /** So many times as fast as a loop over its characters is what Node makes of bytes. */
@@ -35,11 +53,20 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
     createHmac('sha256', text(key)).update(text(s)).digest('base64'),
   ),
   base64: pure([ANY], STRING, (s) => {
-    const made = bytes(s).toString('base64');
+    const made = bufferOf(bytes(s)).toString('base64');
     spendText(made.length / NATIVE);
     return made;
   }),
-  byte_size: pure([ANY], NUMBER, (s) => bytes(s).length),
+  bytes: pure([ANY], STRING, (s) => {
+    const pieces = bytes(s);
+    spendText(byteCount(pieces) / NATIVE);
+    return textOfBytes(pieces);
+  }),
+  byte_range: pure([ANY, NUMBER, NUMBER], STRING, (s, start, length) => {
+    const slices = slicesOf(bytes(s), number(start), number(start) + number(length));
+    return textOfBytes(piecesOfSlices(slices));
+  }),
+  byte_size: pure([ANY], NUMBER, (s) => byteCount(bytes(s))),
   base64url: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64url'))),
   url_encode: pure(
     [STRING, STRING],
@@ -51,12 +78,12 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
     1,
   ),
   url_decode: pure([STRING], STRING, (s) => urlDecoded(text(s))),
-  digest: pure([ANY, STRING, STRING], STRING, (s, algorithm, encoding) =>
-    createHash(hashName(algorithm)).update(bytes(s)).digest(encodingOf(encoding)),
-  ),
-  hmac: pure([ANY, ANY, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
-    createHmac(hashName(algorithm), bytes(key)).update(bytes(s)).digest(encodingOf(encoding)),
-  ),
+  digest: pure([ANY, STRING, STRING], STRING, (s, algorithm, encoding) => digest(bytes(s), algorithm, encoding)),
+  hmac: pure([ANY, ANY, STRING, STRING], STRING, (s, key, algorithm, encoding) => {
+    const made = createHmac(secretHashName(algorithm), bufferOf(bytes(key)));
+    for (const chunk of chunksOf(bytes(s))) made.update(chunk);
+    return made.digest(encodingOf(encoding));
+  }),
   jwt: pure(
     [MAP, ANY, MAP],
     STRING,
@@ -87,20 +114,27 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   from_form: pure([STRING], MAP, (s) => (s === null ? null : formValues(text(s)))),
   xml: pure([MAP], STRING, (m) => written(xmlText(map(m)))),
   from_xml: pure([STRING], MAP, (s) => (s === null ? null : xmlValue(text(s)))),
-  from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
+  from_base64: pure([STRING], STRING, (s) => (s === null ? null : bufferOf(bytesOfText(text(s))).toString())),
 });
 
 /** What making an RSA key and verifying a signature weigh. */
 const RSA_TURNS = 1000;
 const VERIFYING_TURNS = 200;
 
-const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'];
+const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512', ...CHECKSUMS];
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 
 function hashName(value: Json): string {
   const name = text(value);
   if (HASHES.includes(name)) return name;
   throw new ExpressionFailure(`a digest is one of ${HASHES.join(', ')}, not '${name}'`);
+}
+
+/** What a signature may be made with: a checksum hides no secret. */
+function secretHashName(value: Json): string {
+  const name = hashName(value);
+  if (isChecksum(name)) throw new ExpressionFailure(`${name} is a checksum: a signature needs a digest`);
+  return name;
 }
 
 function encodingOf(value: Json): (typeof ENCODINGS)[number] {
@@ -110,13 +144,26 @@ function encodingOf(value: Json): (typeof ENCODINGS)[number] {
   throw new ExpressionFailure(`a digest is written in ${ENCODINGS.join(', ')}, not '${name}'`);
 }
 
-/** The bytes of a text, of `{base64}` or `{hex}`, or of a list of these one after another. */
-function bytes(value: Json): Buffer {
-  if (Array.isArray(value)) return Buffer.concat(value.map((each: Json) => bytes(each)));
-  if (!isObject(value)) return Buffer.from(text(value));
-  for (const encoding of ['base64', 'hex'] as const)
-    if (typeof value[encoding] === 'string') return Buffer.from(value[encoding], encoding);
+/** The bytes of a text, of `{base64}` (those of a store included) or `{hex}`, or of a list of these one after another. */
+function bytes(value: Json): readonly BytesPiece[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => bytes(each));
+  if (!isObject(value)) return [Buffer.from(text(value))];
+  const { base64, hex } = value;
+  if (typeof base64 === 'string') return bytesOfText(base64);
+  if (typeof hex === 'string') return [Buffer.from(hex, 'hex')];
   throw new ExpressionFailure("bytes are a text, {'base64': text}, {'hex': text} or a list of these");
+}
+
+function digest(pieces: readonly BytesPiece[], algorithm: Json, encoding: Json): string {
+  const [name, written] = [hashName(algorithm), encodingOf(encoding)];
+  return digestOfBytes(`${name} ${written}`, pieces, () => {
+    spendText(byteCount(pieces) / NATIVE);
+    const hash: { update(chunk: Buffer): unknown; digest(encoding: typeof written): string } = isChecksum(name)
+      ? new Checksum(name)
+      : createHash(name);
+    for (const chunk of chunksOf(pieces)) hash.update(chunk);
+    return hash.digest(written);
+  });
 }
 
 /** A text without halves of characters, which no URL can hold. */

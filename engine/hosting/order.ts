@@ -1,6 +1,6 @@
 import type { BugAction } from '../control/index.js';
 import { cookiePair, xmlDocument } from '../codecs/index.js';
-import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { isObject, isStored, type Json, type JsonObject, STORED_CODING } from '../values/index.js';
 import { ANONYMOUS_KEY, publicValue } from '../model/index.js';
 import { dispatchParts, type WholeBody } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -119,7 +119,17 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
   const whole = wholeOf(meant?.whole ?? null, given);
   if (whole !== null) {
     const target = withQuery(path, queryOf(whole.rest));
-    return { ...called, path: target, headers: { ...headers, 'Content-Type': whole.type }, body: whole.body };
+    const coding: Record<string, string> = whole.coding === undefined ? {} : { 'Content-Encoding': whole.coding };
+    return {
+      ...called,
+      path: target,
+      headers: { ...headers, 'Content-Type': whole.type, ...coding },
+      body: whole.body,
+    };
+  }
+  if (args['json'] !== true && Object.values(given).some(hasFile)) {
+    const multipart = { 'Content-Type': 'multipart/form-data', 'Content-Encoding': STORED_CODING };
+    return { ...called, path, headers: { ...headers, ...multipart }, body: JSON.stringify(given) };
   }
   if (args['json'] === true)
     return { ...called, path, headers: { ...headers, ...JSON_BODY }, body: JSON.stringify(given) };
@@ -138,17 +148,43 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
+/** A body that is one parameter, and the others. */
+interface WholeOrder {
+  readonly rest: JsonObject;
+  readonly type: string;
+  readonly coding?: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Whether bytes are in the store, or came with trailers: a replay hands them on as they are. */
+function isReference({ base64, trailers }: JsonObject): boolean {
+  return (typeof base64 === 'string' && isStored(base64)) || trailers !== undefined;
+}
+
 /** A body that is one parameter as a whole, and the parameters beside it; null: the call has none. */
-function wholeOf(whole: WholeBody | null, given: JsonObject) {
+function wholeOf(whole: WholeBody | null, given: JsonObject): WholeOrder | null {
   // A list may come as a map of parameters, too.
   if (whole === null || whole.type === 'list' || !Object.hasOwn(given, whole.as)) return null;
   const { [whole.as]: value, ...rest } = given;
+  if (whole.type === 'bytes' && isObject(value) && isReference(value)) {
+    const { type: _, ...stored } = value;
+    return { rest, type: String(value['type']), coding: STORED_CODING, body: JSON.stringify(stored) };
+  }
   if (whole.type === 'bytes' && isObject(value))
     return { rest, type: String(value['type']), body: new Uint8Array(Buffer.from(String(value['base64']), 'base64')) };
   const lines = Array.isArray(value)
     ? (value as readonly Json[]).map((each) => JSON.stringify(each)).join('\n')
     : value;
   return { rest, type: whole.contentType, body: String(lines) };
+}
+
+/** Whether there is a file in what a form brought: its size is a number, which no text of a form is. */
+function hasFile(value: Json): boolean {
+  if (Array.isArray(value)) return (value as readonly Json[]).some(hasFile);
+  if (!isObject(value)) return false;
+  return (
+    (typeof value['base64'] === 'string' && typeof value['size'] === 'number') || Object.values(value).some(hasFile)
+  );
 }
 
 /** The text of a key that the world made. */

@@ -1,5 +1,5 @@
 import type { Bug, ReceivedDelivery, BugStep } from '../control/index.js';
-import { digestOf, madeIn, maskedArgs, openedArgs } from '../control/index.js';
+import { digestOf, madeIn, maskedArgs, openedArgs, takeFiles } from '../control/index.js';
 import { hashOfKey } from '../codecs/index.js';
 import { sendCall } from '../control/send.cjs';
 import type { AttemptResult, Transport } from '../delivery/index.js';
@@ -79,6 +79,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   try {
     if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
       throw new LedgerMismatch(`the file was written with ${packOf(header)}; here it is ${packOf(sandbox.header)}`);
+    takeFiles(bug.files, sandbox.engine.runtime.surroundings.files);
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
     const player = new BugPlayer({ of: () => sandbox, outside: sandbox.outbox }, { exact, version, onResponse });
     const played = (): Promise<Unlike | null> => player.play(only ?? steps, until);

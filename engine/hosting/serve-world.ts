@@ -4,7 +4,7 @@ import { loadPack } from '../compile/index.js';
 import { LIMITS } from '../limits.js';
 import type { Program } from '../program/index.js';
 import { migrate, reopen } from '../runtime/index.js';
-import type { OpenWorld } from '../store/index.js';
+import { type OpenWorld, temporaryBytes } from '../store/index.js';
 import { type StoredWorld, parseInstant, recordsOfDeliveries } from '../world/index.js';
 import { holdNoMore, hostCheck, releaseApp } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
@@ -65,6 +65,8 @@ export async function served(
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
+  const temporary = temporaryBytes();
+  const files = opened?.files ?? temporary;
   const located = {
     origin: '',
     admits: hostCheck([options.host ?? '', ...publicHost(options), ...(options.hostNames ?? [])]),
@@ -100,6 +102,8 @@ export async function served(
       kept,
       branched,
       fork: after === undefined ? fork?.fork : undefined,
+      files,
+      forkFiles: fork?.files,
       after,
     });
   const moved = (kept: StoredWorld): HostedWorld => {
@@ -205,6 +209,7 @@ export async function served(
       await address.leave(drainMs);
       await running.outbox.close();
       running.engine.world.leave();
+      temporary.remove();
       await release?.().catch(() => undefined);
     },
   };

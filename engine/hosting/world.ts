@@ -10,7 +10,7 @@ import {
 } from '../control/index.js';
 import { hashOfKey, isHashOfKey } from '../codecs/index.js';
 import { DeliveryLog, Outbox, type Transport } from '../delivery/index.js';
-import type { Json } from '../values/index.js';
+import type { ByteStore, Json } from '../values/index.js';
 import {
   crossOrigin,
   createApp,
@@ -75,6 +75,8 @@ export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
   /** Asked when the world is put together: the other one may continue until then. */
   readonly fork: () => Fork;
+  /** The files of the other world. */
+  readonly files: ByteStore | null;
 }
 
 /** What a pack of a company shares with the others. */
@@ -177,6 +179,10 @@ interface HostedWorldOptions {
   readonly teams?: Teams;
   /** The company that it is a pack of. */
   readonly member?: CompanyMember;
+  /** Its files. */
+  readonly files: ByteStore;
+  /** Those of the world that it branches off from. */
+  readonly forkFiles?: ByteStore | null;
   /** Versions that the pack does not have are served as the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Pages of all origins may call the vendor's API, whatever the pack says. */
@@ -251,6 +257,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
   if (kept) checkHeader(kept.header, header);
   else keeper?.begin(header);
   const fork = kept ? undefined : options.fork?.();
+  if (fork && options.forkFiles) options.files.adopt(options.forkFiles);
   const log = new DeliveryLog(pack.model.env.fromMs);
   const engine = new Engine(pack, {
     seed: header.seed,
@@ -268,7 +275,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     strict: options.strict,
     onUnsupported: options.onUnsupported,
     onDefect,
-    surroundings: { address: options.address, sent: log },
+    surroundings: { address: options.address, sent: log, files: options.files },
   });
   const { guard, own, keys, seals } = guardsOfAll([key, ...(options.alsoKeys ?? [])], auth, options.madeOf);
   const outbox = new Outbox(engine, { log, onDefect, silent: header.fork?.silent, transports: options.transports });

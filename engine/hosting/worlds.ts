@@ -237,6 +237,7 @@ function forkOfPoint({ record, engine, entry, options }: ForkPoint, id: string):
     fork: {
       header: { world: record.id, entry, silent: !options.send_webhooks },
       fork: () => forkOf(past, world, entry, apart),
+      files: engine.runtime.surroundings.files,
     },
   };
 }

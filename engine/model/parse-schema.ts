@@ -251,11 +251,17 @@ function separatorOf({ separator }: JsonObject): { readonly separator?: string }
   return typeof separator === 'string' ? { separator } : {};
 }
 
+function bytesOf({ bytes }: JsonObject): { readonly bytes?: ReadonlyMap<string, string> } {
+  if (bytes === true) return { bytes: new Map() };
+  return isObject(bytes) ? { bytes: new Map(Object.entries(bytes).map(([name, value]) => [name, String(value)])) } : {};
+}
+
 /** A schema with what a file says of its kind. */
 function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   const { min, max, clamp, max_length, pattern, format } = rules;
   switch (schema.kind) {
     case 'string':
+      return { ...schema, min, max_length, pattern, format, ...bytesOf(file) };
     case 'ref':
       return { ...schema, min, max_length, pattern, format };
     case 'integer':

@@ -59,6 +59,8 @@ type TextRules = Pick<SchemaRules, 'min' | 'max_length' | 'pattern' | 'format'>;
 
 export interface TextSchema extends Attributes, TextRules {
   readonly kind: 'string';
+  /** It is bytes in base64, if other parameters have these values; undefined: it is text. */
+  readonly bytes?: ReadonlyMap<string, string>;
 }
 
 /** The id of an object of one of the resources. */

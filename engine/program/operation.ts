@@ -63,8 +63,8 @@ export interface ContentVariant {
   /** Null: there is no body. */
   readonly type: string | null;
   readonly binary: boolean;
-  /** It comes in parts where the caller asks for them. */
-  readonly ranges: boolean;
+  /** It comes in a part where the caller asks for one; `several`: in several, too. */
+  readonly ranges: boolean | 'several';
   /** Instead of the operation's; null: the operation's. */
   readonly status: number | null;
   /** Whether it fits; null: always. */
@@ -113,6 +113,8 @@ export interface WholeBody {
   readonly type: 'bytes' | 'text' | 'lines' | 'list';
   /** Content types that are read so. */
   readonly accepts: readonly TextPattern[];
+  /** Content coding whose bodies bring their bytes in chunks of their own, with trailers; null: none does. */
+  readonly framed: string | null;
   /** Content type of a body that is known not to be bytes. */
   readonly contentType: string;
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, OutOfRange } from '../values/index.js';
+import { ByteStoreFull, type JsonObject, OutOfRange } from '../values/index.js';
 import { engineError, type Model, type RequestInfo } from '../model/index.js';
 import {
   Rejection,
@@ -226,6 +226,10 @@ export class OperationCalls {
     // Numbers that a call sent, or that were sent before, led out of the calendar or of exact arithmetic.
     if (error instanceof OutOfRange) {
       const rejected = new Rejection('parameter_out_of_range', { param: null, reason: error.message });
+      return this.#failed(command, rejected, call, executed);
+    }
+    if (error instanceof ByteStoreFull) {
+      const rejected = new Rejection('body_too_large', { limit: operation.maxBodyBytes });
       return this.#failed(command, rejected, call, executed);
     }
     if (!(error instanceof Rejection)) {

@@ -1,6 +1,6 @@
 import { packErrorName } from '../codes.js';
 import { busyWith } from './activity.js';
-import { endOf, type Json, type JsonObject, member } from '../values/index.js';
+import { endOf, type Json, type JsonObject, member, useByteStore } from '../values/index.js';
 import { engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import {
   type CommandInfo,
@@ -18,6 +18,7 @@ import {
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
+import { sweepBytes } from './bytes-in-use.js';
 import type { Addressed } from './events.js';
 import { type RowTransition, CommandExecution } from './command-execution.js';
 import { Rejection, type Program } from '../program/index.js';
@@ -152,6 +153,8 @@ export class Engine {
     if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
+    const { files } = this.runtime.surroundings;
+    if (files !== null) files.onFull = () => sweepBytes(this, true);
     const invocations = new Invocations(pack);
     const publish = (command: CommandExecution): void => this.#publish(command);
     this.#calls = new OperationCalls(this.runtime, invocations, {
@@ -293,6 +296,7 @@ export class Engine {
     refill(command);
     const steps = seeding(this.pack, command, seeds);
     await this.#sliced.run('reset', command, steps, args, () => this.reset(t0, keep, refill, args));
+    sweepBytes(this, true);
   }
 
   /** What happens outside between two calls: calls of the vendor's API wait until it is over. Never rejects. */
@@ -430,6 +434,7 @@ export class Engine {
       refill(command);
     };
     this.command('reset', 'seed', run, args);
+    sweepBytes(this, true);
   }
 
   /** Empties the worlds of all packs of the company, and begins those of the others again. */
@@ -469,11 +474,13 @@ export class Engine {
 
   /** The text of an object's response. */
   text(row: Row): string {
+    useByteStore(this.runtime.surroundings.files);
     return this.#calls.writer.row(this.runtime.reader, row);
   }
 
   /** The object as the vendor's API returns it. */
   responseOf(row: Row): JsonObject {
+    useByteStore(this.runtime.surroundings.files);
     return this.runtime.resources[row.resource].response().value(this.runtime.reader, row.value);
   }
 

@@ -1,3 +1,4 @@
+export { sweepBytes } from './bytes-in-use.js';
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
 export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult, reopen } from './migrate.js';

@@ -19,8 +19,8 @@ import { brokenRuleOf, decodeParams, type ParamContext, type ParamProblem } from
 export interface BodyContent {
   readonly type: string;
   readonly binary: boolean;
-  /** It comes in parts where the caller asks for them. */
-  readonly ranges?: boolean;
+  /** It comes in a part where the caller asks for one; `several`: in several, too. */
+  readonly ranges?: boolean | 'several';
 }
 
 /** What callers have left of the pack's rate limits. */

@@ -1,5 +1,5 @@
 import { SET_COOKIE, setCookie } from '../codecs/index.js';
-import { headerText, type JsonObject, toText } from '../values/index.js';
+import { type BytesSlice, headerText, type JsonObject, toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import { type RenderedError, type RequestInfo } from '../model/index.js';
 import type {
@@ -56,6 +56,8 @@ export interface OperationResponse extends Effects {
   readonly headers: Readonly<Record<string, string>>;
   /** What the body is; null: the usual JSON, or none. */
   readonly content: BodyContent | null;
+  /** Parts of the body that go out instead of all of it. */
+  readonly slices?: readonly BytesSlice[];
   /** Computes the events of a stream that stays open again; null: it ends after those of `body`. */
   readonly follow?: (() => StreamState) | null;
   /** Id of the object that is returned. */

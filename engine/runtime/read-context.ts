@@ -1,4 +1,4 @@
-import { equal, type Json, type JsonObject } from '../values/index.js';
+import { equal, type Json, type JsonObject, useByteStore } from '../values/index.js';
 import { ANONYMOUS_KEY, type RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
@@ -41,6 +41,7 @@ export abstract class ReadContext extends Reader {
     readonly options: CommandOptions,
   ) {
     super(runtime);
+    useByteStore(runtime.surroundings.files);
     this.nowMs = this.world.nowMs;
     this.now = this.world.now;
     this.transaction = this.world.begin();

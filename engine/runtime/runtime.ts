@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../values/index.js';
+import type { ByteStore, Json, JsonObject } from '../values/index.js';
 import { endpointNames, type Model, type ResourceDef } from '../model/index.js';
 import type {
   DeliveryPlan,
@@ -35,12 +35,15 @@ export interface WorldAddress {
 export interface Surroundings {
   readonly address: WorldAddress;
   readonly sent: SentDeliveries;
+  /** Where bytes are that are too many for a value; null: they are values all the same. */
+  readonly files: ByteStore | null;
 }
 
 /** Of a world that cannot be called, and that sends nothing. */
 export const NO_SURROUNDINGS: Surroundings = {
   address: { origin: '', admits: () => true },
   sent: { undelivered: () => 0, deliveries: () => [] },
+  files: null,
 };
 
 /** Lists of one source that are remembered of a path. */

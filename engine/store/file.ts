@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { threadFile } from './thread-file.js';
 import { Worker } from 'node:worker_threads';
 import { FileWorld, type Groups } from './file-world.js';
+import { FolderBytes } from './bytes.js';
 import { CommitGroup } from './group.js';
 import { checkWorld } from './check.js';
 import { type Exported, exportLines, readExport } from './export.js';
@@ -111,14 +114,18 @@ export class FileStore implements Store, Groups {
     return this.#ask('create', world);
   }
 
-  delete(id: string): Promise<boolean> {
+  async delete(id: string): Promise<boolean> {
     const number = numberOf(id);
-    if (this.#open.has(number)) return Promise.reject(new StoreError('locked', `world ${id} is open`));
-    return this.#ask('delete', number);
+    if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open`);
+    const deleted = await this.#ask('delete', number);
+    await rm(this.#filesOf(id), { recursive: true, force: true });
+    return deleted;
   }
 
-  expire(nowMs: number): Promise<readonly string[]> {
-    return this.#ask('expire', nowMs, [...this.#open]);
+  async expire(nowMs: number): Promise<readonly string[]> {
+    const over = await this.#ask('expire', nowMs, [...this.#open]);
+    for (const id of over) await rm(this.#filesOf(id), { recursive: true, force: true });
+    return over;
   }
 
   async open(id: string): Promise<OpenWorld> {
@@ -134,11 +141,17 @@ export class FileStore implements Store, Groups {
         await keeper.finish();
         await this.#allSafe().finally(() => this.#open.delete(number));
       };
-      return { record: whole.record, kept, keeper, release };
+      const files = FolderBytes.open(this.#filesOf(id), { isDurable: true });
+      return { record: whole.record, kept, keeper, files, release };
     } catch (error) {
       this.#open.delete(number);
       throw error;
     }
+  }
+
+  /** Where the files of a world are, apart from its values. */
+  #filesOf(id: string): string {
+    return join(`${this.file}.files`, id);
   }
 
   /** What a world takes up, and the entry from which its next start reads; null: from the beginning. */

@@ -1,4 +1,6 @@
 import type { StoredRecord, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { FolderBytes } from './bytes.js';
+import { temporaryBytes } from './temporary-bytes.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 interface Memory {
@@ -6,6 +8,7 @@ interface Memory {
   header: LedgerHeader | null;
   readonly entries: StoredEntry[];
   readonly journal: StoredRecord[];
+  readonly files: FolderBytes;
   isOpen: boolean;
 }
 
@@ -45,7 +48,14 @@ export class MemoryStore implements Store {
         if (record.name === world.name) throw new StoreError('taken', `there is a world '${world.name}' already`);
       }
       const record = { ...world, id: `w${++this.#made}`, head: 0 };
-      this.#worlds.set(record.id, { record, header: null, entries: [], journal: [], isOpen: false });
+      this.#worlds.set(record.id, {
+        record,
+        header: null,
+        entries: [],
+        journal: [],
+        files: temporaryBytes(),
+        isOpen: false,
+      });
       return record;
     });
   }
@@ -53,7 +63,7 @@ export class MemoryStore implements Store {
   delete(id: string): Promise<boolean> {
     return this.#do(() => {
       if (this.#worlds.get(id)?.isOpen) throw new StoreError('locked', `world ${id} is open`);
-      return this.#worlds.delete(id);
+      return this.#remove(id);
     });
   }
 
@@ -62,7 +72,7 @@ export class MemoryStore implements Store {
       const over = [...this.#worlds.values()].filter(
         ({ record: { expires }, isOpen }) => !isOpen && expires !== null && expires <= nowMs,
       );
-      for (const { record } of over) this.#worlds.delete(record.id);
+      for (const { record } of over) this.#remove(record.id);
       return over.map(({ record }) => record.id);
     });
   }
@@ -92,6 +102,7 @@ export class MemoryStore implements Store {
           kept: () => undefined,
           room: () => undefined,
         },
+        files: world.files,
         release: () => {
           isReleased = true;
           world.isOpen = false;
@@ -103,7 +114,13 @@ export class MemoryStore implements Store {
 
   close(): Promise<void> {
     this.#closed = true;
+    for (const { files } of this.#worlds.values()) files.remove();
     return Promise.resolve();
+  }
+
+  #remove(id: string): boolean {
+    this.#worlds.get(id)?.files.remove();
+    return this.#worlds.delete(id);
   }
 
   async #do<T>(work: () => T): Promise<T> {

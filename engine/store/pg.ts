@@ -10,6 +10,7 @@ import { WorldFlusher } from './pg-flush.js';
 import { numberOf, worldRecordOf, sourceOf, type WorldRow } from './pg-rows.js';
 import { type Flusher, PgWorld } from './pg-world.js';
 import { readContents } from './reading.js';
+import { temporaryBytes } from './temporary-bytes.js';
 import {
   type DurableKeeper,
   type NewWorld,
@@ -349,6 +350,7 @@ export class PgStore implements Store, Flusher {
       const silence = known.former === null ? undefined : sleep(LEASE_MS);
       const source = await sourceOf(this.pool, known);
       const { kept, charactersSince } = await readContents(source);
+      const files = temporaryBytes();
       await silence;
       if (session.failure !== null) throw session.failure;
       const world = new PgWorld(number, epoch, source.whole, charactersSince, Number(known.bytes), this);
@@ -363,6 +365,7 @@ export class PgStore implements Store, Flusher {
         record: source.whole.record,
         kept,
         keeper: keeperOf(world),
+        files,
         epoch,
         lost: world.ended,
         bytes: () => world.bytes,

@@ -1,3 +1,4 @@
+import type { ByteStore } from '../values/index.js';
 import type { JournalRecord, StoredWorld, WorldKeeper } from '../world/index.js';
 
 /** Why a store cannot do what it is asked to. */
@@ -59,6 +60,8 @@ export interface OpenWorld {
   /** Undefined: it has not begun. */
   readonly kept: StoredWorld | undefined;
   readonly keeper: DurableKeeper;
+  /** Its files. */
+  readonly files: ByteStore;
   /** Waits until everything is safe and lets the world go. */
   readonly release: () => Promise<void>;
 }

@@ -6,6 +6,29 @@ export { textFor } from './pattern-text.js';
 export { BadPattern, patternProblem, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
 export { sizeBytes } from './size.js';
 export { endOf } from './steps.js';
+export {
+  addReferences,
+  bufferOf,
+  byteCount,
+  type ByteStore,
+  ByteStoreFull,
+  BytesLost,
+  bytesOfText,
+  type BytesPiece,
+  type BytesSlice,
+  type ByteWriter,
+  chunksOf,
+  digestOfBytes,
+  INLINE_BYTES,
+  isStored,
+  piecesOfSlices,
+  referenceText,
+  slicesOf,
+  STORED_CODING,
+  type StoredBytes,
+  textOfBytes,
+  useByteStore,
+} from './stored-bytes.js';
 export { jsonLength } from './text-size.js';
 export { synthesize, synthesisProblem } from './synthesis.js';
 export {

@@ -477,6 +477,11 @@ export class Ledger {
     for (const [at, moment] of from.#pinned) if (at < n) this.#pinned.set(at, moment);
   }
 
+  /** The whole worlds from which a fold can begin. */
+  checkpoints(): Iterable<StoredEntry> {
+    return this.#checkpoints;
+  }
+
   /** Keeps the moment of a checkpoint until `unpin`, however old it gets. */
   pin(checkpoint: StoredEntry): void {
     this.#pinned.set(checkpoint.n, checkpoint);

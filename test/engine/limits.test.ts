@@ -16,6 +16,7 @@ const SMALL = {
   worldsAtOnce: 3,
   seedBody: 20_000,
   formBody: 1000,
+  files: 2000,
   headersTime: 600,
   requestTime: 1200,
   connections: 12,
@@ -54,6 +55,7 @@ const LIMITS = Object.fromEntries(
 jest.unstable_mockModule('../../engine/limits.js', () => ({ LIMITS }));
 const { createSandbox } = await import('../../engine/index.js');
 const { samplePack } = await import('../support/sample-pack.js');
+const { temporaryBytes } = await import('../../engine/store/index.js');
 const { Exchanges } = await import('../../engine/http/index.js');
 const { ActivityBoard } = await import('../../engine/runtime/activity.js');
 const { isHeapFull, isMemoryShort } = await import('../../engine/runtime/heap.js');
@@ -292,12 +294,25 @@ function fits(text: string): boolean {
   }
 }
 
+/** Whether a world may have so many bytes of files. */
+function hasRoom(size: number): boolean {
+  const files = temporaryBytes();
+  try {
+    return files.put(Buffer.alloc(size)).size === size;
+  } catch {
+    return false;
+  } finally {
+    files.remove();
+  }
+}
+
 /** Whether so much is taken; what is beyond is refused, dropped or not told. */
 type Taken = (amount: number) => Promise<boolean>;
 
 const ROWS: Readonly<Record<Name, Taken>> = {
   body: (n) => ok('POST /things', padded({}, n)),
   seedBody: (n) => ok('POST /__admin__/seed', padded({ resource: 'things', objects: [] }, n)),
+  files: (n) => Promise.resolve(hasRoom(n)),
   formBody: async (n) => (await call('POST /sheet/none', 'a'.repeat(n))).status === 404,
   bodyDepth: async (n) => {
     const nested = Array.from({ length: n - 1 }).reduce((inner: unknown) => [inner], 1);

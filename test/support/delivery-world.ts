@@ -37,7 +37,7 @@ export class DeliveryWorld extends EngineWorld {
     super(pack, {
       seed: 'ferry',
       t0: 1_700_000_000_000,
-      surroundings: { address: { origin: '', admits: () => true }, sent: log },
+      surroundings: { address: { origin: '', admits: () => true }, files: null, sent: log },
     });
     const onDefect = (error: unknown, what: string): void => this.onDefect(error, what);
     this.outbox = new Outbox(this.engine, { log, onDefect, ...options });

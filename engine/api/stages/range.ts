@@ -1,17 +1,26 @@
+import { createHash } from 'node:crypto';
 import { withOrigin } from '../../expression/index.js';
 import type { OperationResponse, Engine } from '../../runtime/index.js';
+import { byteCount, bytesOfText, type BytesPiece, type BytesSlice, slicesOf } from '../../values/index.js';
 import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
+/** Of more ranges at once a caller gets the whole body, whatever the pack says. */
+const MOST_RANGES = 20;
+
 /**
- * Returns a part of a body where the caller asks for one (RFC 9110, 14): of several ranges at once it gets the whole body. Null: no
+ * Returns parts of a body where the caller asks for them (RFC 9110, 14): one as it is, several as `multipart/byteranges`. Null: no
  * body of the pack comes in parts.
  */
 export function range(engine: Engine): Stage | null {
-  if (!engine.pack.operations.some(({ content }) => content?.variants.some(({ ranges }) => ranges))) return null;
+  if (!engine.pack.operations.some(({ content }) => content?.variants.some(({ ranges }) => ranges !== false)))
+    return null;
   return (visit, next) => {
-    if (visit.req.method !== 'GET') return next(visit);
+    const { method } = visit.req;
+    if (method !== 'GET' && method !== 'HEAD') return next(visit);
     return andThen(next(visit), (response) =>
-      response.content?.ranges === true && response.status === 200 ? inPart(engine, visit, response) : response,
+      (response.content?.ranges ?? false) !== false && response.status === 200
+        ? inPart(engine, visit, response)
+        : response,
     );
   };
 }
@@ -22,21 +31,43 @@ function inPart(
   response: OperationResponse,
 ): OperationResponse {
   headers.push('Accept-Ranges', 'bytes');
+  if (req.headers.range === undefined || req.method === 'HEAD') return response;
   if (!isSame(req.get('if-range'), [...Object.values(response.headers), ...headers])) return response;
   const { body = '', content } = response;
-  const isBinary = content?.binary === true;
-  const bytes = isBinary ? Buffer.from(body, 'base64') : Buffer.from(withOrigin(body, engine.runtime.reader.baseUrl));
-  const ranges = req.range(bytes.length);
+  const pieces =
+    content?.binary === true ? bytesOfText(body) : [Buffer.from(withOrigin(body, engine.runtime.reader.baseUrl))];
+  const size = byteCount(pieces);
+  const ranges = req.range(size, { combine: true });
   if (ranges === -1) {
-    headers.push('Content-Range', `bytes */${bytes.length}`);
-    return engine.error('range_not_satisfiable', { size: bytes.length }, request);
+    headers.push('Content-Range', `bytes */${size}`);
+    return engine.error('range_not_satisfiable', { size }, request);
   }
-  if (content === null || ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
-    return response;
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes') return response;
+  const most = content?.ranges === 'several' ? MOST_RANGES : 1;
+  if (ranges.length > most) return response;
+  if (ranges.length > 1) return inParts(response, pieces, ranges);
   const [{ start, end }] = ranges;
-  headers.push('Content-Range', `bytes ${start}-${end}/${bytes.length}`);
-  const part = bytes.subarray(start, end + 1).toString('base64');
-  return { ...response, status: 206, body: part, content: { ...content, binary: true } };
+  headers.push('Content-Range', `bytes ${start}-${end}/${size}`);
+  return { ...response, status: 206, slices: slicesOf(pieces, start, end + 1) };
+}
+
+/** Several ranges, each with its own head (RFC 9110, 14.6). */
+function inParts(
+  response: OperationResponse,
+  pieces: readonly BytesPiece[],
+  ranges: readonly { readonly start: number; readonly end: number }[],
+): OperationResponse {
+  const size = byteCount(pieces);
+  const type = response.headers['Content-Type'] ?? response.content?.type ?? 'application/octet-stream';
+  // The same ranges of the same body have the same bytes.
+  const asked = ranges.map(({ start, end }) => `${start}-${end}`).join();
+  const boundary = createHash('sha256').update(`${response.body} ${asked}`).digest('hex').slice(0, 24);
+  const slices = ranges.flatMap(({ start, end }, at): BytesSlice[] => {
+    const head = `${at === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: bytes ${start}-${end}/${size}\r\n\r\n`;
+    return [Buffer.from(head), ...slicesOf(pieces, start, end + 1)];
+  });
+  const headers = { ...response.headers, 'Content-Type': `multipart/byteranges; boundary=${boundary}` };
+  return { ...response, status: 206, headers, slices: [...slices, Buffer.from(`\r\n--${boundary}--\r\n`)] };
 }
 
 /** Whether the body is still the one of which a caller has a part: it names its tag or its date (RFC 9110, 13.1.5). */

@@ -17,6 +17,9 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
         addresses: s.list(s.string).about('where its packs were served'),
         begins: s.map.orNull().about('what the steps begin with; null: an empty world'),
         receivers: s.map.about('what receivers returned, by delivery'),
+        files: s.map
+          .about('files that are too large for values: the bytes of some, the hashes and sizes of others')
+          .optional(),
         steps: s.list(
           s.open({
             kind: s.oneOf('call', 'control', 'cause', 'clock', 'rewind', 'moment', 'flush', 'resend', 'entry'),

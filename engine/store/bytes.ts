@@ -1,0 +1,394 @@
+import { createHash, type Hash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LIMITS } from '../limits.js';
+import { type ByteStore, ByteStoreFull, BytesLost, type ByteWriter, type StoredBytes } from '../values/index.js';
+
+/** The name of what is being written. */
+const PART = '.part';
+/** Bytes that are hashed at once. */
+const SLICE_BYTES = 1 << 20;
+/** Bytes after which a sweep is worth its time, whatever lies there. */
+const SWEEP_BYTES = 256 * 2 ** 20;
+/** Digests that are remembered; longer names than this are not. */
+const MOST_DIGESTS = 10_000;
+const LONGEST_DIGEST = 1_000;
+/** Errors of file systems that have no second names of files. */
+const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+interface FolderOptions {
+  /** What was written must outlive a crash of the machine. */
+  readonly isDurable: boolean;
+  /** Most bytes; the limit of the sandbox unless given. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Bytes as files that are named for the hash of their content, one folder for each world. A fork gets second names of the same
+ * files, so that the file system counts who needs them. What a file holds is compared with its name before it is first read, and
+ * again when the file has changed since.
+ */
+export class FolderBytes implements ByteStore {
+  onFull = (): void => undefined;
+  isReplay = false;
+  #total = 0;
+  /** Of those that are being written. */
+  #arriving = 0;
+  #newBytes = 0;
+  #made = 0;
+  readonly #sizes = new Map<string, number>();
+  readonly #held = new Map<string, number>();
+  /** What files looked like when their content was right. */
+  readonly #checked = new Map<string, string>();
+  readonly #digests = new Map<string, string>();
+  readonly #maxBytes: number;
+  #folder: string | null = null;
+
+  /** @param place the folder, which is made when it is first needed */
+  constructor(
+    private readonly place: () => string,
+    private readonly options: FolderOptions,
+  ) {
+    this.#maxBytes = options.maxBytes ?? LIMITS.files.value;
+  }
+
+  /** The folder of a world that is kept; what was being written when a process ended is removed. */
+  static open(folder: string, options: FolderOptions): FolderBytes {
+    const bytes = new FolderBytes(() => folder, options);
+    if (!existsSync(folder)) return bytes;
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith(PART)) rmSync(join(folder, name), { force: true });
+      else if (/^[0-9a-f]{64}$/.test(name)) bytes.#add(name, statSync(join(folder, name)).size);
+    }
+    bytes.#newBytes = 0;
+    return bytes;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get isSweepDue(): boolean {
+    return this.#newBytes > Math.max(SWEEP_BYTES, this.#total / 2);
+  }
+
+  has({ sha256, size }: StoredBytes): boolean {
+    return this.#sizes.get(sha256) === size;
+  }
+
+  *all(): Generator<StoredBytes> {
+    for (const [sha256, size] of this.#sizes) yield { sha256, size };
+  }
+
+  digests(): Iterable<readonly [string, string]> {
+    return this.#digests;
+  }
+
+  expect(bytes: readonly StoredBytes[], digests: readonly (readonly [string, string])[]): void {
+    this.isReplay = true;
+    for (const each of bytes) {
+      this.hold(each);
+      if (!this.has(each)) this.#sizes.set(each.sha256, each.size);
+    }
+    for (const [name, digest] of digests) this.#digests.set(name, digest);
+  }
+
+  writer(): ByteWriter {
+    const file = this.#newPart();
+    const hash = createHash('sha256');
+    let handle: FileHandle | null = null;
+    let size = 0;
+    let isOpen = true;
+    const close = async (): Promise<void> => {
+      if (isOpen) this.#arriving -= size;
+      isOpen = false;
+      await handle?.close();
+    };
+    const abort = async (): Promise<void> => {
+      await close().catch(() => undefined);
+      await rm(file, { force: true });
+    };
+    return {
+      abort,
+      write: async (chunk) => {
+        this.#requireRoom(chunk.length);
+        hash.update(chunk);
+        size += chunk.length;
+        this.#arriving += chunk.length;
+        await withRoom(async () => {
+          handle ??= await open(file, 'wx');
+          for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at)).bytesWritten;
+        });
+      },
+      finish: async () => {
+        const made = { sha256: hash.digest('hex'), size };
+        this.hold(made);
+        if (this.has(made)) {
+          await abort();
+          return made;
+        }
+        await withRoom(async () => {
+          handle ??= await open(file, 'wx');
+          if (this.options.isDurable) await handle.datasync();
+          await close();
+          await rename(file, this.#pathOf(made));
+        });
+        if (this.options.isDurable) this.#keepNames();
+        this.#checked.set(made.sha256, lookOf(await stat(this.#pathOf(made))));
+        if (!this.has(made)) this.#add(made.sha256, size);
+        return made;
+      },
+    };
+  }
+
+  put(bytes: Uint8Array): StoredBytes {
+    const made = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
+    if (this.has(made)) return made;
+    this.#requireRoom(bytes.length);
+    const file = this.#newPart();
+    try {
+      const fd = openSync(file, 'wx');
+      try {
+        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+        if (this.options.isDurable) fdatasyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      renameSync(file, this.#pathOf(made));
+    } catch (error) {
+      rmSync(file, { force: true });
+      throw fullOr(error);
+    }
+    if (this.options.isDurable) this.#keepNames();
+    this.#checked.set(made.sha256, lookOf(statSync(this.#pathOf(made))));
+    this.#add(made.sha256, made.size);
+    return made;
+  }
+
+  hold({ sha256 }: StoredBytes): void {
+    this.#held.set(sha256, (this.#held.get(sha256) ?? 0) + 1);
+  }
+
+  release({ sha256 }: StoredBytes): void {
+    const left = (this.#held.get(sha256) ?? 0) - 1;
+    if (left > 0) this.#held.set(sha256, left);
+    else this.#held.delete(sha256);
+  }
+
+  read(bytes: StoredBytes, start = 0, end = bytes.size): Buffer {
+    const fd = this.#open(bytes);
+    try {
+      const read = Buffer.allocUnsafe(end - start);
+      for (let at = 0; at < read.length;) {
+        const count = readSync(fd, read, at, read.length - at, start + at);
+        if (count === 0) throw new BytesLost(`the stored bytes ${bytes.sha256} end too early`);
+        at += count;
+      }
+      return read;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  async *stream(bytes: StoredBytes, start: number, end: number): AsyncGenerator<Buffer> {
+    const path = this.#pathOf(bytes);
+    const handle = await open(path).catch((error: unknown) => {
+      throw new BytesLost(`the stored bytes ${bytes.sha256} are gone`, { cause: error });
+    });
+    let fd: FileHandle | null = handle;
+    try {
+      const look = lookOf(await handle.stat());
+      if (this.#checked.get(bytes.sha256) !== look) {
+        const hash = createHash('sha256');
+        for await (const chunk of createReadStream(path, { highWaterMark: SLICE_BYTES })) hash.update(chunk as Buffer);
+        this.#requireSame(bytes, hash, look);
+      }
+      const content = handle.createReadStream({ start, end: end - 1 });
+      fd = null;
+      for await (const chunk of content) yield chunk as Buffer;
+    } finally {
+      await fd?.close();
+    }
+  }
+
+  digest(name: string, compute: () => string): string {
+    if (name.length > LONGEST_DIGEST) return compute();
+    let made = this.#digests.get(name);
+    if (made === undefined) {
+      if (this.#digests.size >= MOST_DIGESTS) this.#digests.clear();
+      this.#digests.set(name, (made = compute()));
+    }
+    return made;
+  }
+
+  adopt(other: ByteStore): void {
+    if (!(other instanceof FolderBytes)) throw new Error('a fork keeps its bytes as its world does');
+    for (const [sha256, size] of other.#sizes) {
+      if (this.#sizes.has(sha256)) continue;
+      const of = { sha256, size };
+      const [from, to] = [other.#pathOf(of), this.#pathOf(of)];
+      try {
+        const isChecked = other.#checked.get(sha256) === lookOf(statSync(from));
+        linkSync(from, to);
+        // A second name changes how the file looks, not what it holds.
+        if (isChecked) for (const each of [this, other]) each.#checked.set(sha256, lookOf(statSync(to)));
+      } catch (error) {
+        const code = codeOf(error);
+        // A lost one is lost here too.
+        if (code === 'ENOENT') continue;
+        if (code !== 'EEXIST' && !NO_LINKS.has(code)) throw fullOr(error);
+        if (code !== 'EEXIST') copyFileSync(from, to);
+      }
+      this.#add(sha256, size);
+    }
+    for (const [name, digest] of other.#digests) this.#digests.set(name, digest);
+    this.#newBytes = 0;
+    if (this.#sizes.size > 0 && this.options.isDurable) this.#keepNames();
+  }
+
+  sweep(used: ReadonlySet<string>): void {
+    this.#newBytes = 0;
+    for (const [sha256, size] of this.#sizes) {
+      if (used.has(sha256) || this.#held.has(sha256)) continue;
+      rmSync(this.#pathOf({ sha256, size }), { force: true });
+      this.#sizes.delete(sha256);
+      this.#checked.delete(sha256);
+      this.#total -= size;
+    }
+  }
+
+  /** Each is compared with its name. @returns what is wrong, as sentences */
+  problems(): readonly string[] {
+    return [...this.#sizes].flatMap(([sha256, size]) => {
+      try {
+        closeSync(this.#open({ sha256, size }));
+        return [];
+      } catch (error) {
+        return error instanceof BytesLost ? [error.message] : [String(error)];
+      }
+    });
+  }
+
+  /** Deletes all of it. */
+  remove(): void {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+    this.#sizes.clear();
+    this.#total = 0;
+  }
+
+  #add(sha256: string, size: number): void {
+    this.#sizes.set(sha256, size);
+    this.#total += size;
+    this.#newBytes += size;
+  }
+
+  #requireRoom(more: number): void {
+    const isFull = (): boolean => this.#total + this.#arriving + more > this.#maxBytes;
+    if (isFull()) this.onFull();
+    if (isFull()) throw new ByteStoreFull(`a world keeps at most ${this.#maxBytes} bytes of files`);
+  }
+
+  #newPart(): string {
+    return join(this.#here(), `${process.pid}-${++this.#made}${PART}`);
+  }
+
+  #pathOf({ sha256 }: StoredBytes): string {
+    return join(this.#here(), sha256);
+  }
+
+  #here(): string {
+    if (this.#folder === null) {
+      const folder = this.place();
+      mkdirSync(folder, { recursive: true });
+      this.#folder = folder;
+    }
+    return this.#folder;
+  }
+
+  /** What files are called is safe too. */
+  #keepNames(): void {
+    // Not every system opens folders.
+    if (process.platform === 'win32') return;
+    const fd = openSync(this.#here(), 'r');
+    try {
+      fdatasyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Opens a file whose content is right. @throws BytesLost */
+  #open(bytes: StoredBytes): number {
+    let fd: number;
+    try {
+      fd = openSync(this.#pathOf(bytes), 'r');
+    } catch (error) {
+      throw new BytesLost(`the stored bytes ${bytes.sha256} are gone`, { cause: error });
+    }
+    try {
+      const look = lookOf(fstatSync(fd));
+      if (this.#checked.get(bytes.sha256) !== look) this.#requireSame(bytes, hashOf(fd), look);
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  #requireSame({ sha256 }: StoredBytes, hash: Hash, look: string): void {
+    if (hash.digest('hex') !== sha256)
+      throw new BytesLost(`the stored bytes ${sha256} were changed from outside, and are not served`);
+    this.#checked.set(sha256, look);
+  }
+}
+
+function hashOf(fd: number): Hash {
+  const hash = createHash('sha256');
+  const slice = Buffer.allocUnsafe(SLICE_BYTES);
+  for (let at = 0; ;) {
+    const count = readSync(fd, slice, 0, SLICE_BYTES, at);
+    if (count === 0) return hash;
+    hash.update(slice.subarray(0, count));
+    at += count;
+  }
+}
+
+function lookOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { readonly code?: unknown }).code);
+}
+
+function fullOr(error: unknown): unknown {
+  return FULL.has(codeOf(error)) ? new ByteStoreFull('the disk is full', { cause: error }) : error;
+}
+
+async function withRoom(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw fullOr(error);
+  }
+}

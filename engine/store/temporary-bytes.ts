@@ -1,0 +1,51 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderBytes } from './bytes.js';
+
+const PREFIX = 'sandbox-bytes-';
+
+/** Folders of this process, which end with it. */
+const folders = new Set<string>();
+let isWatched = false;
+
+/** The bytes of a world that lives as long as its process: in a temporary folder, which is made for the first of them. */
+export function temporaryBytes(maxBytes?: number): FolderBytes {
+  return new FolderBytes(newFolder, { isDurable: false, maxBytes });
+}
+
+function newFolder(): string {
+  if (!isWatched) {
+    isWatched = true;
+    removeAbandoned();
+    process.on('exit', () => {
+      for (const each of folders) rmSync(each, { recursive: true, force: true });
+    });
+  }
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  folders.add(folder);
+  return folder;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Removes what processes left behind that were killed. Those of other containers, whose numbers are theirs, may still write there. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^sandbox-bytes-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    const { mtimeMs = Infinity } = statSync(folder, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > DAY_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return (error as { readonly code?: unknown }).code === 'EPERM';
+  }
+}
