@@ -168,6 +168,8 @@ export type LongTypeFile = {
   readonly format?: string;
   /** The value is never shown: not in traces, logs or errors. */
   readonly secret?: boolean;
+  /** The text is bytes in base64. Many of them go to the store, and the value is a reference that `bytes`, `digest` and the like read. With conditions: only where other parameters have these values, as in `bytes: { encoding: base64 }`. */
+  readonly bytes?: Readonly<Record<string, string>> | boolean;
   /** The field it compares (default: the field of its name). */
   readonly field?: string;
   /** Also accepts gt, gte, lt and lte. */
@@ -1736,8 +1738,8 @@ export type ContentFile = {
   readonly text?: Json;
   /** The bytes, in base64. */
   readonly base64?: Json;
-  /** A caller may ask for a part of it (`Range`): 206, or `range_not_satisfiable`. */
-  readonly ranges?: boolean;
+  /** A caller may ask for a part of it (`Range`): 206, or `range_not_satisfiable`. Of several parts at once it gets all of the body; with `several`, these parts as `multipart/byteranges`. */
+  readonly ranges?: true | false | 'several';
 };
 
 /** A route. */
@@ -1760,6 +1762,8 @@ export type OperationFile = {
     readonly type: 'bytes' | 'text' | 'lines' | 'list';
     /** Content types that are read so, such as `image/*`; others are read by default rules. Default: all for bytes, `text/*` for text, those of JSON and of JSON lines for the others. */
     readonly accept?: readonly string[];
+    /** A content coding (`Content-Encoding`) whose bodies bring their bytes in chunks of their own, as the chunked coding of HTTP/1.1 does, with signatures and trailers: the bytes are read without the frame, and `trailers` are a map with names in lower case. Only for bytes. */
+    readonly framed?: string;
   };
   /** The largest body of a request (default: `encoding.max_body` of pack.yaml, else 1MiB). A larger one is `body_too_large`. */
   readonly max_body?: string;
