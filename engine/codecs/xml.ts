@@ -122,19 +122,27 @@ export function xmlDocument(value: Json): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlText(isRooted ? value : { response: value })}`;
 }
 
-function element(name: string, value: Json): string {
+/** What a name of XML 1.0 (2.3) can't have: a caller's name of a member would be markup. */
+const NOT_IN_NAMES = /^(?![\p{L}_:])|[^\p{L}\p{N}._:\u{B7}-]/gu;
+
+function element(key: string, value: Json): string {
+  const name = nameOf(key);
   if (value === null) return '';
   if (Array.isArray(value)) return (value as readonly Json[]).map((each) => element(name, each)).join('');
   if (!isObject(value)) return `<${name}>${escaped(toText(value))}</${name}>`;
   const attributes = Object.entries(value)
     .filter(([key, each]) => key.startsWith('@') && each !== null)
-    .map(([key, each]) => ` ${key.slice(1)}="${escaped(toText(each)).replaceAll('"', '&quot;')}"`)
+    .map(([key, each]) => ` ${nameOf(key.slice(1))}="${escaped(toText(each)).replaceAll('"', '&quot;')}"`)
     .join('');
   const children = Object.entries(value)
     .filter(([key]) => !key.startsWith('@'))
     .map(([key, each]) => (key === '#text' ? escaped(toText(each)) : element(key, each)))
     .join('');
   return children === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${children}</${name}>`;
+}
+
+function nameOf(key: string): string {
+  return key.replace(NOT_IN_NAMES, '_');
 }
 
 /** Characters that XML 1.0 can't have (2.2) are left out. */

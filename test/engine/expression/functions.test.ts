@@ -11,6 +11,11 @@ const CASES: [source: string, expected: Json][] = [
     "markdown('# A\\n- [x] **b**')",
     '<h1>A</h1>\n<ul>\n<li><input checked="" disabled="" type="checkbox"> <strong>b</strong></li>\n</ul>\n',
   ],
+  [
+    "markdown('~~a~~ https://b.example [x](javascript:y)')",
+    '<p><del>a</del> <a href="https://b.example">https://b.example</a> [x](javascript:y)</p>\n',
+  ],
+  ["xml({'a><b c': {'@d\"e': 1}})", '<a__b_c d_e="1"/>'],
   ["markdown('<b>x</b><script>y</script>')", '<p><b>x</b>&lt;script>y&lt;/script></p>\n'],
   [
     "diff('a\\nb\\n', 'a\\nc')",

@@ -1,5 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { installation } from '../../command/installation.js';
 import { freeDeclarations } from './declarations.js';
@@ -25,6 +26,13 @@ const LATE = /^let (node_(?:https|tls|zlib)) = (require\("[\w:]+"\));$/gm;
 
 /** The control client is CommonJS, and has one class of errors for who loads it alone and who loads the library. */
 const CLIENT = '/control/client.cjs';
+
+/** Packages of one file that few starts need: the file is beside the chunks, and loaded where it is used. */
+const BESIDE = {
+  'markdown-it': 'markdown-it/dist/markdown-it.min.js',
+  jmespath: 'jmespath/jmespath.js',
+  sax: 'sax/lib/sax.js',
+};
 
 rmSync(app, { recursive: true, force: true });
 const bundle = await rolldown({
@@ -54,6 +62,8 @@ for (const file of readdirSync(app)) {
     .replace(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
   if (ascii !== text) writeFileSync(path, ascii);
 }
+for (const [name, file] of Object.entries(BESIDE))
+  copyFileSync(fileURLToPath(import.meta.resolve(file)), join(app, `${name}.cjs`));
 copyFileSync(join(dist, 'tools', 'command', 'boot.cjs'), join(app, 'boot.cjs'));
 const start = (name: string): string =>
   `'use strict';\nconst boot = require('./boot.cjs');\n${name === 'engine' ? 'module.exports = ' : ''}boot.start('${name}-main.cjs');\n`;
@@ -79,15 +89,20 @@ freeDeclarations(join(dist, 'engine'));
 
 writeFileSync(
   join(app, 'LICENSES.txt'),
-  licences(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))),
+  licences([
+    ...output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])),
+    ...Object.values(BESIDE).map((file) => fileURLToPath(import.meta.resolve(file))),
+  ]),
 );
 
-/** A chunk whose imports of what is loaded late are functions. */
+/** A chunk whose imports of what is loaded late are functions, and which finds the files beside it. */
 function late(text: string): string {
   const names = [...text.matchAll(LATE)].map(([, name]) => name);
   return names.reduce(
     (changed, name) => changed.replaceAll(`${name}.`, `(${name}()).`),
-    text.replace(LATE, 'const $1 = () => $2;'),
+    text
+      .replace(LATE, 'const $1 = () => $2;')
+      .replace(/\)\("([\w-]+)"\)/g, (all, name: string) => (Object.hasOwn(BESIDE, name) ? `)("./${name}.cjs")` : all)),
   );
 }
 
