@@ -9,7 +9,7 @@ import {
   CodeUnit,
 } from '../expression/index.js';
 import type { Json, JsonObject } from '../values/index.js';
-import type { Diagnostics, Model, SourceLocation, ResourceDef, Schema, StepFile } from '../model/index.js';
+import type { Diagnostics, FlowFile, Model, SourceLocation, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
 import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredField } from '../program/index.js';
 
@@ -25,6 +25,8 @@ export interface Flow {
   readonly hasResult: boolean;
   /** The resource whose objects it returns; then it gives what holds one. */
   readonly resource: number | undefined;
+  /** It may run itself so often; null: it may not. */
+  readonly depth: NonNullable<FlowFile['depth']> | null;
   /** Compiled when first run (or checked). */
   readonly program: () => RunFlow;
   /** Runs it with its arguments in the order of `args`: holders of objects, values, or null. */

@@ -9,7 +9,7 @@ import {
   type TypeFile,
 } from '../model/index.js';
 import type { FileKind, PackSource } from '../pack/index.js';
-import type { Execution } from '../program/index.js';
+import { type Execution, Rejection } from '../program/index.js';
 import { bind, type Compiler, type Flow, held, resourceOf, rootScope, type RunFlow, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
@@ -97,7 +97,26 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocat
     });
     return scope.unit.function(['x', ...parameters], [...steps, 'return null;']);
   });
-  return new LinkedFlow(name, place, file.do, file.returns !== undefined, program, { args, returns, resource });
+  const { depth = null } = file;
+  if (depth !== null && !compiler.model.errors.has(depth.error))
+    compiler.diagnostics.unknown(inside(place, 'depth', 'error'), 'error', depth.error, compiler.model.errors.keys());
+  else if (depth !== null) compiler.used.errors.add(depth.error);
+  const run = depth === null ? program : lazy(() => bounded(program(), depth));
+  return new LinkedFlow(name, place, file.do, file.returns !== undefined, depth, run, { args, returns, resource });
+}
+
+/** A flow that may run itself up to a depth. */
+function bounded(run: RunFlow, { most, error }: NonNullable<Flow['depth']>): RunFlow {
+  let level = 0;
+  return (...given) => {
+    if (level >= most) throw new Rejection(error, { most });
+    level++;
+    try {
+      return run(...given);
+    } finally {
+      level--;
+    }
+  };
 }
 
 /** The head of a flow is read when it is first asked for. A class: objects with getters of their own are slow to read. */
@@ -109,6 +128,7 @@ class LinkedFlow implements Flow {
     readonly place: SourceLocation,
     readonly steps: Flow['steps'],
     readonly hasResult: boolean,
+    readonly depth: Flow['depth'],
     readonly program: () => RunFlow,
     private readonly head: { readonly [K in 'args' | 'returns' | 'resource']: () => Flow[K] },
   ) {}

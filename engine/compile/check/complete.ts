@@ -60,7 +60,7 @@ export function compileAll(pack: CompiledPack): void {
   checkRecursion(pack);
 }
 
-/** A flow that runs itself, by way of others or not, would never end. */
+/** A flow that runs itself, by way of others or not, would never end, unless a flow on the way bounds its depth. */
 function checkRecursion({ flows, compiler }: CompiledPack): void {
   const calls = compiler.used.calls;
   const runs = new Map(
@@ -75,11 +75,14 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
     if (settled.has(name)) return;
     for (const { flow, place } of runs.get(name) ?? []) {
       const round = [...way, name];
-      if (!round.includes(flow)) visit(flow, round);
-      else {
-        const circle = [...round.slice(round.indexOf(flow)), flow].join(' -> ');
-        compiler.diagnostics.problem(place, 'recursive-flow', `a flow must not run itself: ${circle}`);
+      if (!round.includes(flow)) {
+        visit(flow, round);
+        continue;
       }
+      const circle = round.slice(round.indexOf(flow));
+      if (circle.some((each) => flows.get(each)?.depth)) continue;
+      const message = `a flow must not run itself: ${[...circle, flow].join(' -> ')} (for values that nest, give it a \`depth\`)`;
+      compiler.diagnostics.problem(place, 'recursive-flow', message);
     }
     settled.add(name);
   };

@@ -24,7 +24,24 @@ test('flows that run themselves are told, by way of others too', () => {
     'flows/knead.yaml': 'flow: knead\ndo: [{ if: "true", then: [{ run: rest }] }]\n',
     'flows/rest.yaml': 'flow: rest\ndo: [{ for: x, in: "[1]", do: [{ run: knead }] }]\n',
   });
-  expect(problems).toEqual(['recursive-flow flows/rest.yaml:2 a flow must not run itself: knead -> rest -> knead']);
+  expect(problems).toEqual([
+    'recursive-flow flows/rest.yaml:2 a flow must not run itself: knead -> rest -> knead (for values that nest, give it a `depth`)',
+  ]);
+});
+
+test('a flow with a depth may run itself, and its error has to be there', () => {
+  const problems = (error: string) =>
+    problemsOf({
+      'resources/order.yaml': `${ORDER}operations: { bake: { return: "=layers({'in': {}})" } }\n`,
+      'flows/layers.yaml': `flow: layers
+args: { cake: map }
+returns: integer
+depth: { most: 20, error: ${error} }
+do: [{ return: "=at(cake, 'in') == null ? 1 : 1 + layers(at(cake, 'in'))" }]
+`,
+    });
+  expect(problems('parameter_invalid')).toEqual([]);
+  expect(problems('too_hihg')).toEqual(["unknown-error flows/layers.yaml:4 unknown error 'too_hihg'"]);
 });
 
 test('flows of files and of sections run each other, have one name each, and may not run themselves', () => {
@@ -47,7 +64,7 @@ flows:
     "duplicate-flow resources/order.yaml:8 two flows are called 'proof'",
     "unused-flow resources/order.yaml:8 nothing uses flow 'proof'",
     "expression resources/order.yaml:9 unknown name 'breed'",
-    'recursive-flow resources/order.yaml:11 a flow must not run itself: knead -> rest -> knead',
+    'recursive-flow resources/order.yaml:11 a flow must not run itself: knead -> rest -> knead (for values that nest, give it a `depth`)',
   ]);
 });
 
