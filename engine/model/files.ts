@@ -1142,6 +1142,14 @@ export type CauseFile = {
   readonly do: readonly StepFile[];
 };
 
+/** A flow with it may run itself, directly or through others, for values that nest. What nests deeper is rejected. */
+export type FlowDepthFile = {
+  /** How often it may be running at a time. */
+  readonly most: number;
+  /** The error of what nests deeper; `most` is passed to it if it has this argument. */
+  readonly error: string;
+};
+
 /** Named steps that only this file runs. */
 export type OwnFlowFile = {
   /** Description for readers. */
@@ -1150,6 +1158,7 @@ export type OwnFlowFile = {
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** Type of its result. */
   readonly returns?: TypeFile;
+  readonly depth?: FlowDepthFile;
   /** Its steps. */
   readonly do: readonly StepFile[];
 };
@@ -2121,6 +2130,7 @@ export type FlowFile = {
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** Type of its result. */
   readonly returns?: TypeFile;
+  readonly depth?: FlowDepthFile;
   /** Its steps. */
   readonly do: readonly StepFile[];
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
