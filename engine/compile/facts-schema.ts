@@ -23,6 +23,26 @@ export function completedSchema(
   return all;
 }
 
+/** Types with objects that take further members, at any depth. */
+export function withOpenObjects(fields: Fields): Fields {
+  return new Map([...fields].map(([name, each]) => [name, opened(each)]));
+}
+
+function opened(schema: Schema): Schema {
+  switch (schema.kind) {
+    case 'object':
+      return { ...schema, fields: withOpenObjects(schema.fields), open: true };
+    case 'array':
+      return { ...schema, items: opened(schema.items) };
+    case 'map':
+      return schema.of === undefined ? schema : { ...schema, of: opened(schema.of) };
+    case 'one_of':
+      return { ...schema, options: schema.options.map(opened) };
+    default:
+      return schema;
+  }
+}
+
 /** A parameter that only the document has. A client may send null for what it leaves out. */
 function asFact(fact: Schema, keeps: boolean): Schema {
   return { ...fact, nullable: fact.nullable || fact.required !== true, ...(keeps ? {} : { ineffective: true }) };
@@ -66,7 +86,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
         ...attributesOf(own),
         kind: 'object',
         fields: completedSchema(new Map(), fields, undefined, true),
-        open: true,
+        open: like.open,
       };
     }
     case 'ref':

@@ -1,15 +1,25 @@
 import { lazy } from '../values/index.js';
 import { type FactsFile, inside, type Model, parseParams, type Schema, type SourceLocation } from '../model/index.js';
-import type { Facts, Operation } from '../program/index.js';
+import type { ApiVersions, Facts, Operation, Version } from '../program/index.js';
 import type { Compiler } from './context.js';
-import { completedSchema } from './facts-schema.js';
+import { enforced } from './facts-differs.js';
+import { completedSchema, withOpenObjects } from './facts-schema.js';
 
-type DocumentedOperation = FactsFile['operations'][string];
+/** An operation of the document. */
+interface Documented {
+  readonly route: string;
+  readonly file: FactsFile['operations'][string];
+  readonly place: SourceLocation;
+}
 
-/** What the document has, by methods and paths without the names in them. */
-interface FactsIndex {
-  readonly operations: ReadonlyMap<string, { readonly route: string; readonly file: DocumentedOperation }>;
-  readonly routes: readonly { readonly route: string; readonly method: string; readonly pattern: RegExp }[];
+/** What the document has in a version, by methods and paths without the names in them. */
+type Operations = ReadonlyMap<string, Documented>;
+
+/** A route of the document with what its calls look like. */
+interface DocumentedRoute {
+  readonly route: string;
+  readonly method: string;
+  readonly pattern: RegExp;
 }
 
 /**
@@ -19,25 +29,42 @@ interface FactsIndex {
 export class LinkedFacts implements Facts {
   readonly #place: SourceLocation;
   readonly #model: Model;
-  readonly #index: () => FactsIndex;
-  readonly #params = new Map<string, ReadonlyMap<string, Schema>>();
-  readonly #completed = new WeakMap<ReadonlyMap<string, Schema>, ReadonlyMap<string, Schema>>();
+  readonly #versions: ApiVersions | null;
+  /** What the document has, then what it has from each version on that differs. */
+  readonly #levels: () => readonly Operations[];
+  readonly #levelOf: () => ReadonlyMap<string, number>;
+  readonly #routes: () => readonly DocumentedRoute[];
+  readonly #params = new WeakMap<Documented, ReadonlyMap<string, Schema>>();
+  readonly #completed: WeakMap<ReadonlyMap<string, Schema>, ReadonlyMap<string, Schema>>[] = [];
   readonly #headers = new WeakMap<Operation, readonly string[]>();
 
   /** @param place of the file */
-  constructor(place: SourceLocation, { model }: Compiler) {
+  constructor(place: SourceLocation, { model }: Compiler, versions: ApiVersions | null) {
     this.#place = place;
     this.#model = model;
-    this.#index = lazy(() => indexOf((place.file.data as FactsFile).operations));
+    this.#versions = versions;
+    this.#levels = lazy(() => levelsOf(this.file, place));
+    this.#levelOf = lazy(() => this.#linkLevels());
+    this.#routes = lazy(() => routesOf(this.#levels()));
   }
 
-  complete(operation: Operation, declared: ReadonlyMap<string, Schema>): ReadonlyMap<string, Schema> {
-    let all = this.#completed.get(declared);
+  get file(): FactsFile {
+    return this.#place.file.data as FactsFile;
+  }
+
+  complete(
+    operation: Operation,
+    declared: ReadonlyMap<string, Schema>,
+    version?: Version,
+  ): ReadonlyMap<string, Schema> {
+    const level = this.#level(version);
+    const completed = (this.#completed[level] ??= new WeakMap());
+    let all = completed.get(declared);
     if (all === undefined) {
-      const documented = this.paramsOf(operation);
+      const documented = this.paramsOf(operation, version);
       const known = new Set(operation.routes.flatMap(({ names }) => names));
       all = documented === null ? declared : completedSchema(declared, documented, known);
-      this.#completed.set(declared, all);
+      completed.set(declared, all);
     }
     return all;
   }
@@ -46,7 +73,8 @@ export class LinkedFacts implements Facts {
     let found = this.#headers.get(operation);
     if (found === undefined) {
       const read = new Set(this.#model.settings.requestHeaders.values());
-      const names = (this.#find(operation)?.file.headers ?? []).map((name) => name.toLowerCase());
+      const { file } = this.#find(operation, this.#level()) ?? {};
+      const names = (file?.headers ?? []).map((name) => name.toLowerCase());
       this.#headers.set(operation, (found = names.filter((name) => !read.has(name))));
     }
     return found;
@@ -56,23 +84,63 @@ export class LinkedFacts implements Facts {
     const { basePath, otherBasePaths } = this.#model.settings;
     const other = otherBasePaths.find((base) => base !== '' && `${path}/`.startsWith(`${base}/`));
     const asked = other === undefined ? path : `${basePath}${path.slice(other.length)}`;
-    const found = this.#index().routes.find((each) => each.method === method && each.pattern.test(asked));
+    const found = this.#routes().find((each) => each.method === method && each.pattern.test(asked));
     return found?.route ?? null;
   }
 
+  hasMember(type: string, member: string): boolean {
+    return this.#members().get(type)?.has(member) === true;
+  }
+
+  hasType(type: string): boolean {
+    return this.#members().has(type);
+  }
+
+  readonly #members = lazy(() => membersOf(this.file.graphql ?? {}));
+
   /** Parses all types, so that every problem of the file is reported. */
   check(): void {
-    for (const { route, file } of this.#index().operations.values()) this.#parsed(route, file);
+    this.#levelOf();
+    for (const level of this.#levels()) for (const each of level.values()) this.#parsed(each);
+    for (const [n, { operations = [] }] of (this.file.differs ?? []).entries())
+      for (const [at, route] of operations.entries())
+        if (!this.#levels().some((level) => level.has(shapeOf(route))))
+          this.#model.diagnostics.unknown(
+            inside(this.#place, 'differs', n, 'operations', at),
+            'operation',
+            route,
+            this.#routes().map((each) => each.route),
+          );
   }
 
   /** What the document says of an operation's parameters; null: it doesn't have the operation. */
-  paramsOf(operation: Operation): ReadonlyMap<string, Schema> | null {
-    const found = this.#find(operation);
-    return found === undefined ? null : this.#parsed(found.route, found.file);
+  paramsOf(operation: Operation, version?: Version): ReadonlyMap<string, Schema> | null {
+    const found = this.#find(operation, this.#level(version));
+    return found === undefined ? null : this.#parsed(found);
   }
 
-  #find({ routes }: Operation): { readonly route: string; readonly file: DocumentedOperation } | undefined {
-    const { operations } = this.#index();
+  /** The document's route of an operation; null: it doesn't have the operation. */
+  routeOfOperation(operation: Operation): string | null {
+    return this.#find(operation, this.#level())?.route ?? null;
+  }
+
+  #level(version: Version | undefined = this.#versions?.current): number {
+    return version === undefined ? 0 : (this.#levelOf().get(version.name) ?? 0);
+  }
+
+  /** By versions of the pack: how many of the document's versions have begun. */
+  #linkLevels(): ReadonlyMap<string, number> {
+    const files = Object.keys(this.file.versions ?? {});
+    const names = this.#versions?.all.map(({ name }) => name) ?? [];
+    for (const name of files)
+      if (!names.includes(name))
+        this.#model.diagnostics.unknown(inside(this.#place, 'versions', name), 'version', name, names, 'key');
+    let level = 0;
+    return new Map(names.map((name) => [name, files[level] === name ? ++level : level]));
+  }
+
+  #find({ routes }: Operation, level: number): Documented | undefined {
+    const operations = this.#levels()[level];
     for (const { method, path } of routes) {
       const found = operations.get(shapeOf(`${method} ${path}`));
       if (found !== undefined) return found;
@@ -80,26 +148,58 @@ export class LinkedFacts implements Facts {
     return undefined;
   }
 
-  #parsed(route: string, { params }: DocumentedOperation): ReadonlyMap<string, Schema> {
-    let parsed = this.#params.get(route);
+  #parsed(documented: Documented): ReadonlyMap<string, Schema> {
+    let parsed = this.#params.get(documented);
     if (parsed === undefined) {
-      parsed = parseParams(params, inside(this.#place, 'operations', route, 'params'), this.#model.context);
-      this.#params.set(route, parsed);
+      const { route, file, place } = documented;
+      const params = enforced(file.params ?? {}, route, this.file.differs ?? []);
+      const { context, settings } = this.#model;
+      const schemas = parseParams(params, inside(place, 'params'), context);
+      // Where undocumented parameters are no problem, members of objects aren't either.
+      parsed = settings.rejectUnknown ? schemas : withOpenObjects(schemas);
+      this.#params.set(documented, parsed);
     }
     return parsed;
   }
 }
 
-function indexOf(files: FactsFile['operations']): FactsIndex {
-  const operations = new Map(Object.entries(files).map(([route, file]) => [shapeOf(route), { route, file }]));
-  const routes = Object.keys(files).map((route) => {
+/** The operations at first, and from each version on that differs. */
+function levelsOf({ operations, versions = {} }: FactsFile, place: SourceLocation): readonly Operations[] {
+  const at = (files: FactsFile['operations'], above: SourceLocation): [string, Documented][] =>
+    Object.entries(files).map(([route, file]) => [shapeOf(route), { route, file, place: inside(above, route) }]);
+  const levels = [new Map(at(operations, inside(place, 'operations')))];
+  for (const [name, { operations: changed = {}, gone = [] }] of Object.entries(versions)) {
+    const level = new Map([...levels[levels.length - 1], ...at(changed, inside(place, 'versions', name, 'operations'))]);
+    for (const route of gone) level.delete(shapeOf(route));
+    levels.push(level);
+  }
+  return levels;
+}
+
+function routesOf(levels: readonly Operations[]): readonly DocumentedRoute[] {
+  const routes = new Set(levels.flatMap((level) => [...level.values()].map(({ route }) => route)));
+  return [...routes].map((route) => {
     const [method, path] = route.split(' ');
     const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+');
     return { route, method, pattern: new RegExp(`^${escaped}/?$`) };
   });
-  return { operations, routes };
 }
 
-function shapeOf(route: string): string {
+/** Names of members by type: `issues(first,after)` is a field and two of its arguments. */
+function membersOf(types: NonNullable<FactsFile['graphql']>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    Object.entries(types).map(([type, members]) => [
+      type,
+      new Set(
+        members.flatMap((member) => {
+          const [name, args] = member.replace(')', '').split('(');
+          return args === undefined ? [name] : [name, ...args.split(',').map((arg) => `${name}(${arg})`)];
+        }),
+      ),
+    ]),
+  );
+}
+
+export function shapeOf(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}');
 }

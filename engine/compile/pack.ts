@@ -124,6 +124,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const delivery = lazy(() => compileDelivery(causes, compiler));
   const client = lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler));
   const start = lazy(() => linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler));
+  const versions = linkVersions(operations, compiler);
   const made: CompiledPack = {
     model,
     compiler,
@@ -159,14 +160,14 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     rateLimits: compileRateLimits(operations, compiler),
     delivery,
     unsupported,
-    facts: factsFile ? new LinkedFacts({ file: factsFile, path: [] }, compiler) : null,
+    facts: factsFile ? new LinkedFacts({ file: factsFile, path: [] }, compiler, versions) : null,
     client,
     start,
     mcp: mcpFile ? linkMcp(mcpFile.data as McpFile, { file: mcpFile, path: [] }, operations, compiler) : null,
     graphql: graphqlFile
       ? linkGraphql(graphqlFile.data as GraphqlFile, { file: graphqlFile, path: [] }, operations, compiler)
       : null,
-    versions: linkVersions(operations, compiler),
+    versions,
   };
   if (!passed) for (const late of [delivery, client, start]) late();
   return made;

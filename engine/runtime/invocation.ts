@@ -151,10 +151,11 @@ export class Invocations {
     for (const name of Object.keys(path))
       if (name !== 'id' && idKey?.includes(name) !== true && !isOfParent(name, operation))
         all = { ...all, [name]: path[name] };
-    const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
+    const asked = call.version ?? this.pack.versions?.current;
+    const version = asked?.calls.get(operation.key);
     const declared = version?.params ?? operation.params();
     if (operation.dispatch.length > 0) all = withoutDispatch(operation, all, declared);
-    const fields = this.pack.facts === null ? declared : this.pack.facts.complete(operation, declared);
+    const fields = this.pack.facts === null ? declared : this.pack.facts.complete(operation, declared, asked);
     const {
       params: decoded,
       problems,

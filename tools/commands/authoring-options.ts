@@ -40,12 +40,13 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary("Write the facts of a vendor's documents into its pack")
     .description(
-      "Reads the vendor's OpenAPI documents and writes names, types and bounds of all operations to facts.yaml of the pack. Where the pack declares nothing, they check calls.",
+      "Reads the vendor's OpenAPI documents and GraphQL schema and writes names, types and bounds of all operations to facts.yaml of the pack. Where the pack declares nothing, they check calls.",
     )
     .argument('<pack>', 'folder or name of a pack')
     .argument('<document...>', 'the documents')
     .option('--from <text>', 'what the documents are called in the file (default: their titles)')
     .option('--formats <names>', 'forms of text that the vendor enforces, as date,uuid', names, [])
+    .option('--since <version>', 'the documents hold from this version of the pack on: write what differs')
     .option('--check', 'write nothing; exit with 1 if the file is out of date')
     .option('-q, --quiet', 'print errors only')
     .addHelpText('after', FACTS_HELP)
@@ -193,7 +194,10 @@ const FACTS_HELP = `
 Examples:
   sandbox facts boats openapi.yaml
   sandbox facts packs/boats core.json hooks.json --from 'boats/openapi at 4f1c2a9' --formats date
+  sandbox facts boats openapi-2026.yaml --since 2026-05-01
+  sandbox facts boats schema.graphql
 
+A GraphQL schema adds the names of its types. Differences that you wrote (differs) stay.
 Exit codes: 0 done, 1 a document cannot be used or (--check) the file is out of date, 2 there is no such file or pack.`;
 
 interface CompareOptions extends CompareVersionsOptions {

@@ -59,6 +59,8 @@ export interface NegativeSummary {
   readonly valid: number;
   readonly broken: number;
   readonly accepted: number;
+  /** Those that the vendor accepts too: they aren't among the accepted. */
+  readonly lenient: number;
   readonly failed: number;
   readonly by_kind: Readonly<Record<string, { readonly accepted: number }>>;
 }
@@ -72,6 +74,7 @@ export function summaryOf(reports: readonly NegativeReport[]): NegativeSummary {
     valid: reports.filter(({ valid }) => valid).length,
     broken: reports.reduce((sum, each) => sum + each.broken, 0),
     accepted: accepted.length,
+    lenient: reports.reduce((sum, each) => sum + each.lenient.length, 0),
     failed: reports.reduce((sum, each) => sum + each.failed.length, 0),
     by_kind: byKind,
   };
@@ -84,7 +87,7 @@ function wrongOf(reports: readonly NegativeReport[]): readonly NegativeReport[] 
 function print(
   pack: string,
   reports: readonly NegativeReport[],
-  { operations, valid, broken, accepted, failed, by_kind }: NegativeSummary,
+  { operations, valid, broken, accepted, lenient, failed, by_kind }: NegativeSummary,
   all: boolean,
   output: Output,
 ): void {
@@ -93,6 +96,7 @@ function print(
     `${pack}: ${accepted} of ${counted(broken, 'broken call')} are accepted (${share} %), ${failed} end in a defect; ` +
       `${valid} of ${counted(operations, 'operation')} have a valid call`,
   );
+  if (lenient > 0) output.print(`  ${counted(lenient, 'call')} more are accepted as the vendor does (differs of facts.yaml)`);
   for (const [kind, { accepted: times }] of Object.entries(by_kind).sort(([, a], [, b]) => b.accepted - a.accepted))
     output.print(`  ${kind.padEnd(12)} ${times}`);
   const wrong = wrongOf(reports);

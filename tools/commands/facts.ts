@@ -5,7 +5,18 @@ import { mustExist } from '../command/input-file.js';
 import { findPack, shownFolder } from '../command/installation.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
-import { documentFacts, factsFile, FACTS_FILE, type FactsSource, FORMATS, routeShape } from '../openapi/index.js';
+import type { FactsFile } from '../../engine/model/index.js';
+import {
+  changedOperations,
+  documentFacts,
+  factsFile,
+  FACTS_FILE,
+  type FactsOperations,
+  type FactsSource,
+  FORMATS,
+  graphqlFacts,
+  routeShape,
+} from '../openapi/index.js';
 
 /** The options of `sandbox facts`, read. */
 export interface FactsCommand {
@@ -13,6 +24,8 @@ export interface FactsCommand {
   readonly from?: string;
   /** Forms of text that the vendor enforces. */
   readonly formats: readonly string[];
+  /** The version of the pack from which on the documents hold; the file says what differs. */
+  readonly since?: string;
   /** Write nothing: fail if the file says something else. */
   readonly check?: boolean;
   readonly quiet?: boolean;
@@ -25,7 +38,7 @@ export interface FactsCommand {
 export async function facts(
   given: string,
   documents: readonly string[],
-  { from, formats, check, quiet }: FactsCommand,
+  { from, formats, since, check, quiet }: FactsCommand,
   output: Output,
 ): Promise<number> {
   const folder = await findPack(given);
@@ -40,9 +53,25 @@ export async function facts(
   for (const each of documents) mustExist(resolve(each), 'openapi_invalid', each);
   const { pack, problems, source } = loadPack(folder);
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
+  const kept = source.one('facts')?.data as unknown as FactsFile | undefined;
+  const schemas = documents.filter((each) => GRAPHQL.test(each));
   const sources: FactsSource[] = [];
-  for (const each of documents) sources.push(await documentFacts(resolve(each), pack, new Set(formats)));
-  const text = factsFile(folder, sources, from);
+  for (const each of documents)
+    if (!schemas.includes(each)) sources.push(await documentFacts(resolve(each), pack, new Set(formats)));
+  const found: FactsOperations = new Map(sources.flatMap(({ operations }) => [...operations]));
+  const titles = sources.length > 0 ? sources.map((each) => each.title).join(', ') : kept?.document;
+  const title = from ?? titles ?? schemas.join(', ');
+  const graphql = schemas.length === 0 ? kept?.graphql : Object.assign({}, ...schemas.map(graphqlFacts));
+  const { differs, versions = {} } = kept ?? {};
+  const text =
+    since === undefined
+      ? factsFile(folder, sources.length > 0 ? found : ownOperations(kept), { document: title, versions, graphql, differs })
+      : factsFile(folder, ownOperations(kept), {
+          document: kept?.document ?? title,
+          versions: withVersion(pack, kept, since, found),
+          graphql,
+          differs,
+        });
   const file = join(folder, FACTS_FILE);
   if (check) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return Exit.done;
@@ -52,6 +81,40 @@ export async function facts(
   writeFileSync(file, text);
   if (!quiet) output.print(summary(shownFolder(folder), sources, pack, text));
   return Exit.done;
+}
+
+/** Documents in GraphQL's schema language. */
+const GRAPHQL = /\.(?:graphqls?|gql|sdl)$/;
+
+function ownOperations(kept: Pick<FactsFile, 'operations'> | undefined): FactsOperations {
+  return new Map(Object.entries(kept?.operations ?? {})) as FactsOperations;
+}
+
+/** The versions of a file with one more: what differs in it from the one before. @throws Failure for a version that the pack lacks */
+function withVersion(
+  pack: NonNullable<LoadedPack['pack']>,
+  kept: FactsFile | undefined,
+  since: string,
+  found: FactsOperations,
+): NonNullable<FactsFile['versions']> {
+  const names = pack.versions?.all.map(({ name }) => name) ?? [];
+  if (!names.includes(since))
+    throw new Failure(
+      Exit.cannotRun,
+      'option_invalid',
+      `the pack has no version '${since}'`,
+      names.length === 0 ? 'It has no versions.' : `It has ${names.join(', ')}.`,
+    );
+  const before = new Map(ownOperations(kept));
+  const versions = kept?.versions ?? {};
+  for (const name of names.slice(0, names.indexOf(since))) {
+    const { operations = {}, gone = [] } = versions[name] ?? {};
+    const replaced = new Set([...Object.keys(operations), ...gone].map(routeShape));
+    for (const route of [...before.keys()]) if (replaced.has(routeShape(route))) before.delete(route);
+    for (const [route, facts] of ownOperations({ operations })) before.set(route, facts);
+  }
+  const all = { ...versions, [since]: changedOperations(before, found) };
+  return Object.fromEntries(names.flatMap((name) => (name in all ? [[name, all[name]]] : [])));
 }
 
 function summary(

@@ -1,3 +1,4 @@
+import type { FactsFile } from '../../engine/model/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { schemaLine } from '../templates/schema-line.js';
 import { Contract } from './contract.js';
@@ -77,24 +78,76 @@ export function routeShape(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}');
 }
 
+/** What a file of facts says beside its operations, which is kept or comes from other documents. */
+export interface FactsRest {
+  readonly document: string;
+  readonly versions?: FactsFile['versions'];
+  readonly graphql?: FactsFile['graphql'];
+  readonly differs?: FactsFile['differs'];
+}
+
+/** Operations by method and path. */
+export type FactsOperations = ReadonlyMap<string, OperationFacts>;
+
 /**
  * The text of a file of facts: a line for each operation, by path.
  *
  * @param folder the pack's, absolute
  */
-export function factsFile(folder: string, sources: readonly FactsSource[], from?: string): string {
-  const all = new Map(sources.flatMap(({ operations }) => [...operations]));
-  const byPath = ([one]: [string, unknown], [other]: [string, unknown]): number => {
-    const [a, b] = [one.split(' '), other.split(' ')];
-    return a[1] === b[1] ? order(a[0], b[0]) : order(a[1], b[1]);
-  };
-  const lines = [...all].sort(byPath).map(([route, facts]) => `  ${flow(route)}: ${flow(facts)}\n`);
+export function factsFile(
+  folder: string,
+  operations: FactsOperations,
+  { document, versions = {}, graphql = {}, differs = [] }: FactsRest,
+): string {
+  const later = Object.entries(versions).map(
+    ([name, { operations: changed = {}, gone }]) =>
+      `  ${flow(name)}:\n${section('    operations', lines(Object.entries(changed), '      '))}` +
+      (gone === undefined ? '' : `    gone: ${flow(gone)}\n`),
+  );
+  const types = Object.entries(graphql).map((each) => lineOf(each, '  '));
   return (
     `${schemaLine(folder, FACTS_FILE)}\n` +
     "# Names, types and bounds of the vendor's own document: they check what the pack doesn't declare. Written by `sandbox facts`.\n" +
-    `document: ${flow(from ?? sources.map(({ title }) => title).join(', '))}\n` +
-    `operations:\n${lines.join('')}`
+    `document: ${flow(document)}\n` +
+    section(
+      'differs',
+      differs.map((each) => `  - ${flow(each)}\n`),
+    ) +
+    `operations:\n${lines([...operations], '  ').join('')}` +
+    section('versions', later) +
+    section('graphql', types)
   );
+}
+
+function section(key: string, all: readonly string[]): string {
+  return all.length === 0 ? '' : `${key}:\n${all.join('')}`;
+}
+
+function lines(all: readonly (readonly [string, unknown])[], indent: string): readonly string[] {
+  const byPath = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => {
+    const [a, b] = [one.split(' '), other.split(' ')];
+    return a[1] === b[1] ? order(a[0], b[0]) : order(a[1], b[1]);
+  };
+  return [...all].sort(byPath).map((each) => lineOf(each, indent));
+}
+
+function lineOf([name, value]: readonly [string, unknown], indent: string): string {
+  return `${indent}${flow(name)}: ${flow(value)}\n`;
+}
+
+/** What a version has that the operations before it don't. */
+export function changedOperations(
+  before: FactsOperations,
+  after: FactsOperations,
+): NonNullable<FactsFile['versions']>[string] {
+  const shapes = new Map([...before].map(([route, facts]) => [routeShape(route), facts]));
+  const there = new Set([...after.keys()].map(routeShape));
+  const changed = [...after].filter(([route, facts]) => flow(shapes.get(routeShape(route))) !== flow(facts));
+  const gone = [...before.keys()].filter((route) => !there.has(routeShape(route)));
+  return {
+    ...(changed.length > 0 ? { operations: Object.fromEntries(changed) as FactsFile['operations'] } : {}),
+    ...(gone.length > 0 ? { gone } : {}),
+  };
 }
 
 function order(a: string, b: string): number {

@@ -162,7 +162,7 @@ class FactsReader {
     const fields: Record<string, PackType> = {};
     for (const [name, property] of properties)
       fields[name] = short(this.typeOf(property, depth + 1, text), required.has(name));
-    return { type: 'object', fields, open: true };
+    return { type: 'object', fields, ...(isOpen(schema) ? { open: true } : {}) };
   }
 
   #textRules(schema: Node): FactNode {
@@ -175,6 +175,12 @@ class FactsReader {
       ...(pattern !== '' && patternProblem(pattern) === undefined ? { pattern } : {}),
     };
   }
+}
+
+/** Whether an object takes other members than its properties: what says nothing of it doesn't. */
+function isOpen(schema: Node): boolean {
+  const more = schema['additionalProperties'];
+  return more === true || (typeof more === 'object' && more !== null);
 }
 
 function numberRules(schema: Node): FactNode {

@@ -1,5 +1,14 @@
 export { Contract } from './contract.js';
 export { Document, readDocument } from './document.js';
 export { FORMATS } from './facts.js';
-export { documentFacts, factsFile, FACTS_FILE, type FactsSource, routeShape } from './facts-file.js';
+export {
+  changedOperations,
+  documentFacts,
+  factsFile,
+  FACTS_FILE,
+  type FactsOperations,
+  type FactsSource,
+  routeShape,
+} from './facts-file.js';
+export { graphqlFacts } from './facts-graphql.js';
 export { CONTRACT_FILE, type Imported, importDocument, NOTES_FILE } from './import.js';

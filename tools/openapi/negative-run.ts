@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from '../../engine/index.js';
-import type { SeedFile } from '../../engine/model/index.js';
+import type { FactsFile, SeedFile } from '../../engine/model/index.js';
 import type { PackSource } from '../../engine/pack/index.js';
 import { EXAMPLES_T0, runExamples } from '../examples/index.js';
 import type { Request } from './calls.js';
@@ -28,7 +28,8 @@ export async function breakConstraints(
   documents: readonly NegativeSource[],
   seed: number,
 ): Promise<readonly NegativeReport[]> {
-  const check = new NegativeCheck(new Map(documents.flatMap(({ operations }) => [...operations])));
+  const { differs = [] } = (source.one('facts')?.data ?? {}) as Partial<FactsFile>;
+  const check = new NegativeCheck(new Map(documents.flatMap(({ operations }) => [...operations])), differs);
   await runExamples(source, { onCall: async (call, sandbox) => void (await check.probe(sandbox, call)) });
   const sandbox = await createSandbox({
     pack: source.dir,

@@ -1,5 +1,6 @@
 import qs from 'qs';
 import { keyHeaders, type Sandbox } from '../../engine/index.js';
+import type { FactsFile } from '../../engine/model/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { type BrokenKind, brokenParams } from './broken.js';
 import type { OperationFacts } from './facts.js';
@@ -29,6 +30,8 @@ export interface NegativeReport {
   readonly valid: boolean;
   readonly broken: number;
   readonly accepted: readonly BrokenCall[];
+  /** Those that the vendor accepts too, as the pack's facts say. */
+  readonly lenient: readonly BrokenCall[];
   /** Those that ended in a defect: a status of 500 and above. */
   readonly failed: readonly BrokenCall[];
 }
@@ -39,6 +42,7 @@ const LIMITS_OVER = '1h';
 interface Probed {
   broken: number;
   readonly accepted: BrokenCall[];
+  readonly lenient: BrokenCall[];
   readonly failed: BrokenCall[];
 }
 
@@ -49,8 +53,14 @@ export class NegativeCheck {
   /** Number of the last ledger entry when the world was as before the last time. */
   #restored = 0;
 
-  /** @param facts of the document's operations, by method and path */
-  constructor(facts: ReadonlyMap<string, OperationFacts>) {
+  /**
+   * @param facts of the document's operations, by method and path
+   * @param differs where the vendor differs from its document
+   */
+  constructor(
+    facts: ReadonlyMap<string, OperationFacts>,
+    private readonly differs: NonNullable<FactsFile['differs']>,
+  ) {
     this.#facts = new Map([...facts].map(([route, each]) => [routeShape(route), { route, facts: each }]));
   }
 
@@ -72,21 +82,16 @@ export class NegativeCheck {
     const first = await this.#send(sandbox, call);
     await this.#restore(sandbox, moment);
     if (!first.succeeded) return false;
-    const probed: Probed = { broken: 0, accepted: [], failed: [] };
+    const probed: Probed = { broken: 0, accepted: [], lenient: [], failed: [] };
     this.#probed.set(route, probed);
     const parts = partsOf(call);
-    const ignored = pagingOf(sandbox);
-    for (const { kind, param, params } of brokenParams(
-      facts,
-      { ...parts.query, ...parts.body },
-      parts.isText,
-      ignored,
-    )) {
+    const valid = { ...parts.query, ...parts.body };
+    for (const { kind, param, params } of brokenParams(facts, valid, parts.isText)) {
       const sent = await this.#send(sandbox, withParams(call, parts, params));
       probed.broken++;
       const broken = { kind, param, status: sent.status };
       if (sent.status >= 500) probed.failed.push(broken);
-      else if (sent.succeeded) probed.accepted.push(broken);
+      else if (sent.succeeded) probed[this.#isLenient(route, broken) ? 'lenient' : 'accepted'].push(broken);
       await this.#restore(sandbox, moment);
     }
     return true;
@@ -106,7 +111,7 @@ export class NegativeCheck {
         return {
           operation: route,
           valid: probed !== undefined,
-          ...(probed ?? { broken: 0, accepted: [], failed: [] }),
+          ...(probed ?? { broken: 0, accepted: [], lenient: [], failed: [] }),
         };
       });
   }
@@ -120,6 +125,13 @@ export class NegativeCheck {
       if (found !== undefined) return found.route;
     }
     return undefined;
+  }
+
+  #isLenient(route: string, { kind, param }: BrokenCall): boolean {
+    return this.differs.some(
+      ({ params, rules, operations }) =>
+        params.includes(param) && rules.includes(kind) && operations?.includes(route) !== false,
+    );
   }
 
   async #restore({ control, engine }: Sandbox, moment: number): Promise<void> {
@@ -147,13 +159,6 @@ function sent({ url, key, engine }: Sandbox, { method, path, contentType, body }
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
   };
   return fetch(url + path, { method, headers, body, redirect: 'manual' });
-}
-
-/** Parameters of pages that a pack declares to ignore when they can't be read. */
-function pagingOf({ engine }: Sandbox): ReadonlySet<string> {
-  const { param, paging, beyond, lenient } = engine.model.settings.lists;
-  if (beyond !== 'ignore' && !lenient) return new Set();
-  return new Set([param, ...('param' in paging ? [paging.param] : [])]);
 }
 
 /** The parameters of a call by where they are. */

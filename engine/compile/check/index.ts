@@ -4,6 +4,7 @@ import { compileAll } from './complete.js';
 import { checkConstants } from './constants.js';
 import { checkEvents } from './events.js';
 import { checkExamples } from './examples.js';
+import { checkFacts } from './facts.js';
 import { checkFlows } from './flows.js';
 import { checkMachines } from './machines.js';
 import { checkMagic } from './magic.js';
@@ -33,6 +34,6 @@ export function checkPack(pack: CompiledPack): void {
   checkUnused(pack);
   checkExamples(pack);
   checkTasks(pack);
-  pack.facts?.check();
+  checkFacts(pack);
   pack.seeds();
 }

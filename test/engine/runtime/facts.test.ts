@@ -1,3 +1,4 @@
+import { inspect } from '../../support/pack-world.js';
 import { startSandbox } from '../../support/start-sandbox.js';
 
 /** What only the vendor's document has is checked as the vendor checks it, and said to have no effect. */
@@ -12,6 +13,8 @@ outside: [{ paths: [/v1/cranes], error: unknown_route }]
 `,
   'facts.yaml': `
 document: harbour.json
+differs:
+  - { params: [flag], rules: [enum], reason: "flags of the whole world are taken" }
 operations:
   "POST /v1/boats":
     params:
@@ -22,6 +25,7 @@ operations:
       crew: { items: { fields: { rank: { enum: [captain, mate], required: true } } }, max: 2 }
       papers: { fields: { number: { type: string, pattern: "^[0-9]+$" } }, open: true }
       notes: { fields: { author: string, pages: { type: integer, min: 1 } }, open: true }
+      engine: { fields: { kind: string } }
     headers: [Harbour-Tide, Harbour-Pilot]
   "GET /v1/boats/{boat}": { params: { fields: string } }
   "PUT /v1/boats/{boat}": {}
@@ -51,7 +55,7 @@ describe('a parameter that only the document has', () => {
     ['a word for an integer', { berth: 'x' }, 'berth'],
     ['below its bound', { berth: 0 }, 'berth'],
     ['above its bound', { berth: 41 }, 'berth'],
-    ['not one of its values', { flag: 'xx' }, 'flag'],
+    ['not one of its values', { crew: [{ rank: 'xx' }] }, 'crew.0.rank'],
     ['too many items', { crew: [{ rank: 'mate' }, { rank: 'mate' }, { rank: 'mate' }] }, 'crew'],
     ['something else for a list', { crew: 'ada' }, 'crew'],
     ['a nested value that is not there', { crew: [{ rank: 'cook' }] }, 'crew.0.rank'],
@@ -101,9 +105,67 @@ describe('a declared parameter has the rules of the document where the pack has 
   });
 });
 
-test('an undocumented parameter is unknown', async () => {
-  const { status, body } = await call('POST /v1/boats', { ...boat, wings: 2 });
-  expect([status, body]).toEqual([400, { error: 'unknown', param: 'wings' }]);
+test.each([
+  [{ wings: 2 }, 'wings'],
+  [{ engine: { kind: 'diesel', wings: 2 } }, 'engine.wings'],
+])('an undocumented parameter is unknown: %j', async (more, param) => {
+  const { status, body } = await call('POST /v1/boats', { ...boat, ...more });
+  expect([status, body]).toEqual([400, { error: 'unknown', param }]);
+});
+
+test('a rule of the document that the vendor does not enforce is not checked', async () => {
+  expect((await call('POST /v1/boats', { ...boat, flag: 'ch' })).status).toBe(200);
+});
+
+describe('a pack with versions', () => {
+  const dated = startSandbox(
+    {
+      ...PACK,
+      'pack.yaml': `${PACK['pack.yaml']}
+versions: { header: Harbour-Version, current: "2025", base: "2025", newer: ["2026"], pattern: "^20[0-9]{2}$" }
+`,
+      'versions/2026.yaml': 'version: "2026"\nchanges: [{ title: Tides are counted. }]\n',
+      'facts.yaml': `${PACK['facts.yaml']}
+versions:
+  "2026":
+    operations: { "POST /v1/boats": { params: { name: string, berth: { type: integer, max: 90 }, tide: integer } } }
+    gone: ["GET /v1/boats/{boat}/insurance"]
+`,
+    },
+    { reset: {} },
+  );
+
+  test.each<[string, object, number]>([
+    ['2025', { berth: 50 }, 400],
+    ['2026', { berth: 50 }, 200],
+    ['2026', { berth: 91 }, 400],
+    ['2025', { tide: 1 }, 400],
+    ['2026', { tide: 1 }, 200],
+  ])('checks a call by the document of its version %s: %j', async (version, more, status) => {
+    expect((await dated.call('POST /v1/boats', { ...boat, ...more }, { 'Harbour-Version': version })).status).toBe(status);
+  });
+});
+
+describe('a pack that contradicts its document is warned of', () => {
+  const warningsFor = (params: string): string[] =>
+    inspect({
+      ...PACK,
+      'resources/boat.yaml': PACK['resources/boat.yaml'].replace('colour: string,', `${params},`),
+    })
+      .problems.filter(({ severity }) => severity === 'warning')
+      .map(({ code, suggestion }) => `${code} ${suggestion ?? ''}`.trim());
+
+  test.each<[string, string[]]>([
+    ['colour: string', []],
+    ['berth: string', ['contradicts-facts integer']],
+    ['berth: { type: integer, min: 0, max: 40 }', ['contradicts-facts min: 1']],
+    ['colour: { enum: [red, blu] }', ['contradicts-facts blue']],
+    ['flag: { enum: [nl, xx] }', []],
+    ['color: string', ['undocumented-parameter colour']],
+    ['crew: { type: array, items: { type: object, fields: { rang: string } } }', ['undocumented-parameter rank']],
+  ])('%s', (params, expected) => {
+    expect(warningsFor(params).filter((each) => !each.startsWith('unused'))).toEqual(expected);
+  });
 });
 
 describe('what the vendor has and the pack lacks is told from what nobody has', () => {

@@ -45,18 +45,19 @@ test('a public token is good for one exchange, within half an hour', async () =>
     initial_products: [Products.Auth],
   });
   expect(data.public_token).toMatch(/^public-sandbox-[0-9a-f-]{36}$/);
-  const { access_token, item_id, request_id } = (await client.itemPublicTokenExchange(data)).data;
+  const { public_token } = data;
+  const { access_token, item_id, request_id } = (await client.itemPublicTokenExchange({ public_token })).data;
   expect([access_token, item_id, request_id]).toEqual([
     expect.stringMatching(/^access-sandbox-/),
     expect.stringMatching(/^[0-9A-Za-z]{37}$/),
     expect.stringMatching(/^[0-9A-Za-z]{15}$/),
   ]);
-  await expect(client.itemPublicTokenExchange(data)).rejects.toMatchObject(refusal(400, 'INVALID_PUBLIC_TOKEN'));
+  await expect(client.itemPublicTokenExchange({ public_token })).rejects.toMatchObject(refusal(400, 'INVALID_PUBLIC_TOKEN'));
   const stray = client.sandboxPublicTokenCreate({ institution_id: 'ins_none', initial_products: [Products.Transactions] });
   await expect(stray).rejects.toMatchObject(refusal(400, 'INVALID_INSTITUTION'));
   const other = (await client.sandboxPublicTokenCreate({ institution_id: 'ins_109508', initial_products: [Products.Transactions] })).data;
   await sandbox.control.advance('30m');
-  await expect(client.itemPublicTokenExchange(other)).rejects.toMatchObject(refusal(400, 'INVALID_PUBLIC_TOKEN'));
+  await expect(client.itemPublicTokenExchange({ public_token: other.public_token })).rejects.toMatchObject(refusal(400, 'INVALID_PUBLIC_TOKEN'));
 });
 
 test('Link gives a token to a page, and an item when somebody has logged in there', async () => {

@@ -45,6 +45,8 @@ const LINKS: Wrong[] = [
   [{ institution_id: 'ins_none' }, 'INVALID_INSTITUTION'],
   [{ transactions: { days_requested: 0 } }, 'INVALID_FIELD'],
   [{ transactions: { days_requested: 731 } }, 'INVALID_FIELD'],
+  [{ user: { client_user_id: 'u1', email: 'a@shop.example' } }, 'UNKNOWN_FIELDS'],
+  [{ mode: 'fast' }, 'UNKNOWN_FIELDS'],
 ];
 const NEW_ITEMS: Wrong[] = [
   [{ institution_id: undefined }, 'MISSING_FIELDS'],

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import type { GraphQLArgument, GraphQLNamedType } from 'graphql';
+import { graphqlLibrary } from '../../engine/codecs/index.js';
+
+/** Members of types that every list of a schema has. */
+const OF_LISTS: ReadonlySet<string> = new Set(['edges', 'nodes', 'pageInfo', 'totalCount', 'cursor', 'node']);
+
+/** Names of a GraphQL schema by type: fields with their arguments, members of inputs, values of enumerations. */
+export function graphqlFacts(file: string): Readonly<Record<string, readonly string[]>> {
+  const { buildSchema } = graphqlLibrary();
+  const schema = buildSchema(readFileSync(file, 'utf8'), { assumeValidSDL: true });
+  const all = Object.values(schema.getTypeMap())
+    .filter(({ name }) => !name.startsWith('__'))
+    .map((type): [string, readonly string[]] => [type.name, membersOf(type)])
+    .filter(([name, members]) => members.length > 0 && !isList(name, members));
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function membersOf(type: GraphQLNamedType): readonly string[] {
+  if ('getValues' in type) return type.getValues().map(({ name }) => name);
+  if (!('getFields' in type)) return [];
+  return Object.values(type.getFields()).map((field) => {
+    const args = 'args' in field ? field.args.map(({ name }: GraphQLArgument) => name) : [];
+    return args.length === 0 ? field.name : `${field.name}(${args.join(',')})`;
+  });
+}
+
+function isList(name: string, members: readonly string[]): boolean {
+  return /(?:Connection|Edge)$/.test(name) && members.every((each) => OF_LISTS.has(each));
+}
