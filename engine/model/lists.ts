@@ -8,6 +8,9 @@ export type Paging =
   | { readonly kind: 'offset'; readonly param: string }
   | { readonly kind: 'token'; readonly param: string };
 
+/** What a size of a page out of bounds is. */
+export type ListBeyond = 'clamp' | 'reject' | 'reject_below' | 'ignore';
+
 /** How lists are requested and returned. */
 export interface ListSettings {
   readonly envelope: Json;
@@ -15,8 +18,8 @@ export interface ListSettings {
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** A size out of bounds: the nearest is taken, it is an error, or (below, or unreadable) it is as if it were not sent. */
-  readonly beyond: 'clamp' | 'reject' | 'ignore';
+  /** A size out of bounds: the nearest is taken, it is an error (or only one below), or (below, or unreadable) it is as if it were not sent. */
+  readonly beyond: ListBeyond;
   /** The parameters that say how a list is sorted; null: there is none. */
   readonly order: NonNullable<ListsFile['order']> | null;
   readonly sort: NonNullable<ListsFile['sort']> | null;
@@ -36,8 +39,9 @@ const ENVELOPE: Json = { data: '${data}', has_more: '${has_more}', next_cursor: 
 /**
  * Fills in what lists leave out.
  * @param parts what pack.yaml, a resource and an operation say, in this order: the later one counts
+ * @param fill replaces `${vars.x}`
  */
-export function readLists(parts: readonly ListsPart[]): ListSettings {
+export function readLists(parts: readonly ListsPart[], fill: (text: string) => string): ListSettings {
   const size = Object.assign({}, ...parts.map((part) => part.size ?? {})) as NonNullable<ListsPart['size']>;
   const going = parts.findLast(({ cursors, pages, offset, token }) => cursors ?? pages ?? offset ?? token) ?? {};
   const paging = pagingOf(going);
@@ -51,7 +55,7 @@ export function readLists(parts: readonly ListsPart[]): ListSettings {
     size: size.default ?? 10,
     min: size.min ?? 1,
     max: size.max ?? 100,
-    beyond: size.beyond ?? 'clamp',
+    beyond: fill(size.beyond ?? 'clamp') as ListBeyond,
     order: last('order') ?? null,
     sort: last('sort') ?? null,
     paging,

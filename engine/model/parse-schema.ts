@@ -21,6 +21,7 @@ import { hasTemplate } from './values.js';
 import {
   anySchema,
   type Attributes,
+  type Clamp,
   attributesOf,
   type Format,
   type SchemaRules,
@@ -214,7 +215,7 @@ function readRules(file: JsonObject, base: Schema, place: SourceLocation, contex
   const rules: SchemaRules = {
     min: typeof min === 'number' ? min : known.min,
     max: typeof max === 'number' ? max : known.max,
-    clamp: typeof clamp === 'boolean' ? clamp : known.clamp,
+    clamp: clamp === undefined ? known.clamp : clampOf(clamp, inside(place, 'clamp'), context),
     max_length: typeof max_length === 'number' ? max_length : known.max_length,
     pattern: typeof pattern === 'string' ? packPattern(pattern) : known.pattern,
     format: typeof format === 'string' ? formatOf(format, place, context) : known.format,
@@ -228,6 +229,33 @@ function formatOf(name: string, place: SourceLocation, { formats, diagnostics }:
   if (!format) diagnostics.unknown(inside(place, 'format'), 'format', name, formats.keys());
   return format;
 }
+
+/** What `clamp` says, or the variable that it names. */
+function clampOf(given: Json, place: SourceLocation, { vars, diagnostics }: SchemaContext): Clamp {
+  if (typeof given === 'boolean') return given;
+  const [, name] = VARIABLE.exec(String(given)) ?? [];
+  if (name !== undefined && !vars.has(name)) diagnostics.unknown(place, 'variable', name, vars.keys());
+  const word = name === undefined ? String(given) : (vars.get(name) ?? 'reject');
+  const clamp = CLAMPS.get(word);
+  if (clamp === undefined)
+    diagnostics.problem(
+      place,
+      'invalid-value',
+      `the variable '${name}' is '${word}': it has to be ${[...CLAMPS.keys()].join(', ')}`,
+      {
+        suggestion: suggest(word, CLAMPS.keys()),
+      },
+    );
+  return clamp ?? false;
+}
+
+const VARIABLE = /^\$\{\s*vars\.(\w+)\s*\}$/;
+const CLAMPS: ReadonlyMap<string, Clamp> = new Map<string, Clamp>([
+  ['clamp', true],
+  ['reject', false],
+  ['max', 'max'],
+  ['min', 'min'],
+]);
 
 function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLocation, diagnostics: Diagnostics): void {
   const { min, max, clamp } = rules;

@@ -140,7 +140,7 @@ export function readSettings(
     rejectUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,
     addToResponses: file.answers?.add ?? null,
-    lists: readLists([lists ?? {}]),
+    lists: readLists([lists ?? {}], fill),
     etag: file.answers?.etag ?? null,
     search: file.search
       ? {

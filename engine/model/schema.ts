@@ -43,12 +43,15 @@ export interface Attributes {
   readonly ineffective?: boolean;
 }
 
+/** Which bounds a number is moved to instead of being rejected. */
+export type Clamp = boolean | 'min' | 'max';
+
 /** Bounds of a value; of text, lists and maps they count characters, items and keys. Each kind has those that it obeys. */
 export interface SchemaRules {
   readonly min?: number;
   readonly max?: number;
-  /** A number out of bounds is moved to the bound. */
-  readonly clamp?: boolean;
+  /** A number out of bounds is moved to the bound: to either of them, or to one. */
+  readonly clamp?: Clamp;
   /** Most characters of a text, or of a key of a map. */
   readonly max_length?: number;
   readonly pattern?: TextPattern;

@@ -93,7 +93,8 @@ function returns(file: OperationFile | undefined): boolean {
 /** How a list is requested and returned: as pack.yaml, the resource and the operation say together. */
 function listsOf(operation: Operation, model: Model): ListSettings {
   const pack = model.packPlace.file.data as PackFile;
-  return readLists([pack.lists ?? {}, operation.resource.file.lists ?? {}, fileOf(operation)?.lists ?? {}]);
+  const parts = [pack.lists ?? {}, operation.resource.file.lists ?? {}, fileOf(operation)?.lists ?? {}];
+  return readLists(parts, model.fill);
 }
 
 function envelope(template: Json, item: Json, collection: string): Json {
@@ -201,10 +202,8 @@ function bounds(schema: Schema): JsonObject {
     put('minItems', min);
     put('maxItems', max);
   } else if (schema.kind === 'integer' || schema.kind === 'number') {
-    if (clamp !== true) {
-      put('minimum', min);
-      put('maximum', max);
-    }
+    if (clamp !== true && clamp !== 'min') put('minimum', min);
+    if (clamp !== true && clamp !== 'max') put('maximum', max);
   } else if (schema.kind === 'map') put('maxProperties', max);
   return made;
 }

@@ -262,11 +262,11 @@ class Decoder {
         typeof given === 'string' &&
         (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
     // Any number of digits leads beyond the bounds.
-    const isHuge = schema.clamp === true && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
+    const { clamp = false } = schema;
+    const isHuge = clamp !== false && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
     const value = readable ? Number(given) : isHuge ? Math.sign(Number(given)) * Number.MAX_SAFE_INTEGER : NaN;
     if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema.kind, given, at);
-    if (schema.clamp) return Math.min(Math.max(value, schema.min ?? value), schema.max ?? value);
-    return this.#ruled(schema, value, at, shown(given));
+    return this.#ruled(schema, clamp === false ? value : moved(value, schema), at, shown(given));
   }
 
   #boolean(given: Json, at: string): DecodedParam {
@@ -364,6 +364,12 @@ class Decoder {
     this.problems.push(...problems);
     return REJECTED;
   }
+}
+
+/** A number at the bound that it is beyond, where the type moves it there. */
+function moved(value: number, { clamp, min = value, max = value }: NumberSchema): number {
+  const raised = clamp === 'max' ? value : Math.max(value, min);
+  return clamp === 'min' ? raised : Math.min(raised, max);
 }
 
 /** Kinds of schemas whose error is that of another kind. */

@@ -53,7 +53,7 @@ export function linkListPlan(
 export function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler): ListSettings {
   const own = [def.file.lists, lists].flatMap((part) => part ?? []);
   if (own.length === 0) return model.settings.lists;
-  return readLists([(model.packPlace.file.data as PackFile).lists ?? {}, ...own]);
+  return readLists([(model.packPlace.file.data as PackFile).lists ?? {}, ...own], model.fill);
 }
 
 /** The envelope of a list that has one of its own, or whose collection the common one names. */
@@ -76,6 +76,8 @@ function ownEnvelope(
   return lazy(() => envelopeWriter(envelope, model, inside(at, 'lists', 'envelope'), def.collection));
 }
 
+const CLAMPS = { clamp: true, ignore: true, reject: false, reject_below: 'max' } as const;
+
 /** The parameters that say which page of a list, and how long. */
 export function addPaging(
   params: Map<string, Schema>,
@@ -91,7 +93,7 @@ export function addPaging(
   };
   const { min, max } = lists;
   const integer = { kind: 'integer', expr: NUMBER, nullable: false, place: at, clamp: true } as const;
-  const sized = { ...integer, clamp: lists.beyond !== 'reject' };
+  const sized = { ...integer, clamp: CLAMPS[lists.beyond] };
   params.set(lists.param, { ...sized, min: lists.beyond === 'ignore' ? undefined : min, max });
   if (kind === 'list') {
     for (const name of lists.after) text(name);

@@ -48,6 +48,8 @@ test.each<[TypeFile, Json, Json]>([
   [{ const: 1 }, '1', 1],
   ['integer', 3, 3],
   [{ type: 'integer', min: 1, max: 5, clamp: true }, 9, 5],
+  [{ type: 'integer', min: 1, max: 5, clamp: 'max' }, 9, 5],
+  [{ type: 'integer', min: 1, max: 5, clamp: 'min' }, -9, 1],
   ['boolean', false, false],
   ['timestamp', 1_700_000_000, 1_700_000_000],
   [{ ref: 'bread' }, 'b1', 'B1'],

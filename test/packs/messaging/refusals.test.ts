@@ -228,6 +228,17 @@ test('the account itself keeps its status, and a closed one is over', async () =
   await expect(wrong).rejects.toMatchObject(rejection(400, 21475));
 });
 
+test('a page has one item at least, and no more than a thousand whatever is asked for', async () => {
+  const sizeOf = async (path: string, size: number) => {
+    const authorization = `Basic ${Buffer.from(`${ACCOUNT}:${sandbox.sandbox.key}`).toString('base64')}`;
+    const { status, body } = await call(sandbox.sandbox, `GET ${path}?PageSize=${size}`, undefined, { authorization });
+    return status === 200 ? (body['page_size'] ?? (body['meta'] as Record<string, unknown>)['page_size']) : body['code'];
+  };
+  expect(await sizeOf('/2010-04-01/Accounts.json', 5000)).toBe(1000);
+  expect(await sizeOf('/2010-04-01/Accounts.json', 0)).toBe(20001);
+  expect(await sizeOf('/v2/Services', 0)).toBe(60373);
+});
+
 test('the text of a message is cleared, not changed', async () => {
   const { sid } = await sandbox.client.messages.create({ from: NUMBER, to: PERSON, body: 'Hello' });
   await sandbox.control.advance('1m');
