@@ -27,7 +27,7 @@ export function differsIn(differs: Differences, route: string, path: string, rul
 }
 
 function relaxed(file: TypeFile, path: readonly string[], rules: readonly Rule[]): TypeFile {
-  const long: JsonObject = typeof file === 'string' ? { type: file } : (file as JsonObject);
+  const long: JsonObject = typeof file === 'string' ? { type: file } : file;
   const [name, ...rest] = path;
   if (name === undefined) return asFile(rules.reduce(withoutRule, long));
   if ('items' in long) return asFile({ ...long, items: relaxed(asFile(long['items']), path, rules) as Json });

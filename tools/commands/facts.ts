@@ -61,7 +61,8 @@ export async function facts(
   const found: FactsOperations = new Map(sources.flatMap(({ operations }) => [...operations]));
   const titles = sources.length > 0 ? sources.map((each) => each.title).join(', ') : kept?.document;
   const title = from ?? titles ?? schemas.join(', ');
-  const graphql = schemas.length === 0 ? kept?.graphql : Object.assign({}, ...schemas.map(graphqlFacts));
+  const types = schemas.flatMap((each) => Object.entries(graphqlFacts(resolve(each))));
+  const graphql = types.length === 0 ? kept?.graphql : Object.fromEntries(types);
   const { differs, versions = {} } = kept ?? {};
   const text =
     since === undefined
@@ -87,7 +88,7 @@ export async function facts(
 const GRAPHQL = /\.(?:graphqls?|gql|sdl)$/;
 
 function ownOperations(kept: Pick<FactsFile, 'operations'> | undefined): FactsOperations {
-  return new Map(Object.entries(kept?.operations ?? {})) as FactsOperations;
+  return new Map(Object.entries(kept?.operations ?? {}));
 }
 
 /** The versions of a file with one more: what differs in it from the one before. @throws Failure for a version that the pack lacks */

@@ -145,7 +145,7 @@ export function changedOperations(
   const changed = [...after].filter(([route, facts]) => flow(shapes.get(routeShape(route))) !== flow(facts));
   const gone = [...before.keys()].filter((route) => !there.has(routeShape(route)));
   return {
-    ...(changed.length > 0 ? { operations: Object.fromEntries(changed) as FactsFile['operations'] } : {}),
+    ...(changed.length > 0 ? { operations: Object.fromEntries(changed) } : {}),
     ...(gone.length > 0 ? { gone } : {}),
   };
 }

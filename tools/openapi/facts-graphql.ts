@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { GraphQLArgument, GraphQLNamedType } from 'graphql';
+import type { GraphQLNamedType } from 'graphql';
 import { graphqlLibrary } from '../../engine/codecs/index.js';
 
 /** Members of types that every list of a schema has. */
 const OF_LISTS: ReadonlySet<string> = new Set(['edges', 'nodes', 'pageInfo', 'totalCount', 'cursor', 'node']);
+
+/** A field, which may have arguments, or a member of an input. */
+interface Member {
+  readonly name: string;
+  readonly args?: readonly { readonly name: string }[];
+}
 
 /** Names of a GraphQL schema by type: fields with their arguments, members of inputs, values of enumerations. */
 export function graphqlFacts(file: string): Readonly<Record<string, readonly string[]>> {
@@ -19,9 +25,10 @@ export function graphqlFacts(file: string): Readonly<Record<string, readonly str
 function membersOf(type: GraphQLNamedType): readonly string[] {
   if ('getValues' in type) return type.getValues().map(({ name }) => name);
   if (!('getFields' in type)) return [];
-  return Object.values(type.getFields()).map((field) => {
-    const args = 'args' in field ? field.args.map(({ name }: GraphQLArgument) => name) : [];
-    return args.length === 0 ? field.name : `${field.name}(${args.join(',')})`;
+  const fields: readonly Member[] = Object.values(type.getFields());
+  return fields.map(({ name, args = [] }) => {
+    const names = args.map((arg) => arg.name);
+    return names.length === 0 ? name : `${name}(${names.join(',')})`;
   });
 }
 
