@@ -169,7 +169,10 @@ function levelsOf({ operations, versions = {} }: FactsFile, place: SourceLocatio
     Object.entries(files).map(([route, file]) => [shapeOf(route), { route, file, place: inside(above, route) }]);
   const levels = [new Map(at(operations, inside(place, 'operations')))];
   for (const [name, { operations: changed = {}, gone = [] }] of Object.entries(versions)) {
-    const level = new Map([...levels[levels.length - 1], ...at(changed, inside(place, 'versions', name, 'operations'))]);
+    const level = new Map([
+      ...levels[levels.length - 1],
+      ...at(changed, inside(place, 'versions', name, 'operations')),
+    ]);
     for (const route of gone) level.delete(shapeOf(route));
     levels.push(level);
   }

@@ -158,8 +158,8 @@ export type LongTypeFile = {
   readonly min?: number;
   /** Largest value. */
   readonly max?: number;
-  /** A value out of bounds is moved to the bound instead of rejected. */
-  readonly clamp?: boolean;
+  /** A value out of bounds is moved to the bound instead of rejected; `max`, `min`: only at that bound. `=vars.NAME` names a variable that says so (`clamp`, `reject`, `max`, `min`). */
+  readonly clamp?: boolean | string;
   /** Longest text. */
   readonly max_length?: number;
   /** Regular expression that the text must match. */
@@ -231,8 +231,8 @@ export type ListsFile = {
     readonly min?: number;
     /** Largest. */
     readonly max?: number;
-    /** `reject`: a size below min or above max is an error (default: the nearest is taken). `ignore`: a size below min, or a size or number of a page that cannot be read, is as if it were not sent; above max the nearest is taken. */
-    readonly beyond?: 'clamp' | 'reject' | 'ignore';
+    /** `reject`: a size below min or above max is an error (default: the nearest is taken). `reject_below`: only one below min is an error. `=vars.NAME` names a variable with one of these words. `ignore`: a size below min, or a size or number of a page that cannot be read, is as if it were not sent; above max the nearest is taken. */
+    readonly beyond?: string;
   };
   /** The parameter with the direction of a list. */
   readonly order?: ListOrderFile;
@@ -1653,22 +1653,54 @@ export type ActorsFile = {
   readonly actors: Readonly<Record<string, ActorFile>>;
 };
 
+/** Facts of the document about an operation. */
+export type FactsOperationFile = {
+  /** Parameters of query and body by name; those of the path are not here. */
+  readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Headers that it reads, apart from those that every operation reads. */
+  readonly headers?: readonly string[];
+};
+
 /** Names, types and bounds of the vendor's own document, written by `sandbox facts`: for everything that the pack itself doesn't declare. */
 export type FactsFile = {
   /** The documents that the facts are from. */
   readonly document: string;
-  /** The operations of the vendor's whole API, by method and path. */
-  readonly operations: Readonly<
+  readonly operations: Readonly<Record<string, FactsOperationFile>>;
+  /** What differs from a version of the vendor's API on: its operations, and those that it lacks. */
+  readonly versions?: Readonly<
     Record<
       string,
       {
-        /** Parameters of query and body by name; those of the path are not here. */
-        readonly params?: Readonly<Record<string, TypeFile>>;
-        /** Headers that it reads, apart from those that every operation reads. */
-        readonly headers?: readonly string[];
+        readonly operations?: Readonly<Record<string, FactsOperationFile>>;
+        /** Operations that the version lacks. */
+        readonly gone?: readonly string[];
       }
     >
   >;
+  /** Types of the vendor's whole GraphQL schema with the names of their members, such as `issues(first,after)`. */
+  readonly graphql?: Readonly<Record<string, readonly string[]>>;
+  /** Where the vendor differs from its own document: rules of it that the vendor doesn't enforce. */
+  readonly differs?: readonly {
+    /** Parameters, as `a.b` below others. */
+    readonly params: readonly string[];
+    /** Rules of the document that the vendor doesn't enforce; `unknown`: the vendor has the parameter, the document doesn't. */
+    readonly rules: readonly (
+      | 'required'
+      | 'type'
+      | 'enum'
+      | 'minimum'
+      | 'maximum'
+      | 'min_length'
+      | 'max_length'
+      | 'pattern'
+      | 'items'
+      | 'unknown'
+    )[];
+    /** The operations that it's about (default: all). */
+    readonly operations?: readonly string[];
+    /** How the vendor is known to differ. */
+    readonly reason: string;
+  }[];
 };
 
 /** One way out of a state. */

@@ -96,7 +96,8 @@ function print(
     `${pack}: ${accepted} of ${counted(broken, 'broken call')} are accepted (${share} %), ${failed} end in a defect; ` +
       `${valid} of ${counted(operations, 'operation')} have a valid call`,
   );
-  if (lenient > 0) output.print(`  ${counted(lenient, 'call')} more are accepted as the vendor does (differs of facts.yaml)`);
+  if (lenient > 0)
+    output.print(`  ${counted(lenient, 'call')} more are accepted as the vendor does (differs of facts.yaml)`);
   for (const [kind, { accepted: times }] of Object.entries(by_kind).sort(([, a], [, b]) => b.accepted - a.accepted))
     output.print(`  ${kind.padEnd(12)} ${times}`);
   const wrong = wrongOf(reports);

@@ -66,7 +66,12 @@ export async function facts(
   const { differs, versions = {} } = kept ?? {};
   const text =
     since === undefined
-      ? factsFile(folder, sources.length > 0 ? found : ownOperations(kept), { document: title, versions, graphql, differs })
+      ? factsFile(folder, sources.length > 0 ? found : ownOperations(kept), {
+          document: title,
+          versions,
+          graphql,
+          differs,
+        })
       : factsFile(folder, ownOperations(kept), {
           document: kept?.document ?? title,
           versions: withVersion(pack, kept, since, found),

@@ -35,11 +35,7 @@ const LONGEST = 10_000;
  * doesn't have is added with a value that breaks the constraint.
  * @param text the parameters go out as text: a number may come as one
  */
-export function* brokenParams(
-  facts: OperationFacts,
-  valid: JsonObject,
-  text: boolean,
-): Iterable<BrokenParams> {
+export function* brokenParams(facts: OperationFacts, valid: JsonObject, text: boolean): Iterable<BrokenParams> {
   for (const [name, type] of Object.entries(facts.params ?? {})) yield* brokenAt(type, name, name, valid, text, 1);
 }
 

@@ -25,8 +25,7 @@ export function checkFacts(pack: CompiledPack): void {
     if (documented === null || documented.size === 0) continue;
     const walk = new Walk(pack, facts, operation, seen);
     const known = new Set(operation.routes.flatMap(({ names }) => names));
-    for (const [name, schema] of operation.params())
-      if (!known.has(name)) walk.param(schema, documented, name, name);
+    for (const [name, schema] of operation.params()) if (!known.has(name)) walk.param(schema, documented, name, name);
   }
 }
 
@@ -70,7 +69,11 @@ class Walk {
     if (own.kind === 'array' && like.kind === 'array') this.#type(own.items, like.items, path);
   }
 
-  #warn({ place }: Schema, code: 'contradicts-facts' | 'undocumented-parameter', { message, suggestion }: Contradiction): void {
+  #warn(
+    { place }: Schema,
+    code: 'contradicts-facts' | 'undocumented-parameter',
+    { message, suggestion }: Contradiction,
+  ): void {
     this.pack.model.diagnostics.problem(place, code, message, { suggestion, severity: 'warning', at: 'key' });
   }
 
@@ -94,7 +97,10 @@ function valuesAgainst(own: Schema, options: readonly Schema[], path: string): C
   const other = values.find((value) => !known.includes(value));
   if (other === undefined) return undefined;
   const shown = known.length > MOST_SHOWN ? '' : `; it has ${known.join(', ')}`;
-  return { message: `'${path}' takes '${other}', which the document doesn't have${shown}`, suggestion: suggest(other, known) };
+  return {
+    message: `'${path}' takes '${other}', which the document doesn't have${shown}`,
+    suggestion: suggest(other, known),
+  };
 }
 
 const MOST_SHOWN = 12;
@@ -106,7 +112,10 @@ function boundsAgainst(own: Schema, fact: Schema, path: string): Contradiction |
     const [value, limit] = [mine[key], theirs[key]];
     if (value === undefined || limit === undefined) continue;
     if (key === 'min' ? value >= limit : value <= limit) continue;
-    return { message: `'${path}' has \`${key}: ${value}\` here and ${limit} in the document`, suggestion: `${key}: ${limit}` };
+    return {
+      message: `'${path}' has \`${key}: ${value}\` here and ${limit} in the document`,
+      suggestion: `${key}: ${limit}`,
+    };
   }
   return undefined;
 }

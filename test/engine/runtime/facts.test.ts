@@ -142,7 +142,9 @@ versions:
     ['2025', { tide: 1 }, 400],
     ['2026', { tide: 1 }, 200],
   ])('checks a call by the document of its version %s: %j', async (version, more, status) => {
-    expect((await dated.call('POST /v1/boats', { ...boat, ...more }, { 'Harbour-Version': version })).status).toBe(status);
+    expect((await dated.call('POST /v1/boats', { ...boat, ...more }, { 'Harbour-Version': version })).status).toBe(
+      status,
+    );
   });
 });
 
