@@ -265,8 +265,12 @@ export class VendorPlane {
     const { requestHeaders, auth } = this.engine.model.settings;
     const { baseUrl: origin } = this.engine.runtime.reader;
     if (requestHeaders.size === 0) return NO_NAMES;
-    const read: Record<string, string> = {};
+    const read: Record<string, string | Record<string, string>> = {};
     for (const [name, header] of requestHeaders) {
+      if (header.endsWith('*')) {
+        read[name] = headersFrom(headers, header.slice(0, -1), origin);
+        continue;
+      }
       const value = headers[header];
       if (value === undefined) continue;
       if (key.ok && givenKeys({ [header]: value }, auth.keyHeaders).includes(key.given)) continue;
@@ -406,6 +410,18 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+/** Headers whose names begin alike, by the rest of their names. */
+function headersFrom(headers: Request['headers'], prefix: string, origin: string): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && name.startsWith(prefix) && name.length > prefix.length)
+      read[name.slice(prefix.length)] = textWithoutOrigin(
+        typeof value === 'string' ? value : value.join(', '),
+        origin,
+      );
+  return read;
+}
 
 function wholeSlices(text: string): readonly BytesSlice[] {
   const pieces = bytesOfText(text);

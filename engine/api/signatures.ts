@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { Upload } from './whole-body.js';
 import { pathOf, queryOf, UNSIGNED_HEADER } from '../http/index.js';
 import { Rejection, type SignedCall } from '../program/index.js';
 import type { Engine, OperationResponse } from '../runtime/index.js';
@@ -29,7 +30,8 @@ export function signatureProblem(engine: Engine, visit: Visit, key: string): Ope
 }
 
 function signedCall({ req }: Visit, key: string, time: SignedCall['time']): SignedCall {
-  const bytes: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+  const body: unknown = req.body;
+  const bytes: Buffer = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const query = queryOf(req.originalUrl);
   return {
     method: req.method,
@@ -40,7 +42,7 @@ function signedCall({ req }: Visit, key: string, time: SignedCall['time']): Sign
     key,
     // Few signatures ask for the whole body, and it may be large.
     get body() {
-      return { base64: bytes.toString('base64') };
+      return { base64: body instanceof Upload ? body.text : bytes.toString('base64') };
     },
     get text() {
       return bytes.toString();

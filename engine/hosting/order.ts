@@ -92,7 +92,9 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
   if (isObject(args['headers']))
     for (const [name, value] of Object.entries(args['headers'])) {
       const header = settings.requestHeaders.get(name);
-      if (header !== undefined) headers[header] = String(value);
+      if (header !== undefined && isObject(value))
+        for (const [rest, each] of Object.entries(value)) headers[header.slice(0, -1) + rest] = String(each);
+      else if (header !== undefined) headers[header] = String(value);
     }
   const cookies = isObject(args['cookies']) ? Object.entries(args['cookies']) : [];
   const sent = cookies.map(([key, value]) => cookiePair(settings.cookies.get(key)?.name ?? key, String(value)));

@@ -14,6 +14,9 @@ export function withConditions(file: PackFile, source: PackSource): PackFile {
 
 /** What a call says of the object that it changes: its tag, and since when it is not changed. */
 export function conditionHeaders({ headers }: RequestInfo): Record<'match' | 'unmodified', string | null> {
-  const [match, unmodified] = CONDITIONS.map((name) => headers[name] ?? null);
+  const [match, unmodified] = CONDITIONS.map((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : null;
+  });
   return { match, unmodified };
 }

@@ -6,6 +6,7 @@ import {
   type Host,
   objectType,
   Scope,
+  mapType,
   STRING,
   type Type,
   CodeUnit,
@@ -33,19 +34,23 @@ export interface RequestInfo {
   readonly key: string | null;
   /** Id of the object that is the call's key. */
   readonly token: string | null;
-  /** Headers that the pack reads, by the names it gives them. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Headers that the pack reads, by the names it gives them; of those that begin alike a map of the rest of their names. */
+  readonly headers: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Cookies that the pack reads and that haven't expired, by the names it gives them. */
   readonly cookies: Readonly<Record<string, string>>;
 }
 
-/** The type of `request`. @param headers, cookies names of those that the pack reads */
-export function requestType(headers: Iterable<string>, cookies: Iterable<string>): Type {
+/** The type of `request`. @param headers, cookies those that the pack reads, by the names it gives them */
+export function requestType(headers: Readonly<Record<string, string>>, cookies: Iterable<string>): Type {
+  const read = Object.entries(headers).map(([name, header]): [string, Type] => [
+    name,
+    header.endsWith('*') ? mapType(STRING) : STRING,
+  ]);
   const texts = (names: Iterable<string>): [string, Type][] => [...names].map((name) => [name, STRING]);
   return objectType(
     [
       ...texts(['id', 'idempotency_key', 'method', 'path', 'operation', 'version', 'key', 'token']),
-      ['headers', objectType(texts(headers), 'request.headers')],
+      ['headers', objectType(read, 'request.headers')],
       ['cookies', objectType(texts(cookies), 'request.cookies')],
     ],
     'request',

@@ -1,5 +1,5 @@
 import { SET_COOKIE, setCookie } from '../codecs/index.js';
-import { type BytesSlice, headerText, type JsonObject, toText } from '../values/index.js';
+import { type BytesSlice, headerText, isObject, type JsonObject, toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import { type RenderedError, type RequestInfo } from '../model/index.js';
 import type {
@@ -318,7 +318,9 @@ export function responseHeaders(
   }
   if (negotiated) made['Vary'] = 'Accept';
   for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
-    if (value !== null && value !== '') made[name] = headerText(toText(value));
+    if (name.endsWith('*') && isObject(value))
+      for (const [rest, each] of Object.entries(value)) made[name.slice(0, -1) + rest] = headerText(toText(each));
+    else if (value !== null && value !== '') made[name] = headerText(toText(value));
   if (cookies !== null) {
     const set = setCookies(command, cookies()(command, invocation, result));
     if (set.length > 0) made[SET_COOKIE] = set.join('\n');
