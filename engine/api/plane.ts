@@ -416,10 +416,7 @@ function headersFrom(headers: Request['headers'], prefix: string, origin: string
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && name.startsWith(prefix) && name.length > prefix.length)
-      read[name.slice(prefix.length)] = textWithoutOrigin(
-        typeof value === 'string' ? value : value.join(', '),
-        origin,
-      );
+      read[name.slice(prefix.length)] = textWithoutOrigin(typeof value === 'string' ? value : value.join(', '), origin);
   return read;
 }
 
