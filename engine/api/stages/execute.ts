@@ -64,7 +64,7 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
       commitPending(engine, visit);
       return engine.error(input.error, input.args, request);
     }
-    if (accepts !== null && visit.req.headers.accept !== undefined) {
+    if (accepts !== null && visit.req.headers.accept) {
       const ranges = visit.req.accepts();
       if (!isAcceptable(operation.content, usual, accepts, ranges)) {
         commitPending(engine, visit);
@@ -102,7 +102,8 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
 
 /** Media ranges that the caller accepts, the best first; undefined: it does not say. */
 function acceptedBy({ req }: OperationVisit): readonly string[] | undefined {
-  return req.headers.accept === undefined ? undefined : req.accepts();
+  // An empty header accepts everything, as none does.
+  return req.headers.accept ? req.accepts() : undefined;
 }
 
 /** Writes what a call leaves. */

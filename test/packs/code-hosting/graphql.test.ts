@@ -185,7 +185,7 @@ test('labels, people and milestones are named by their ids, and what a name lead
   const asked = `{ user(login: "octo") { id } repository(owner: "octo", name: "hello") {
     id label(name: "tide") { id } lost: label(name: "none") { id } other: label(name: "bug") { id }
     milestones(first: 9, states: OPEN) { nodes { id title } } milestone(number: 9) { id } release(tagName: "v9") { id } latestRelease { id }
-    ref(qualifiedName: "refs/heads/main") { name target { oid messageHeadline } } gone: ref(qualifiedName: "none") { name }
+    ref(qualifiedName: "refs/heads/main") { name target { oid ... on Commit { messageHeadline } } } gone: ref(qualifiedName: "none") { name }
     assignableUsers(first: 9) { nodes { login } } } }`;
   const { user, repository: home } = await graphql<Named>(asked);
   const { data: main } = await rest.git.getRef({ ...hello, ref: 'heads/main' });

@@ -41,6 +41,7 @@ test.each([
   ['application/vnd.github.v3+json', 'github.v3; format=json'],
   ['application/json', 'github.v3; format=json'],
   ['*/*', 'github.v3; format=json'],
+  ['', 'github.v3; format=json'],
   ['text/html, */*;q=0.1', 'github.v3; format=json'],
   ['application/vnd.github.v3.full+json', 'github.v3; param=full; format=json'],
   ['application/vnd.github.mercy-preview+json', 'github.v3; param=mercy-preview; format=json'],

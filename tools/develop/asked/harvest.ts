@@ -1,0 +1,146 @@
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getNamedType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+/** What the code of a tool asks: calls as `GET /path`, and GraphQL fields and arguments as `Type.field` and `Type.field(argument)`. */
+export interface Asked {
+  readonly calls: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
+}
+
+/** The vendor's own API, by which code is read. */
+export interface VendorApi {
+  readonly schema: GraphQLSchema;
+  /** Documented operations: `GET /repos/{owner}/{repo}`. */
+  readonly operations: readonly string[];
+  /** Routes by the methods of the vendor's client: `issues.addLabels`. */
+  readonly methods: ReadonlyMap<string, string>;
+}
+
+const VERBS = /^(get|head|post|put|patch|delete)/i;
+/** How a document begins, at the start of a text or of a line. */
+const DOCUMENT =
+  /(?:^|[`'"(\n\s])((?:query|mutation|fragment)\b[^{}'"`;=]{0,400}\{|\{\s*(?:viewer\b|(?:repository|nodes?|search|organization)\s*\())/g;
+
+/** Reads the code of a tool: its own files, or one that is bundled with its libraries. */
+export function asked(texts: Iterable<string>, api: VendorApi): Asked {
+  const shapes = new Map(api.operations.map((each) => [shapeOf(each), each]));
+  const calls = new Set<string>();
+  const fields = new Set<string>();
+  for (const text of texts) {
+    for (const call of callsIn(text, api, shapes)) calls.add(call);
+    for (const document of documentsIn(text)) for (const field of fieldsOf(document, api.schema)) fields.add(field);
+  }
+  return { calls, fields };
+}
+
+/** `GET /repos/{owner}/{repo}` as `GET /repos/{}/{}`. */
+export function shapeOf(operation: string): string {
+  return operation.replace(/\{[^{}]*\}/g, '{}');
+}
+
+function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, string>): Generator<string> {
+  // Methods of the vendor's client, called or handed to a function of pages.
+  for (const [, group, method] of text.matchAll(/\.(?=([a-z][A-Za-z]+)\.([a-z][A-Za-z]+)\b)/g)) {
+    const route = api.methods.get(`${group}.${method}`);
+    if (route !== undefined) yield shapes.get(shapeOf(route)) ?? route;
+  }
+  // Tables of routes, as the client has them, stand in brackets.
+  for (const [, verb, path] of text.matchAll(/\(\s*[`'"](GET|POST|PUT|PATCH|DELETE) (\/[^`'"\s]*)[`'"]/g)) {
+    const found = matched(verb, path, shapes);
+    if (found !== undefined) yield found;
+  }
+  const urls =
+    /(?:\.?\b([a-z]\w*)\(\s*|[=:]\s*)[`'"](?:\$\{[^`{}]*\}\/?)?(\/?(?:repos|orgs|users?|search|installation|app)\/[^`'"\s]*|\/?user)[`'"]/g;
+  for (const [, named = '', path] of text.matchAll(urls)) {
+    if (!path.includes('${') && named === '') continue;
+    const verb = VERBS.exec(named)?.[1].toUpperCase();
+    const found = matched(verb, path, shapes);
+    if (found !== undefined) yield found;
+  }
+}
+
+/** The documented operation at a path that is written with `${...}` or `{...}`. */
+function matched(verb: string | undefined, written: string, shapes: ReadonlyMap<string, string>): string | undefined {
+  const bare = written
+    .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}')
+    .replace(/[?#].*$/, '')
+    .replace(/\{[^{}]*\}/g, '{}');
+  const path = `/${bare.replace(/^\/|\/$/g, '')}`;
+  const method = verb === 'HEAD' ? 'GET' : verb;
+  // `repos/${repository}/pulls`: one name for owner and repository.
+  for (const each of [path, path.replace(/^\/repos\/\{\}/, '/repos/{}/{}')]) {
+    const methods = method === undefined ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : [method];
+    const found = methods.map((one) => shapes.get(`${one} ${each}`)).filter((one) => one !== undefined);
+    if (found.length > 0) return found[0];
+  }
+  return undefined;
+}
+
+function* documentsIn(source: string): Generator<DocumentNode> {
+  // A file of GraphQL; texts; texts that a bundle wrote on one line; texts of Python with braces twice.
+  const whole = parsed(source);
+  if (whole !== undefined) {
+    yield whole;
+    return;
+  }
+  const texts = [
+    source,
+    source.replaceAll('\\n', '\n').replaceAll('\\"', '"'),
+    source.replaceAll('{{', '{').replaceAll('}}', '}'),
+  ];
+  for (const text of new Set(texts)) {
+    for (const match of text.matchAll(DOCUMENT)) {
+      const from = match.index + match[0].length - match[1].length;
+      const part = balanced(text, from);
+      const document = part === undefined ? undefined : parsed(part);
+      if (document !== undefined) yield document;
+    }
+  }
+}
+
+/** From a position to the end of the braces that open there. */
+function balanced(text: string, from: number): string | undefined {
+  let depth = 0;
+  for (let at = from; at < text.length && at < from + 20_000; at++) {
+    if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0) return text.slice(from, at + 1);
+  }
+  return undefined;
+}
+
+/** A document with parts that are computed: names, fields, or nothing. */
+function parsed(text: string): DocumentNode | undefined {
+  for (const filler of ['__typename', 'x', '"x"', '1', '']) {
+    try {
+      return parse(text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, filler), { noLocation: true });
+    } catch {
+      // The next filler may fit.
+    }
+  }
+  return undefined;
+}
+
+function fieldsOf(document: DocumentNode, schema: GraphQLSchema): Set<string> {
+  const found = new Set<string>();
+  const info = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field({ name, arguments: given = [] }) {
+        const parent = info.getParentType();
+        if (!parent || !info.getFieldDef() || name.value.startsWith('__')) return;
+        const field = `${getNamedType(parent).name}.${name.value}`;
+        found.add(field);
+        for (const { name: argument } of given) found.add(`${field}(${argument.value})`);
+      },
+    }),
+  );
+  return found;
+}

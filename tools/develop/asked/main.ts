@@ -1,0 +1,76 @@
+/**
+ * Reads the code of tools of other people for the calls and GraphQL documents that they send, prints what the pack of code hosting lacks, and
+ * (with `--write`) writes docs/internals/asked.json and docs/internals/asked.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
+import { buildSchema } from 'graphql';
+import { parse } from 'yaml';
+import { installation } from '../../command/installation.js';
+import { objectOr } from '../../openapi/document.js';
+import { FETCHED } from '../clients/program.js';
+import { headCommit } from '../prose/figures.js';
+import { asked, type VendorApi } from './harvest.js';
+import { askedPage } from './page.js';
+import { servedBy } from './served.js';
+import { codeOf, packageFolder, type Tool } from './sources.js';
+
+const root = installation();
+const own = join(root, 'tools', 'develop', 'asked');
+const pack = join(root, 'packs', 'code-hosting');
+const options = new Command('asked')
+  .option('--fetch <folder>', 'where repositories are, or are fetched to', FETCHED)
+  .option('--write', 'write docs/internals/asked.json and asked.md')
+  .parse()
+  .opts<{ fetch: string; write?: true }>();
+
+const packages = join(tmpdir(), 'vendor-sandbox-clients', 'packages');
+const tools = json(join(own, 'tools.json')) as Tool[];
+const outside = json(join(own, 'outside.json')) as Record<string, string>;
+const api = await vendorApi();
+const askers: Record<string, string[]> = {};
+for (const tool of tools) {
+  const { calls, fields } = asked(codeOf(tool, packages, options.fetch), api);
+  console.error(`${tool.name}: ${calls.size} calls, ${fields.size} fields`);
+  for (const each of [...calls, ...fields]) (askers[each] ??= []).push(tool.name);
+}
+const isServed = servedBy(pack);
+const missing = Object.entries(askers).filter(([each]) => !isServed(each));
+for (const [each, names] of missing.sort(([, a], [, b]) => b.length - a.length))
+  console.log(`${names.length} ${each}: ${names.join(', ')}${each in outside ? ` (outside: ${outside[each]})` : ''}`);
+console.log(`${Object.keys(askers).length} asked, ${missing.length} missing`);
+if (options.write) {
+  const sorted = Object.fromEntries(Object.entries(askers).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(join(root, 'docs', 'internals', 'asked.json'), `${JSON.stringify(sorted, null, 1)}\n`);
+  writeFileSync(
+    join(root, 'docs', 'internals', 'asked.md'),
+    askedPage(tools, sorted, isServed, outside, headCommit(root)),
+  );
+}
+
+async function vendorApi(): Promise<VendorApi> {
+  const schema = packageFolder('@octokit/graphql-schema', '15.26.1', packages);
+  const client = packageFolder('@octokit/plugin-rest-endpoint-methods', '16.1.1', packages);
+  const { default: groups } = (await import(
+    pathToFileURL(join(client, 'dist-src', 'generated', 'endpoints.js')).href
+  )) as { default: Record<string, Record<string, readonly [string]>> };
+  const methods = Object.entries(groups).flatMap(([group, own]) =>
+    Object.entries(own).map(([method, [route]]) => [`${group}.${method}`, route] as const),
+  );
+  return {
+    // The published schema has fields twice.
+    schema: buildSchema(readFileSync(join(schema, 'schema.graphql'), 'utf8'), {
+      assumeValid: true,
+      assumeValidSDL: true,
+    }),
+    operations: Object.keys(objectOr(objectOr(parse(readFileSync(join(pack, 'facts.yaml'), 'utf8')))['operations'])),
+    methods: new Map(methods),
+  };
+}
+
+function json(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

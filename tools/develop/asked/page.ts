@@ -1,0 +1,54 @@
+import { measuredLine } from '../prose/figures.js';
+import type { Tool } from './sources.js';
+
+/** The page of what tools ask: figures, the missing parts, and the tools. */
+export function askedPage(
+  tools: readonly Tool[],
+  askers: Readonly<Record<string, readonly string[]>>,
+  isServed: (asked: string) => boolean,
+  outside: Readonly<Record<string, string>>,
+  commit: string,
+): string {
+  const all = Object.entries(askers);
+  const missing = all
+    .filter(([each]) => !isServed(each))
+    .sort(([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1));
+  const row = (kind: string, is: (asked: string) => boolean): string => {
+    const of = all.filter(([each]) => is(each));
+    const lacking = missing.filter(([each]) => is(each));
+    const several = lacking.filter(([, names]) => names.length > 1).length;
+    return `| ${kind} | ${of.length} | ${of.length - lacking.length} | ${lacking.length} | ${several} |`;
+  };
+  return [
+    '# What tools ask',
+    '',
+    'This page answers: which calls and GraphQL fields do published tools send to the code host, and which of them does the pack lack? A script reads',
+    'the code of each tool, at a version or commit, for calls of the official client, paths, and GraphQL documents. It resolves them with the',
+    "vendor's own schema and client. A test fails if two or more tools ask for something that the pack lacks without a reason in `tools/develop/asked/outside.json`.",
+    '',
+    measuredLine(commit, 'npm run build && node dist/tools/develop/asked/main.js --write', 200, [
+      'packs/code-hosting',
+      'tools/develop/asked',
+    ]),
+    '',
+    '| | Asked | Served | Missing | Missing, asked by several |',
+    '|---|---|---|---|---|',
+    row('Calls', (each) => each.includes(' ')),
+    row('GraphQL fields', (each) => !each.includes(' ') && !each.includes('(')),
+    row('GraphQL arguments', (each) => !each.includes(' ') && each.includes('(')),
+    '',
+    '## Missing',
+    '',
+    '| Asked | Tools | Reason |',
+    '|---|---|---|',
+    ...missing.map(([each, names]) => `| \`${each}\` | ${names.join(', ')} | ${outside[each] ?? ''} |`),
+    '',
+    '## Tools',
+    '',
+    ...tools.map(({ name, version, commit: at }) => `- ${name} ${version ?? `at \`${at?.slice(0, 8)}\``}`),
+    '',
+    'Where to go next: [programs of other people](clients.md) run against the packs; [Differences from the vendor](../reference/payments/differences.md) lists',
+    'deliberate differences of payments.',
+    '',
+  ].join('\n');
+}

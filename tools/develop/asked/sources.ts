@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryFiles } from '../recordings/sources.js';
+
+/** A tool of other people: a package of npm at its version, or a public repository at its commit, and the folders of its own code. */
+export interface Tool {
+  readonly name: string;
+  readonly version?: string;
+  readonly commit?: string;
+  readonly code: readonly string[];
+}
+
+const CODE = /\.(?:js|cjs|mjs|tsx?|py|gql|graphql)$/;
+const NOT_CODE = /\.d\.[cm]?ts$|\.min\.|node_modules|(?:^|[/._])(?:tests?|__tests__|spec|fixtures)[/._]/;
+
+/** Texts of a tool's own code. @param folder where packages are unpacked @param fetched where repositories are, or are fetched to */
+export function codeOf({ name, version, commit, code }: Tool, folder: string, fetched: string): string[] {
+  if (version === undefined)
+    return code.flatMap((path) =>
+      [...repositoryFiles({ repository: name, commit: commit ?? '', path }, fetched)]
+        .filter(([file]) => isCode(file))
+        .map(([, bytes]) => bytes.toString()),
+    );
+  const from = packageFolder(name, version, folder);
+  return code.flatMap((path) =>
+    readdirSync(join(from, path), { recursive: true, encoding: 'utf8' })
+      .filter(isCode)
+      .map((file) => readFileSync(join(from, path, file), 'utf8')),
+  );
+}
+
+/** Where a package is unpacked, without what it depends on. */
+export function packageFolder(name: string, version: string, folder: string): string {
+  const into = join(folder, `${name.replace('/', '+')}@${version}`);
+  if (existsSync(join(into, 'package'))) return join(into, 'package');
+  mkdirSync(into, { recursive: true });
+  const packed = execFileSync('npm', ['pack', `${name}@${version}`, '--silent', '--ignore-scripts'], { cwd: into });
+  execFileSync('tar', ['-xzf', packed.toString().trim().split('\n').at(-1) ?? ''], { cwd: into });
+  const [unpacked = 'package'] = readdirSync(into).filter((each) => !each.endsWith('.tgz'));
+  return join(into, unpacked);
+}
+
+function isCode(name: string): boolean {
+  return CODE.test(name) && !NOT_CODE.test(name);
+}
