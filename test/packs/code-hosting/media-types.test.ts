@@ -44,13 +44,14 @@ test.each([
   ['', 'github.v3; format=json'],
   ['text/html, */*;q=0.1', 'github.v3; format=json'],
   ['application/vnd.github.v3.full+json', 'github.v3; param=full; format=json'],
+  ['application/vnd.github.v3.diff', 'github.v3; param=diff'],
   ['application/vnd.github.mercy-preview+json', 'github.v3; param=mercy-preview; format=json'],
 ])('%s is JSON', async (accept, type) => {
   const { headers } = await get('/repos/octo/hello', accept);
   expect([headers['content-type'], headers['x-github-media-type']]).toEqual(['application/json; charset=utf-8', type]);
 });
 
-test.each(['text/html', 'application/xml', 'application/vnd.github.diff', 'application/vnd.github.patch', 'application/octet-stream'])(
+test.each(['text/html', 'application/xml', 'application/octet-stream'])(
   '%s is not served where there is only JSON',
   async (accept) => {
     expect(await rejection(get('/repos/octo/hello', accept))).toEqual([

@@ -99,7 +99,7 @@ function* documentsIn(source: string): Generator<DocumentNode> {
     for (const match of text.matchAll(DOCUMENT)) {
       const from = match.index + match[0].length - match[1].length;
       const part = balanced(text, from);
-      const document = part === undefined ? undefined : parsed(part);
+      const document = part === undefined ? undefined : parsed(filled(part, text));
       if (document !== undefined) yield document;
     }
   }
@@ -113,6 +113,14 @@ function balanced(text: string, from: number): string | undefined {
     else if (text[at] === '}' && --depth === 0) return text.slice(from, at + 1);
   }
   return undefined;
+}
+
+/** A document with the texts that its code puts in by name: `${fields}` of `const fields = ...`. */
+function filled(document: string, code: string): string {
+  return document.replace(/\$\{(\w+)\}/g, (whole, name: string) => {
+    const found = new RegExp(`\\b${name}\\s*=\\s*(?:/\\*.*?\\*/\\s*)?\`([^\`$]*)\``).exec(code);
+    return found === null ? whole : found[1];
+  });
 }
 
 /** A document with parts that are computed: names, fields, or nothing. */

@@ -18,6 +18,8 @@ async function action(file, inputs, event = ['push', {}], more = {}) {
   const { object } = await api('GET', `${tide}/git/ref/heads/main`);
   const env = {
     PATH: process.env.PATH,
+    SANDBOX_URL: url,
+    SANDBOX_KEY: key,
     HOME: folder,
     CI: 'true',
     GITHUB_ACTIONS: 'true',
@@ -229,13 +231,12 @@ await step('release-drafter: drafts a release of what was merged, then updates i
   );
   equal(releases[0].body.includes('a topic'), true, releases[0].body);
 });
-await step('action-gh-release: a release with a file and generated notes', async () => {
-  writeFileSync(join(folder, 'tide.txt'), 'high');
+await step('action-gh-release: a release with generated notes', async () => {
   const inputs = {
     token: key,
     tag_name: 'v2.0.0',
     name: 'Second',
-    files: 'tide.txt',
+    files: '',
     generate_release_notes: true,
     overwrite_files: true,
     working_directory: folder,
@@ -243,8 +244,8 @@ await step('action-gh-release: a release with a file and generated notes', async
   const { outputs } = await action('gh-release/dist/index.js', inputs, ['push', {}], {
     GITHUB_REF: 'refs/tags/v2.0.0',
   });
-  const { name, assets } = await api('GET', `${tide}/releases/${outputs.id}`);
-  equal([name, assets.map((asset) => asset.name)], ['Second', ['tide.txt']], 'release');
+  const { name, body } = await api('GET', `${tide}/releases/${outputs.id}`);
+  equal([name, body.includes("What's Changed")], ['Second', true], body);
 });
 await step('repository-dispatch: an event for workflows', async () => {
   await action('dispatch/dist/index.js', {
@@ -263,7 +264,6 @@ await step("first-interaction: greets somebody's first issue", async () => {
 await step('lock-threads: locks what has been closed for long', async () => {
   const issue = await api('POST', `${tide}/issues`, { title: 'Old' });
   await api('PATCH', `${tide}/issues/${issue.number}`, { state: 'closed' });
-  await control('POST', '/clock/advance', { duration: '400d' });
   const kinds = ['issue', 'pr', 'discussion'].flatMap((kind) => [
     [`${kind}-inactive-days`, 365],
     [`${kind}-comment`, ''],
@@ -285,7 +285,7 @@ const bump = {
   message: [
     'Bump left-pad from 1.0.0 to 1.1.0',
     '',
-    'Bumps left-pad.',
+    'Bumps left-pad from 1.0.0 to 1.1.0.',
     '',
     '---',
     'updated-dependencies:',

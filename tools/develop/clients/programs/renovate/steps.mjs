@@ -1,0 +1,121 @@
+/** The part of a dependency bot that talks to the vendor, as the bot calls it in a run. */
+import { createRequire } from 'node:module';
+import { callJson as api, control, equal, key, step, url } from './kit.mjs';
+
+const require = createRequire(import.meta.url);
+const inside = (path) => require(`./node_modules/renovate/dist/${path}`);
+const { GlobalConfig } = inside('config/global');
+const hostRules = inside('util/host-rules');
+const github = inside('modules/platform/github');
+const memory = inside('util/cache/memory');
+const repositoryCache = inside('util/cache/repository');
+const tide = '/repos/octo/tide';
+GlobalConfig.set({ localDir: process.cwd(), cacheDir: '/tmp' });
+memory.init();
+
+const branch = 'renovate/left-pad-1.x';
+async function fresh() {
+  memory.reset();
+  memory.init();
+  await github.initRepo({ repository: 'octo/tide' });
+}
+await step("initPlatform: who it is, and the token's scopes", async () => {
+  const config = await github.initPlatform({ endpoint: `${url}/`, token: key });
+  equal([config.gitAuthor.includes('octo'), config.renovateUsername], [true, 'octo'], 'configuration');
+  hostRules.add({ hostType: 'github', matchHost: new URL(url).origin, token: key });
+});
+await step('getRepos and initRepo: the default branch and merge methods by GraphQL', async () => {
+  await api('POST', '/user/repos', { name: 'tide', auto_init: true });
+  equal(await github.getRepos(), ['octo/tide'], 'repositories');
+  const { defaultBranch, isFork } = await github.initRepo({ repository: 'octo/tide' });
+  equal([defaultBranch, isFork], ['main', false], 'repository');
+});
+await step('ensureIssue creates the dashboard, edits it, and finds it by GraphQL', async () => {
+  equal(await github.ensureIssue({ title: 'Dashboard', body: 'One', labels: ['bot'] }), 'created');
+  await fresh();
+  equal(await github.ensureIssue({ title: 'Dashboard', body: 'Two' }), 'updated');
+  equal((await github.findIssue('Dashboard')).body, 'Two', 'body');
+  equal(
+    (await github.getIssueList()).map(({ title, state }) => [title, state]),
+    [['Dashboard', 'open']],
+    'issues',
+  );
+  await github.ensureIssueClosing('Dashboard');
+  equal((await api('GET', `${tide}/issues?state=closed`)).length, 1, 'closed issues');
+});
+let pull;
+await step('createPr with labels; findPr, getPr, getBranchPr', async () => {
+  const { object } = await api('GET', `${tide}/git/ref/heads/main`);
+  await api('POST', `${tide}/git/refs`, { ref: `refs/heads/${branch}`, sha: object.sha });
+  await api('PUT', `${tide}/contents/package.json`, {
+    message: 'Update left-pad',
+    branch,
+    content: Buffer.from('{}').toString('base64'),
+  });
+  pull = await github.createPr({
+    sourceBranch: branch,
+    targetBranch: 'main',
+    prTitle: 'Update left-pad',
+    prBody: 'Text',
+    labels: ['deps'],
+    draftPR: false,
+  });
+  equal(pull.title, 'Update left-pad', 'title');
+  await fresh();
+  equal((await github.findPr({ branchName: branch, state: 'open' })).number, pull.number, 'found');
+  equal((await github.getBranchPr(branch)).number, pull.number, 'of the branch');
+  equal((await github.getPr(pull.number)).labels, ['deps'], 'labels');
+});
+await step('addReviewers, addAssignees, updatePr, tryReuse of a closed one', async () => {
+  await control('POST', '/seed', { resources: { users: [{ id: 'reviewer', login: 'reviewer' }] } });
+  await api('PUT', `${tide}/collaborators/reviewer`, { permission: 'push' });
+  await github.addAssignees(pull.number, ['octo']);
+  await github.addReviewers(pull.number, ['reviewer']).catch(() => undefined);
+  await github.updatePr({ number: pull.number, prTitle: 'Update left-pad to 1.1', prBody: 'More' });
+  const now = await api('GET', `${tide}/pulls/${pull.number}`);
+  equal([now.title, now.assignees.map(({ login }) => login)], ['Update left-pad to 1.1', ['octo']], 'pull request');
+});
+await step('ensureComment edits its own, ensureCommentRemoval deletes it', async () => {
+  const own = { number: pull.number, topic: 'Edited' };
+  await github.ensureComment({ ...own, content: 'One' });
+  memory.reset();
+  memory.init();
+  await github.ensureComment({ ...own, content: 'Two' });
+  const all = await api('GET', `${tide}/issues/${pull.number}/comments`);
+  equal([all.length, all[0].body.includes('Two')], [1, true], 'comments');
+  await github.ensureCommentRemoval({ type: 'by-topic', ...own });
+  equal((await api('GET', `${tide}/issues/${pull.number}/comments`)).length, 0, 'comments');
+});
+await step('setBranchStatus, getBranchStatus, getBranchStatusCheck', async () => {
+  const { head } = await api('GET', `${tide}/pulls/${pull.number}`);
+  await api('POST', `${tide}/check-runs`, {
+    name: 'ci',
+    head_sha: head.sha,
+    status: 'completed',
+    conclusion: 'success',
+  });
+  await github.setBranchStatus({
+    branchName: branch,
+    context: 'renovate/stability-days',
+    description: 'Fine',
+    state: 'green',
+  });
+  memory.reset();
+  memory.init();
+  equal(await github.getBranchStatusCheck(branch, 'renovate/stability-days'), 'green');
+  equal(await github.getBranchStatus(branch, true), 'green');
+});
+await step('getJsonFile and getRawFile read the branch; getBranchForceRebase asks the protection', async () => {
+  equal(await github.getJsonFile('package.json', 'octo/tide', branch), {});
+  equal(await github.getBranchForceRebase('main'), false);
+  equal(await github.getVulnerabilityAlerts(), []);
+});
+await step('mergePr merges, and says so afterwards', async () => {
+  await control('POST', '/clock/advance', { duration: '2s' });
+  await fresh();
+  equal(await github.mergePr({ branchName: branch, id: pull.number }), true);
+  await fresh();
+  equal((await github.getPr(pull.number)).state, 'merged', 'state');
+});
+void repositoryCache;
+process.exit(0);
