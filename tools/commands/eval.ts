@@ -331,7 +331,7 @@ class Evaluation {
       this.#realMs.set(ran.trajectory, ran.realMs);
       this.#report(ran.trajectory, worker);
       if (this.options.replay && ran.bug !== null)
-        await this.#replays.add(`${task} ${workerName(worker)} ${run}`, ran.bug, prepared.read);
+        await this.#replays.add(`${task} ${workerName(worker)} ${run}`, ran.bug, prepared.read, ran.key);
     }
   }
 

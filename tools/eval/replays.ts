@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Bug, PackCache, replayBug, replayCompany, SecretsSealed } from '../../engine/index.js';
+import { type Bug, PackCache, replayBug, replayCompany } from '../../engine/index.js';
 import { isOfCompany } from '../command/bug-file.js';
 import type { ReadTask } from './read-tasks.js';
 
@@ -15,35 +15,28 @@ export class Replays {
     return this.#known.size;
   }
 
-  /** @param text the file of the run */
-  async add(name: string, text: string, read: ReadTask): Promise<void> {
+  /**
+   * @param text the file of the run
+   * @param key of the run's world, which has sealed what an agent gave as a secret
+   */
+  async add(name: string, text: string, read: ReadTask, key: string): Promise<void> {
     const { run: _, ...bug } = JSON.parse(text) as Bug & { readonly run: object };
     const hash = createHash('sha256').update(JSON.stringify(bug)).digest('hex');
-    const isSame = this.#known.get(hash) ?? isRepeated(bug, read);
+    const isSame = this.#known.get(hash) ?? isRepeated(bug, read, key);
     this.#known.set(hash, isSame);
     this.runs++;
     if (!(await isSame)) this.unlike.push(name);
   }
 }
 
-async function isRepeated(bug: Bug, { packs: [pack] }: ReadTask): Promise<boolean> {
+async function isRepeated(bug: Bug, { packs: [pack] }: ReadTask, key: string): Promise<boolean> {
   const cache = PackCache.ofInstallation();
-  try {
-    return await comesToTheSame(bug, pack, cache);
-  } catch (error) {
-    // What an agent gave as a secret is in no file: such a run cannot be compared.
-    if (error instanceof SecretsSealed) return true;
-    throw error;
-  }
-}
-
-async function comesToTheSame(bug: Bug, pack: string, cache: PackCache): Promise<boolean> {
   if (isOfCompany(bug)) {
-    const { company, unlike } = await replayCompany(bug, { cache });
+    const { company, unlike } = await replayCompany(bug, { cache, key });
     await company.close(0);
     return !unlike;
   }
-  const { sandbox, unlike } = await replayBug(bug, { pack, cache });
+  const { sandbox, unlike } = await replayBug(bug, { pack, cache, key });
   await sandbox.close(0);
   return !unlike;
 }

@@ -54,6 +54,8 @@ export interface Ran {
   readonly trajectory: Trajectory;
   /** The whole world, for `sandbox replay`. */
   readonly bug: string | null;
+  /** The world's, which has sealed the secrets in that file. */
+  readonly key: string;
   readonly realMs: number;
 }
 
@@ -135,7 +137,7 @@ export async function beginRun(
       const over = stopped ?? events.limit;
       const trajectory = { ...about, prompt, ...verdictOf(checks, over), checks, calls };
       const bug = keep ? await fileOf(world, { ...trajectory, since }, prepared) : null;
-      return { trajectory, bug, realMs };
+      return { trajectory, bug, key: world.key, realMs };
     };
     return { place: agentPlace(prepared, world), events, finish, end };
   } catch (error) {
