@@ -35,7 +35,7 @@ export function compileRoutes(
     }
   }
   for (const page of pages) {
-    for (const method of page.format === 'html' ? ['GET', 'POST'] : ['GET']) {
+    for (const method of page.takesForms ? ['GET', 'POST'] : ['GET']) {
       const route = { method, path: page.path, names: page.object === null ? ['id'] : [] };
       const other = table.add(route, { kind: 'page', page }, `page ${page.name}`);
       if (other === undefined) continue;

@@ -18,6 +18,8 @@ export interface BrowserPage {
   /** Path with `{id}`, or without if `object` finds what it shows. */
   readonly path: string;
   readonly format: 'html' | 'pdf' | 'png';
+  /** Its forms come back to its own address; else they all call operations. */
+  readonly takesForms: boolean;
   /** Parameters of the query that its expressions read. */
   readonly query: readonly string[];
   /** Pages of other origins may show it in a frame, at least of some objects. */

@@ -7,7 +7,12 @@ import { startSandbox } from '../support/start-sandbox.js';
 /** What callers without a key and without a secret can change. */
 
 /** Calls that change something and that anybody may make, as at the vendors: sign-in pages begin with them. */
-const FOR_ANYBODY: readonly string[] = ['team-chat installations.authorize'];
+const FOR_ANYBODY: readonly string[] = [
+  'identity device_codes.start',
+  'identity interactions.authorize',
+  'identity users.forgot_password',
+  'team-chat installations.authorize',
+];
 
 const hosting = startSandbox('packs/code-hosting', { key: 'ghp_key' });
 

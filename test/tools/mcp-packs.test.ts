@@ -22,6 +22,12 @@ const PACKS: Readonly<
     writes: 'create_link_token',
   },
   'code-hosting': { call: ['get_me'], has: { type: 'User' }, reads: ['get_me'], writes: 'create_issue' },
+  identity: {
+    call: ['retrieve_client', { id: 'web' }],
+    has: { name: 'Web application' },
+    reads: ['list_users', 'retrieve_client'],
+    writes: 'create_user',
+  },
   messaging: {
     call: ['list_accounts'],
     has: { accounts: [{ status: 'active' }] },

@@ -143,6 +143,65 @@ export interface CodeHosting {
   readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "must_push" | "must_administer" | "archived" | "rate_limited" | "jwt_wrong" | "not_for_tokens" | "suspended" | "unknown_route" | "not_found" | "app_missing" | "label_missing" | "branch_missing" | "unprotected" | "issues_disabled" | "expired" | "body_malformed" | "not_acceptable" | "body_too_large" | "parameter_missing" | "parameter_invalid" | "parameter_empty" | "parameter_too_long" | "parameter_unknown" | "invalid" | "invalid_all" | "invalid_as" | "unprocessable" | "rejected" | "repository_taken" | "id_taken" | "sha_differs" | "merge_conflict" | "head_moved" | "unmergeable" | "conflict" | "wrong_state" | "fault" | "internal_error";
 }
 
+/** What the pack identity calls things. */
+export interface Identity {
+  readonly causes: {
+    /** New keys sign. The key set has the old ones for a day. */
+    readonly "keys.rotated": Readonly<Record<string, never>>;
+    /** New keys sign, and the old ones are not in the key set any more. */
+    readonly "keys.compromised": Readonly<Record<string, never>>;
+    /** A session ends. */
+    readonly "session.expired": { readonly session_id: string };
+    /** An administrator blocks a user; sessions and refresh tokens end. */
+    readonly "user.blocked": { readonly user_id: string };
+    /** A user may sign in again. */
+    readonly "user.unlocked": { readonly user_id: string };
+    /** A user follows the link of the mail. */
+    readonly "email.verified": { readonly user_id: string };
+    /** A user does not allow an application anything any more. */
+    readonly "consent.withdrawn": { readonly grant_id: string };
+    /** Somebody else uses a refresh token first. Who uses it next is taken for the thief, and all tokens of the sign-in end. */
+    readonly "refresh_token.stolen": { readonly refresh_token_id: string };
+    /** An access token is not good any more. */
+    readonly "access_token.revoked": { readonly access_token_id: string };
+    /** Somebody signs in for a device. */
+    readonly "device.approved": { readonly device_code_id: string; readonly user: string };
+    /** Somebody says no to a device. */
+    readonly "device.denied": { readonly device_code_id: string };
+    /** Somebody accepts an invitation. */
+    readonly "invitation.accepted": { readonly invitation_id: string };
+  };
+  readonly operations: {
+    readonly "access_tokens": "token" | "userinfo" | "introspect" | "revoke" | "logout";
+    readonly "apis": "create" | "retrieve" | "list" | "update" | "delete";
+    readonly "assignments": never;
+    readonly "authorization_codes": never;
+    readonly "claim_rules": "create" | "list" | "delete";
+    readonly "clients": "create" | "retrieve" | "list" | "update" | "delete" | "rotate_secret";
+    readonly "device_codes": "start" | "answer";
+    readonly "grants": "list" | "delete";
+    readonly "interactions": "authorize" | "login" | "pick" | "continue" | "sign_up" | "consent";
+    readonly "invitations": "list";
+    readonly "logs": "list" | "retrieve" | "of_user";
+    readonly "log_streams": "create" | "retrieve" | "list" | "update" | "delete";
+    readonly "memberships": never;
+    readonly "organizations": "create" | "retrieve" | "by_name" | "list" | "of_user" | "update" | "delete" | "add_members" | "remove_members" | "invite";
+    readonly "providers": "retrieve" | "update" | "find_device";
+    readonly "refresh_tokens": "retrieve" | "delete" | "of_user";
+    readonly "roles": "create" | "retrieve" | "list" | "update" | "delete" | "permissions" | "permit" | "of_user";
+    readonly "sessions": "retrieve" | "delete" | "of_user";
+    readonly "signing_keys": "list" | "rotate" | "jwks" | "discovery";
+    readonly "users": "create" | "retrieve" | "list" | "by_email" | "update" | "delete" | "of_role" | "of_organization" | "give_roles" | "take_roles" | "end_sessions" | "sign_up" | "forgot_password";
+  };
+  readonly durations: "session_life" | "interaction_life" | "code_life" | "access_life" | "id_life" | "refresh_life" | "device_life" | "lock_time" | "invitation_life" | "key_overlap";
+  readonly scenarios: "outage" | "slow";
+  readonly pins: "signs_in" | "interaction.signs_in";
+  readonly branches: never;
+  readonly testValues: never;
+  readonly events: "seacft" | "seccft" | "sertft" | "sedcft" | "sepft" | "ferrt" | "ss" | "scpr" | "s" | "f" | "fp" | "slo" | "limit_wc";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "call_embedded" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "body_malformed" | "id_taken" | "wrong_state" | "exists" | "refused" | "oauth" | "fault" | "internal_error";
+}
+
 /** What the pack messaging calls things. */
 export interface Messaging {
   readonly causes: {
@@ -619,6 +678,7 @@ declare module '../../engine/control/words.cjs' {
   interface Packs {
     "bank-data": BankData;
     "code-hosting": CodeHosting;
+    "identity": Identity;
     "messaging": Messaging;
     "payments": Payments;
     "task-automation": TaskAutomation;

@@ -1,0 +1,338 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as oidc from 'openid-client';
+import { forTests, TestSandbox } from '../../support/start-sandbox.js';
+import { Visitor } from '../../support/visitor.js';
+
+/** The identity pack under `openid-client` and `jose`, as they come. */
+
+const T0 = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
+const id = forTests(new TestSandbox('packs/identity', { key: 'mgmt_test', t0: T0 }), { reset: { t0: T0 } });
+const CALLBACK = 'http://localhost:3000/callback';
+const ANN = { email: 'ann@example.com', name: 'Ann', password: 'Correct-Horse-1' };
+
+beforeEach(async () => {
+  await id.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
+});
+
+const configOf = (client: string, more: Parameters<typeof oidc.discovery>[4] = {}) =>
+  oidc.discovery(
+    new URL(id.url),
+    client,
+    client === 'spa' ? { token_endpoint_auth_method: 'none' } : `secret-of-${client}`,
+    client === 'spa' ? oidc.None() : undefined,
+    { execute: [oidc.allowInsecureRequests], ...more },
+  );
+
+interface Flow {
+  readonly config: oidc.Configuration;
+  readonly visitor: Visitor;
+  readonly url: URL;
+  readonly checks: { readonly pkceCodeVerifier: string; readonly expectedState: string; readonly expectedNonce: string };
+}
+
+async function begin(client = 'web', more: Record<string, string> = {}, visitor = new Visitor(id.url)): Promise<Flow> {
+  const config = await configOf(client);
+  const checks = {
+    pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
+    expectedState: oidc.randomState(),
+    expectedNonce: oidc.randomNonce(),
+  };
+  const url = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: CALLBACK,
+    scope: 'openid profile email offline_access',
+    code_challenge: await oidc.calculatePKCECodeChallenge(checks.pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: checks.expectedState,
+    nonce: checks.expectedNonce,
+    ...more,
+  });
+  await visitor.open(url.href);
+  return { config, visitor, url, checks };
+}
+
+const finish = ({ config, visitor, checks }: Flow) =>
+  oidc.authorizationCodeGrant(config, new URL(visitor.seen.url), checks);
+
+async function signedIn(client = 'web', more: Record<string, string> = {}) {
+  const flow = await begin(client, { sandbox_user: ANN.email, ...more });
+  const tokens = await finish(flow);
+  return { ...flow, tokens, sub: String(tokens.claims()?.sub) };
+}
+
+const refusal = (error: unknown) => {
+  const { error: code, error_description: why, cause } = error as { error?: string; error_description?: string; cause?: unknown };
+  return code ?? why ?? (cause instanceof Response ? cause.status : String(cause));
+};
+
+test('somebody signs in at the page: code with PKCE, claims, userinfo, refresh, logout', async () => {
+  const flow = await begin();
+  const { visitor, config } = flow;
+  expect(visitor.seen.html).toContain('<h1>Sign in to Web application</h1>');
+  await visitor.press('Continue', { username: ANN.email, password: 'wrong' });
+  expect(visitor.seen.html).toContain('role="alert">Wrong email or password.');
+  await visitor.press('Continue', { username: 'ANN@example.com', password: ANN.password });
+  const tokens = await finish(flow);
+  const claims = tokens.claims();
+  expect(claims).toMatchObject({ iss: `${id.url}/`, aud: 'web', email: ANN.email, email_verified: false, name: 'Ann' });
+  const keys = createRemoteJWKSet(new URL(`${id.url}/.well-known/jwks.json`));
+  const { payload } = await jwtVerify(tokens.access_token, keys, { issuer: `${id.url}/`, audience: `${id.url}/userinfo` });
+  expect(payload).toMatchObject({ sub: claims?.sub, azp: 'web' });
+  const info = await oidc.fetchUserInfo(config, tokens.access_token, String(claims?.sub));
+  expect(info).toMatchObject({ sub: claims?.sub, email: ANN.email, nickname: 'ann' });
+  const renewed = await oidc.refreshTokenGrant(config, String(tokens.refresh_token));
+  expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
+  const again = await begin('web', {}, visitor);
+  expect((await finish(again)).claims()?.sub).toBe(claims?.sub);
+  const out = oidc.buildEndSessionUrl(config, {
+    post_logout_redirect_uri: 'http://localhost:3000/',
+    id_token_hint: String(tokens.id_token),
+    state: 'bye',
+  });
+  expect((await visitor.open(out.href)).url).toBe('http://localhost:3000/?state=bye');
+  expect((await begin('web', {}, visitor)).visitor.seen.url).toContain('/u/login/');
+});
+
+test.each(['RS256', 'ES256', 'HS256'])('ID tokens with %s', async (alg) => {
+  await id.body('PATCH /api/v2/clients/web', { jwt_configuration: { alg } });
+  const { tokens } = await signedIn().catch(async (error: unknown) => {
+    if (alg === 'RS256') throw error;
+    const flow = await begin('web', { sandbox_user: ANN.email });
+    const config = await configOf('web');
+    Object.assign(config.clientMetadata(), { id_token_signed_response_alg: alg });
+    return { tokens: await finish({ ...flow, config: await configFor(alg) }) };
+  });
+  expect(tokens.claims()?.aud).toBe('web');
+});
+
+const configFor = (alg: string) =>
+  oidc.discovery(
+    new URL(id.url),
+    'web',
+    { client_secret: 'secret-of-web', id_token_signed_response_alg: alg },
+    undefined,
+    { execute: [oidc.allowInsecureRequests] },
+  );
+
+test('a public client; a button signs in at once; different users in parallel', async () => {
+  await id.body('POST /api/v2/users', { email: 'ben@example.com', name: 'Ben' });
+  const emails = await Promise.all(
+    ['ann', 'ben'].map(async (name) => {
+      const flow = await begin('spa', { sandbox_user: `${name}@example.com` });
+      return (await finish(flow)).claims()?.['email'];
+    }),
+  );
+  expect(emails).toEqual(['ann@example.com', 'ben@example.com']);
+  const flow = await begin('spa');
+  expect(flow.visitor.seen.html).toContain('data-testid="user-ben@example.com"');
+  await flow.visitor.press('Ben');
+  expect((await finish(flow)).claims()?.['email']).toBe('ben@example.com');
+});
+
+test('a pin signs in at once', async () => {
+  const [{ user_id: user }] = await id.body<{ user_id: string }[]>('GET /api/v2/users');
+  await id.control.pin({ resource: 'interactions', path: 'signs_in', value: user });
+  expect((await finish(await begin())).claims()?.sub).toBe(user);
+});
+
+test('sign up, consent of an application of a partner, cancelling', async () => {
+  const flow = await begin('partner', { screen_hint: 'signup' });
+  await flow.visitor.press('Sign up', { email: ANN.email, password: 'Long-enough-1' });
+  expect(flow.visitor.seen.html).toContain('Somebody has this email already.');
+  await flow.visitor.press('Sign up', { email: 'cleo@example.com', name: 'Cleo', password: 'Long-enough-1' });
+  expect(flow.visitor.seen.html).toContain('Allow Application of a partner?');
+  await flow.visitor.press('Accept');
+  expect((await finish(flow)).claims()?.['email']).toBe('cleo@example.com');
+  // What was allowed once isn't asked again.
+  expect((await finish(await begin('partner', {}, flow.visitor))).claims()?.['name']).toBe('Cleo');
+  const denied = await begin('partner', { prompt: 'consent' }, flow.visitor);
+  await denied.visitor.press('Decline');
+  await expect(finish(denied).catch(refusal)).resolves.toBe('access_denied');
+  const cancelled = await begin();
+  await cancelled.visitor.press('Cancel');
+  await expect(finish(cancelled).catch(refusal)).resolves.toBe('access_denied');
+});
+
+describe('prompt and max_age', () => {
+  test.each([
+    ['nobody is signed in', false, { prompt: 'none' }, 'login_required'],
+    ['somebody is', true, { prompt: 'none' }, null],
+    ['consent is missing', true, { prompt: 'none', client: 'partner' }, 'consent_required'],
+    ['none with another', true, { prompt: 'none login' }, 'invalid_request'],
+  ])('%s: %s', async (_, isSignedIn, { client = 'web', ...more }: Record<string, string>, expected) => {
+    const visitor = isSignedIn ? (await signedIn()).visitor : new Visitor(id.url);
+    const flow = await begin(client, more, visitor);
+    await expect(finish(flow).then(() => null, refusal)).resolves.toBe(expected);
+  });
+
+  test('login asks again; select_account offers who is there; max_age counts simulated time', async () => {
+    const { visitor } = await signedIn();
+    expect((await begin('web', { prompt: 'login' }, visitor)).visitor.seen.html).toContain('Sign in to');
+    const choosing = await begin('web', { prompt: 'select_account' }, visitor);
+    await choosing.visitor.press('Continue as Ann');
+    expect((await finish(choosing)).claims()?.['name']).toBe('Ann');
+    expect((await finish(await begin('web', { max_age: '60' }, visitor))).claims()?.['name']).toBe('Ann');
+    await id.control.advance('2m');
+    expect((await begin('web', { max_age: '60' }, visitor)).visitor.seen.html).toContain('Sign in to');
+  });
+});
+
+describe('what an authorization request may not do', () => {
+  test.each([
+    ['another redirect', { redirect_uri: 'https://evil.example/callback' }],
+    ['a similar redirect', { redirect_uri: 'http://localhost.evil.example/callback' }],
+    ['an unknown client', { client_id: 'nobody' }],
+  ])('%s is refused without a redirect', async (_, more) => {
+    const { visitor } = await begin('web', more);
+    expect(visitor.seen).toMatchObject({ status: 400 });
+    expect(visitor.seen.html).toContain('invalid_request');
+  });
+
+  test.each([
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ code_challenge_method: 'S512' }, 'invalid_request'],
+    [{ response_mode: 'form_post' }, 'invalid_request'],
+    [{ request: 'x' }, 'request_not_supported'],
+  ])('%j leads back with %s', async (more, error) => {
+    const { visitor, checks } = await begin('web', more as Record<string, string>);
+    const { searchParams } = new URL(visitor.seen.url);
+    expect([searchParams.get('error'), searchParams.get('state')]).toEqual([error, checks.expectedState]);
+  });
+});
+
+describe('tokens that are not good', () => {
+  test('a code is good once, for a minute, with its verifier, for its client', async () => {
+    const flow = await begin('web', { sandbox_user: ANN.email });
+    const tokens = await finish(flow);
+    await expect(finish(flow).catch(refusal)).resolves.toBe('invalid_grant');
+    // What came of it is withdrawn.
+    await expect(oidc.refreshTokenGrant(flow.config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    expect(await id.status('GET /userinfo', undefined, { authorization: `Bearer ${tokens.access_token}` })).toBe(401);
+    const wrong = await begin('web', { sandbox_user: ANN.email });
+    const checks = { ...wrong.checks, pkceCodeVerifier: oidc.randomPKCECodeVerifier() };
+    await expect(finish({ ...wrong, checks }).catch(refusal)).resolves.toBe('invalid_grant');
+    const late = await begin('web', { sandbox_user: ANN.email });
+    await id.control.advance('2m');
+    await expect(finish(late).catch(refusal)).resolves.toBe('invalid_grant');
+  });
+
+  test('a refresh token that is used twice ends its family, and the log says so', async () => {
+    const { config, tokens } = await signedIn();
+    const second = await oidc.refreshTokenGrant(config, String(tokens.refresh_token));
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(second.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    const logs = await id.body<{ type: string }[]>('GET /api/v2/logs');
+    expect(logs.map(({ type }) => type)).toContain('ferrt');
+  });
+
+  test('a client must prove itself, and may only do what it is for', async () => {
+    const config = await oidc.discovery(new URL(id.url), 'web', 'wrong', undefined, { execute: [oidc.allowInsecureRequests] });
+    await expect(oidc.clientCredentialsGrant(config, { audience: 'https://api.example.com' }).catch(refusal)).resolves.toBe('invalid_client');
+    const spa = await configOf('spa');
+    await expect(oidc.clientCredentialsGrant(spa, { audience: 'x' }).catch(refusal)).resolves.toBe('unauthorized_client');
+  });
+});
+
+test('client credentials have the scopes of the API; introspection and revocation', async () => {
+  const config = await configOf('service');
+  const tokens = await oidc.clientCredentialsGrant(config, { audience: 'https://api.example.com', scope: 'read:orders other' });
+  expect(tokens.scope).toBe('read:orders');
+  const { payload } = await jwtVerify(tokens.access_token, createRemoteJWKSet(new URL(`${id.url}/.well-known/jwks.json`)), {
+    audience: 'https://api.example.com',
+  });
+  expect(payload).toMatchObject({ sub: 'service@clients', gty: 'client-credentials' });
+  expect(await oidc.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true, scope: 'read:orders' });
+  await oidc.tokenRevocation(config, tokens.access_token);
+  expect(await oidc.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+});
+
+test('a device waits until somebody connects it', async () => {
+  const config = await configOf('spa');
+  const device = await oidc.initiateDeviceAuthorization(config, { scope: 'openid profile' });
+  const visitor = new Visitor(id.url);
+  const poll = () => oidc.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:device_code', { device_code: device.device_code });
+  await expect(poll().catch(refusal)).resolves.toBe('authorization_pending');
+  await visitor.open(String(device.verification_uri));
+  await visitor.press('Continue', { user_code: device.user_code.toLowerCase() });
+  const [{ user_id: user }] = await id.body<{ user_id: string }[]>('GET /api/v2/users');
+  await visitor.press('Connect', { user });
+  expect(visitor.seen.html).toContain('The device is connected');
+  expect((await poll()).access_token).toBeTruthy();
+  await expect(poll().catch(refusal)).resolves.toBe('invalid_grant');
+});
+
+describe('external events', () => {
+  test('keys rotate: the set has both for a day, tokens have the new one', async () => {
+    const { tokens } = await signedIn();
+    const keys = () => createRemoteJWKSet(new URL(`${id.url}/.well-known/jwks.json`));
+    await id.control.event('keys.rotated');
+    await expect(jwtVerify(tokens.access_token, keys())).resolves.toBeTruthy();
+    const { tokens: newer } = await signedIn();
+    expect(newer.access_token.split('.')[0]).not.toBe(tokens.access_token.split('.')[0]);
+    await id.control.event('keys.compromised');
+    await expect(jwtVerify(tokens.access_token, keys())).rejects.toThrow('no applicable key found');
+  });
+
+  test('a user is blocked in mid-session', async () => {
+    const { config, tokens, visitor, sub } = await signedIn();
+    await id.control.event('user.blocked', { user_id: sub });
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    const flow = await begin('web', {}, visitor);
+    await flow.visitor.press('Continue', { username: ANN.email, password: ANN.password });
+    await expect(finish(flow).catch(refusal)).resolves.toBe('unauthorized');
+  });
+
+  test('consent is withdrawn, a session ends, the provider is down', async () => {
+    const { config, tokens, visitor } = await signedIn('partner');
+    const flow = await begin('partner', {}, visitor);
+    await flow.visitor.press('Accept');
+    await finish(flow);
+    const [{ id: grant }] = await id.body<{ id: string }[]>('GET /api/v2/grants');
+    await id.control.event('consent.withdrawn', { grant_id: grant });
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    expect((await begin('partner', {}, visitor)).visitor.seen.html).toContain('Allow');
+    await id.control.advance('8d');
+    expect((await begin('partner', {}, visitor)).visitor.seen.html).toContain('Sign in to');
+    await id.control.fault({ resource: 'access_tokens', operation: 'token', status: 503, count: 1 });
+    await expect(oidc.refreshTokenGrant(config, 'x').catch(refusal)).resolves.toBe(503);
+  });
+
+  test('a stolen refresh token: the owner comes second and everything ends', async () => {
+    const { config, tokens, sub } = await signedIn();
+    const [{ id: stolen }] = await id.body<{ id: string }[]>(`GET /api/v2/users/${encodeURIComponent(sub)}/refresh-tokens`);
+    await id.control.event('refresh_token.stolen', { refresh_token_id: stolen });
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+  });
+
+  test('ten wrong passwords lock a user for a day', async () => {
+    const { visitor } = await begin();
+    for (let n = 0; n < 10; n++) await visitor.press('Continue', { username: ANN.email, password: 'no' });
+    await visitor.press('Continue', { username: ANN.email, password: ANN.password });
+    expect(visitor.seen.html).toContain('blocked after multiple consecutive login attempts');
+    await id.control.advance('1d');
+    const flow = await begin('web', {}, visitor);
+    await visitor.press('Continue', { username: ANN.email, password: ANN.password });
+    expect((await finish(flow)).claims()?.['name']).toBe('Ann');
+  });
+});
+
+test('passwords are never shown, and the same sign-ins give the same ledger apart from the address', async () => {
+  const runs: string[] = [];
+  for (const _ of [1, 2]) {
+    const other = await new TestSandbox('packs/identity', { key: 'mgmt_same', t0: '2026-01-01T00:00:00Z' }).open();
+    await other.body('POST /api/v2/users', ANN);
+    const visitor = new Visitor(other.url);
+    await visitor.open(`/authorize?client_id=web&redirect_uri=${CALLBACK}&response_type=code&scope=openid&state=1`);
+    await visitor.press('Continue', { username: ANN.email, password: ANN.password });
+    const code = new URL(visitor.seen.url).searchParams.get('code');
+    const form = { grant_type: 'authorization_code', client_id: 'web', client_secret: 'secret-of-web', code: String(code), redirect_uri: CALLBACK };
+    const { status, text } = await other.call('POST /oauth/token', new URLSearchParams(form), { authorization: undefined });
+    expect(status).toBe(200);
+    const shown = JSON.stringify([await other.body('GET /api/v2/users'), await other.admin('GET /state'), await other.admin('GET /traces')]);
+    expect(shown).not.toContain(ANN.password);
+    const claims = text.split('"').filter((each) => each.startsWith('eyJ')).map((each) => Buffer.from(each.split('.')[1], 'base64url').toString());
+    runs.push(claims.join('\n').replaceAll(other.url, 'ORIGIN'));
+    await other.close();
+  }
+  expect(runs[0]).toContain('"iss":"ORIGIN/"');
+  expect(runs[0]).toBe(runs[1]);
+});
