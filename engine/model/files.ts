@@ -1061,7 +1061,7 @@ export type PackFile = {
   };
   /** How events are delivered. */
   readonly delivery?: DeliveryFile;
-  /** Headers of calls that expressions read, by the name they have in `request.headers`. */
+  /** Headers of calls that expressions read, by the name they have in `request.headers`. `x-meta-*`: all that begin so, as a map of the rest of their names. */
   readonly request_headers?: Readonly<Record<string, string>>;
 };
 
@@ -1850,7 +1850,7 @@ export type OperationFile = {
   readonly any_scope?: readonly string[];
   /** How this list is returned, where it differs from its resource or pack.yaml. */
   readonly lists?: ListsFile;
-  /** Headers of its response; `params`, `request`, `self` and `result` are in scope, of a list the names of its envelope. Null omits one. */
+  /** Headers of its response; `params`, `request`, `self` and `result` are in scope, of a list the names of its envelope. Null omits one. `X-Meta-*` takes a map: a header for each member. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Cookies (of pack.yaml `cookies`) that its response sets, with the variables of `headers`; null: none, empty: deletes it. */
   readonly cookies?: Readonly<Record<string, Json>>;
@@ -2293,7 +2293,7 @@ export type PageFile = {
   readonly route: string;
   /** What it shows: `{id}` names an object of this resource, bound to `self`. */
   readonly resource: string;
-  /** What a page without `{id}` shows, an object of `resource`; `request.cookies` and `query` are in scope. */
+  /** Expression of the object that a page without `{id}` shows, with `request.cookies` and `query`. */
   readonly object?: string;
   /** URL to go to if `object` is null (default: 404). */
   readonly otherwise?: string;

@@ -127,6 +127,7 @@ export interface CodeHosting {
     readonly "teams": "list" | "mine" | "create" | "retrieve" | "update" | "delete";
     readonly "team_members": "list" | "retrieve" | "put" | "delete";
     readonly "team_repos": "list" | "put";
+    readonly "threads": "list" | "resolve" | "open" | "comment" | "reply" | "submit" | "comments" | "review" | "reply_to" | "minimize" | "react" | "unreact" | "reactions" | "reaction_groups" | "html" | "participants" | "closes" | "timeline" | "suite" | "entry" | "rate";
     readonly "trees": "make" | "show";
     readonly "users": "assignable" | "search" | "retrieve" | "me" | "emails" | "organization";
     readonly "variables": "list" | "create" | "show" | "change" | "remove";
