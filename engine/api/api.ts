@@ -100,9 +100,10 @@ export function vendorApi(
         // The body may decide which of several it is.
         const largest = operations.reduce((most, each) => (each.maxBodyBytes > most.maxBodyBytes ? each : most));
         const call = (): void => {
-          const operation = match.kind === 'operation' ? match.operation : dispatchedOperation(match.operations, req);
+          const operation =
+            match.kind === 'operation' ? match.operation : dispatchedOperation(match.operations, req, engine.model);
           if (operation !== undefined) plane.handle(operation, path, key, req, res)?.catch(next);
-          else plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req));
+          else plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req, engine.model));
         };
         const serve = (error?: unknown): void => {
           if (error) {

@@ -1,13 +1,18 @@
 import type { Request } from 'express';
-import { decodeJson, decodeXml } from '../codecs/index.js';
 import { pathOf, queryOf } from '../http/index.js';
+import type { Model } from '../model/index.js';
 import type { DispatchRule, Operation } from '../program/index.js';
 import type { JsonObject } from '../values/index.js';
-import { decodeForm, decodeQuery } from './form.js';
+import { decodeQuery } from './form.js';
+import { bodyMembers } from './input.js';
 
 /** The operation that a call means, of several on its route. @returns undefined if none fits */
-export function dispatchedOperation(operations: readonly Operation[], req: Request): Operation | undefined {
-  const valueOf = reader(req);
+export function dispatchedOperation(
+  operations: readonly Operation[],
+  req: Request,
+  model: Model,
+): Operation | undefined {
+  const valueOf = reader(req, model);
   const holds = (rule: DispatchRule): boolean => {
     const value = valueOf(rule);
     return value !== undefined && (rule.is === null || value === rule.is);
@@ -16,15 +21,15 @@ export function dispatchedOperation(operations: readonly Operation[], req: Reque
 }
 
 /** Arguments of the error for a call that means none of the operations on its route. `given`: the name that it gives, or null. */
-export function unknownOperation(operations: readonly Operation[], req: Request): JsonObject {
-  const valueOf = reader(req);
+export function unknownOperation(operations: readonly Operation[], req: Request, model: Model): JsonObject {
+  const valueOf = reader(req, model);
   const named = operations.flatMap(({ dispatch }) => dispatch).filter(({ is }) => is !== null);
   const given = named.map(valueOf).find((value) => value !== undefined) ?? null;
   return { method: req.method, path: pathOf(req.url), given };
 }
 
 /** Reads what rules ask of a call; query and body are decoded when the first rule asks. */
-function reader(req: Request): (rule: DispatchRule) => string | undefined {
+function reader(req: Request, model: Model): (rule: DispatchRule) => string | undefined {
   let query: JsonObject | undefined;
   let members: JsonObject | undefined;
   return ({ in: where, name }) => {
@@ -32,7 +37,7 @@ function reader(req: Request): (rule: DispatchRule) => string | undefined {
     query ??= queryMembers(req);
     if (Object.hasOwn(query, name)) return textOf(query[name]);
     if (where === 'query') return undefined;
-    members ??= bodyMembers(req);
+    members ??= Buffer.isBuffer(req.body) ? bodyMembers(model, req.headers['content-type'], req.body) : {};
     return Object.hasOwn(members, name) ? textOf(members[name]) : undefined;
   };
 }
@@ -44,14 +49,5 @@ function textOf(value: unknown): string {
 
 function queryMembers({ url }: Request): JsonObject {
   const decoded = decodeQuery(queryOf(url));
-  return decoded.ok ? decoded.value : {};
-}
-
-/** What can't be read has no members; the operation that takes all other calls says why. */
-function bodyMembers({ body, headers }: Request): JsonObject {
-  if (!Buffer.isBuffer(body)) return {};
-  const type = headers['content-type'] ?? '';
-  const isForm = type.startsWith('application/x-www-form-urlencoded');
-  const decoded = isForm ? decodeForm(body) : /xml/.test(type) ? decodeXml(body) : decodeJson(body);
   return decoded.ok ? decoded.value : {};
 }

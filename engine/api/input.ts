@@ -9,7 +9,7 @@ import {
   referenceText,
   type StoredBytes,
 } from '../values/index.js';
-import type { Model, Schema } from '../model/index.js';
+import type { Model, Schema, Settings } from '../model/index.js';
 import { ReadForm, readMultipart } from './multipart.js';
 import type { WholeBody } from '../program/index.js';
 import { decodeForm, decodeQuery, MalformedForm, wireKeys } from './form.js';
@@ -59,9 +59,7 @@ export function readInput(
     given = decoded.value;
   }
   if (body !== undefined && !(body instanceof Uint8Array && body.length === 0)) {
-    const named = contentType === FORM || contentType === JSON_TYPE ? contentType : mediaTypeOf(contentType ?? '');
-    const isOther = settings.takesOtherTypes && !settings.encodings.has(encodingOf(named) ?? '');
-    const type = isOther && !(whole !== null && isWhole(whole, named)) ? TYPES[settings.requests] : named;
+    const type = typeOf(settings, contentType, whole);
     if (whole !== null && isWhole(whole, type) && !(body instanceof ReadForm)) {
       const read = readWhole(whole, contentType ?? '', body, store);
       if (!read.ok) return malformed(read.reason);
@@ -87,7 +85,7 @@ export function readInput(
     }
     if (body instanceof ReadForm) return malformed('the body is multipart/form-data');
     text = encoding !== 'json';
-    const decoded = encoding === 'form' ? decodeForm(body) : encoding === 'xml' ? decodeXml(body) : decodeJson(body);
+    const decoded = decodedBodies.get(body) ?? decodeAs(encoding, body);
     if (!decoded.ok) return malformed(decoded.reason);
     given = query === '' ? decoded.value : { ...given, ...decoded.value };
     if (store !== null && body.length > INLINE_BYTES && encoding === 'json') {
@@ -104,6 +102,30 @@ export function readInput(
     }
   }
   return withoutExpansion(model, given, text);
+}
+
+/** Bodies that were decoded to find out which operation a call means. */
+const decodedBodies = new WeakMap<Uint8Array, ReturnType<typeof decodeJson>>();
+
+/** The members of a body, before it's known whose they are. What can't be read has none: the operation that the call reaches says why. */
+export function bodyMembers({ settings }: Model, contentType: string | undefined, body: Uint8Array): JsonObject {
+  const type = typeOf(settings, contentType, null);
+  const encoding = type === '' ? settings.requests : encodingOf(type);
+  if (encoding === undefined || encoding === 'multipart') return {};
+  const decoded = decodeAs(encoding, body);
+  decodedBodies.set(body, decoded);
+  return decoded.ok ? decoded.value : {};
+}
+
+function decodeAs(encoding: 'form' | 'json' | 'xml', body: Uint8Array): ReturnType<typeof decodeJson> {
+  return encoding === 'form' ? decodeForm(body) : encoding === 'xml' ? decodeXml(body) : decodeJson(body);
+}
+
+/** The media type that a body is read as. */
+function typeOf(settings: Settings, contentType: string | undefined, whole: WholeBody | null): string {
+  const named = contentType === FORM || contentType === JSON_TYPE ? contentType : mediaTypeOf(contentType ?? '');
+  const isOther = settings.takesOtherTypes && !settings.encodings.has(encodingOf(named) ?? '');
+  return isOther && !(whole !== null && isWhole(whole, named)) ? TYPES[settings.requests] : named;
 }
 
 function encodingOf(type: string): 'form' | 'json' | 'xml' | 'multipart' | undefined {

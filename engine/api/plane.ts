@@ -11,7 +11,7 @@ import {
   type JsonObject,
   slicesOf,
 } from '../values/index.js';
-import { textWithoutOrigin, withOrigin } from '../expression/index.js';
+import { textWithoutOrigin, valueWithoutOrigin, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
@@ -122,6 +122,9 @@ export class VendorPlane {
 
   #serve(visit: OperationVisit, input: Input): Promise<void> | undefined {
     visit.input = input;
+    const { requestParams } = this.engine.model.settings;
+    if (requestParams.length > 0 && input.ok)
+      visit.request = { ...visit.request, params: this.#readParams(requestParams, input.given) };
     busyWith(visit.req.method, visit.request.path);
     let isOver = true;
     try {
@@ -221,6 +224,7 @@ export class VendorPlane {
       token: null,
       headers: this.#readHeaders(req.headers, key),
       cookies: readCookies(this.engine, req),
+      params: NO_NAMES,
     };
     return {
       req,
@@ -277,6 +281,13 @@ export class VendorPlane {
       read[name] = textWithoutOrigin(typeof value === 'string' ? value : value.join(', '), origin);
     }
     return read;
+  }
+
+  #readParams(read: readonly (readonly [string, string])[], given: JsonObject): JsonObject {
+    const found = Object.fromEntries(
+      read.flatMap(([name, parameter]) => (Object.hasOwn(given, parameter) ? [[name, given[parameter]] as const] : [])),
+    );
+    return valueWithoutOrigin(found, this.engine.runtime.reader.baseUrl);
   }
 
   #input({ req, operation }: OperationVisit): Input | Promise<Input> {

@@ -38,10 +38,16 @@ export interface RequestInfo {
   readonly headers: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Cookies that the pack reads and that haven't expired, by the names it gives them. */
   readonly cookies: Readonly<Record<string, string>>;
+  /** Parameters that the pack reads everywhere, by the names it gives them. */
+  readonly params: JsonObject;
 }
 
-/** The type of `request`. @param headers, cookies those that the pack reads, by the names it gives them */
-export function requestType(headers: Readonly<Record<string, string>>, cookies: Iterable<string>): Type {
+/** The type of `request`. @param headers, cookies, params those that the pack reads, by the names it gives them */
+export function requestType(
+  headers: Readonly<Record<string, string>>,
+  cookies: Iterable<string>,
+  params: Iterable<string>,
+): Type {
   const read = Object.entries(headers).map(([name, header]): [string, Type] => [
     name,
     header.endsWith('*') ? mapType(STRING) : STRING,
@@ -52,6 +58,13 @@ export function requestType(headers: Readonly<Record<string, string>>, cookies: 
       ...texts(['id', 'idempotency_key', 'method', 'path', 'operation', 'version', 'key', 'token']),
       ['headers', objectType(read, 'request.headers')],
       ['cookies', objectType(texts(cookies), 'request.cookies')],
+      [
+        'params',
+        objectType(
+          [...params].map((name) => [name, ANY] as const),
+          'request.params',
+        ),
+      ],
     ],
     'request',
   );
@@ -69,6 +82,7 @@ export const NO_REQUEST: RequestInfo = {
   token: null,
   headers: {},
   cookies: {},
+  params: {},
 };
 
 /** An error as it goes out. `body` undefined: no body at all. */

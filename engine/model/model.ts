@@ -74,7 +74,11 @@ export function linkModel(
     scopes: pack.auth?.tokens?.scopes === undefined ? undefined : { asked: false },
     timestamp: time === 'unix' ? NUMBER : STRING,
     actor: pack.auth?.actor?.resource,
-    request: requestType(pack.request_headers ?? {}, Object.keys(pack.cookies ?? {})),
+    request: requestType(
+      pack.request_headers ?? {},
+      Object.keys(pack.cookies ?? {}),
+      Object.keys(pack.request_params ?? {}),
+    ),
     fromMs: (ms: number) => writeInstant(time, ms),
     toMs: readInstant,
     suggest,

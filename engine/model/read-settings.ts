@@ -125,6 +125,7 @@ export function readSettings(
           echo: tenants.echo === true && tenants.headers ? fill(tenants.headers[0]) : null,
         }
       : null,
+    requestParams: Object.entries(file.request_params ?? {}),
     requestHeaders: new Map(
       Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
     ),

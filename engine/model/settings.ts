@@ -78,6 +78,8 @@ export interface Settings {
   } | null;
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
+  /** Parameters that all expressions read: name in `request.params` and name of the parameter. */
+  readonly requestParams: readonly (readonly [string, string])[];
   /** Cookies that expressions read and operations set, by their names in `request.cookies`. */
   readonly cookies: ReadonlyMap<string, CookieSettings>;
   /** What a body is that does not say. */

@@ -33,6 +33,7 @@ export class EngineWorld {
       token: null,
       headers: {},
       cookies: {},
+      params: {},
     };
     return this.engine.call({ operation, request, path, given, text, expand: [], scenario: null });
   }

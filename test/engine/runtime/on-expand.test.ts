@@ -61,6 +61,7 @@ function asked(key: string, expand: readonly string[], given: JsonObject = {}): 
     token: null,
     headers: {},
     cookies: {},
+    params: {},
   };
   const path: Record<string, string> = key.endsWith('retrieve') ? { id } : {};
   const answer = engine.call({ operation, request, path, given, text: true, expand: [...expand], scenario: null });
