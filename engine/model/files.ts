@@ -1061,6 +1061,8 @@ export type PackFile = {
   };
   /** How events are delivered. */
   readonly delivery?: DeliveryFile;
+  /** Parameters of calls (of the query, or members of the body) that every expression reads, errors and envelopes too, by the name they have in `request.params`. They are not checked; null where a call has none. */
+  readonly request_params?: Readonly<Record<string, string>>;
   /** Headers of calls that expressions read, by the name they have in `request.headers`. `x-meta-*`: all that begin so, as a map of the rest of their names. */
   readonly request_headers?: Readonly<Record<string, string>>;
 };
