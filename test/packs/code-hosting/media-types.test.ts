@@ -63,3 +63,32 @@ test.each(['text/html', 'application/xml', 'application/octet-stream'])(
     expect((await sandbox.client.rest.issues.listForRepo(hello)).data).toEqual([]);
   },
 );
+
+test.each([
+  ['html', ['body_html']],
+  ['text', ['body_text']],
+  ['full', ['body', 'body_html', 'body_text']],
+  ['raw', ['body']],
+])('texts of issues, comments, pull requests and releases as %s', async (kind, members) => {
+  const { rest } = sandbox.client;
+  const body = '**Low** & wet';
+  const { data: issue } = await rest.issues.create({ ...hello, title: 'One', body });
+  const { data: comment } = await rest.issues.createComment({ ...hello, issue_number: issue.number, body });
+  const { data: release } = await rest.repos.createRelease({ ...hello, tag_name: 'v1', body });
+  const of = '/repos/octo/hello';
+  const paths = [`issues/${issue.number}`, 'issues', `issues/comments/${comment.id}`, `issues/${issue.number}/comments`, `releases/${release.id}`];
+  for (const path of paths) {
+    const { data, headers } = await get(`${of}/${path}`, `application/vnd.github.${kind}+json`);
+    const shown = (Array.isArray(data) ? data[0] : data) as Record<string, unknown>;
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Object.keys(shown).filter((key) => key.startsWith('body'))).toEqual(members);
+    if (kind === 'full')
+      expect(shown).toMatchObject({ body, body_html: expect.stringContaining('<strong>Low</strong> &amp; wet') as string, body_text: 'Low & wet' });
+  }
+});
+
+test('a draft of a release needs no tag, a published one does', async () => {
+  const { rest } = sandbox.client;
+  for (const name of ['A', 'B']) expect((await rest.repos.createRelease({ ...hello, tag_name: '', name, draft: true })).data.draft).toBe(true);
+  expect((await rejection(rest.repos.createRelease({ ...hello, tag_name: '' })))[0]).toBe(422);
+});

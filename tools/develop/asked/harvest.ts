@@ -42,7 +42,10 @@ export function asked(texts: Iterable<string>, api: VendorApi): Asked {
 
 /** `GET /repos/{owner}/{repo}` as `GET /repos/{}/{}`. */
 export function shapeOf(operation: string): string {
-  return operation.replace(/\{[^{}]*\}/g, '{}');
+  return operation
+    .replace(/\{\?[^{}]*\}/g, '')
+    .replace(/\{[^{}]*\}/g, '{}')
+    .replace('{}...{}', '{}');
 }
 
 function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, string>): Generator<string> {

@@ -8,6 +8,8 @@ import { callJson as api, equal, key, step, url } from './kit.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-notices-'));
 const address = `${url}/services/T0SANDBOX/B0SANDBOX/abcdefghijklmnopqrstuvwx`;
+// Its source reads its own name and version.
+writeFileSync('action/package.json', JSON.stringify({ name: 'slack-github-action', version: '3.0.0', type: 'module' }));
 let runs = 0;
 
 /** Runs the action and returns its outputs, also of a run that fails. */
@@ -28,7 +30,7 @@ async function action(inputs) {
     ),
   };
   const { code, printed } = await new Promise((resolve) =>
-    execFile(process.execPath, ['action/index.js'], { env, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['action/src/index.js'], { env, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, printed: `${stdout}${stderr}` }),
     ),
   );
