@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../values/index.js';
-import { ANY, BOOLEAN, scriptLiteral, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
+import { ANY, BOOLEAN, mapType, scriptLiteral, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
 import { inside, type Model, type SourceLocation } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { functionScope, rootScope } from './context.js';
@@ -81,6 +81,7 @@ export function envelopeWriter(envelope: Json, model: Model, place: SourceLocati
   const items = unit.identifier('items');
   const request = scope.declare('request', model.env.request).js;
   declarePage(scope, page);
+  scope.name('params', { js: `${page}.pages().given`, type: mapType(ANY), live: false });
   // `${data}` alone is written as it is; within an expression the items are values.
   scope.name('data', { js: `${unit.refer(JSON, 'JSON')}.parse("[" + ${items} + "]")`, type: ANY, live: false });
   const written = (value: Json, at: SourceLocation): string => {

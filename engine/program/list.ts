@@ -30,6 +30,8 @@ export interface ListPages {
   /** How many there are. */
   readonly pages: () => number;
   readonly size: number;
+  /** The parameters of the call, as they were sent. */
+  readonly given: JsonObject;
   /** Items before the page. */
   readonly offset: number;
   readonly nextToken: string | null;

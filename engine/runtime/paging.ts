@@ -72,6 +72,7 @@ export function pagesOf(
     page: (paging.kind === 'page' ? paging.first : 1) + Math.floor(offset / size),
     pages: () => Math.ceil(place.totalCount() / size),
     size,
+    given,
     offset,
     nextToken: hasMore ? tokenOf(offset + size) : null,
     next,
