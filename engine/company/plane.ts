@@ -90,8 +90,8 @@ export function companyPlane(
     if (path === '/') return list(res);
     if (path === '/diff') return diff(req, res);
     if (path === '/judge') return whole.handler(req, res, next);
-    if (path === '/coverage') return coverage(req, res);
-    if (path === '/unsupported') return unsupported(req, res);
+    const joined = JOINED[path];
+    if (joined !== undefined) return joinAll(joined, req, res);
     if (path === '/webhooks/flush') return flush(req, res);
     if (path === '/company' && about) return void res.json(about());
     const query = new URLSearchParams(queryOf(req.url));
@@ -166,32 +166,10 @@ export function companyPlane(
     res.json(left === 0 ? { flushed: true } : { flushed: false, under_way: left });
   }
 
-  /** What was used of all packs, each name with its pack. */
-  async function coverage(req: Request, res: Response): Promise<void> {
-    const kinds: Record<string, { total: number; met: string[]; missing: string[] }> = {};
+  /** What all packs say together. */
+  async function joinAll(joined: Joined, req: Request, res: Response): Promise<void> {
     const all = await fromAll(req, res);
-    if (all === null) return;
-    for (const [name, used] of all)
-      for (const [kind, { total, met, missing }] of Object.entries(used as unknown as typeof kinds)) {
-        const sum = (kinds[kind] ??= { total: 0, met: [], missing: [] });
-        sum.total += total;
-        sum.met.push(...met.map((each) => `${name}/${each}`));
-        sum.missing.push(...missing.map((each) => `${name}/${each}`));
-      }
-    res.json(kinds);
-  }
-
-  /** What calls of all packs asked for in vain, each operation with its pack, the most frequent first. */
-  async function unsupported(req: Request, res: Response): Promise<void> {
-    const all = await fromAll(req, res);
-    if (all === null) return;
-    const data = all.flatMap(([name, { data: uses }]) =>
-      rowsOf(uses).map((use) => {
-        const { operation = null } = use;
-        return { ...use, operation: typeof operation === 'string' ? `${name}/${operation}` : null };
-      }),
-    );
-    res.json({ data: data.sort((a, b) => Number((b as JsonObject)['count']) - Number((a as JsonObject)['count'])) });
+    if (all !== null) res.json(joined(all));
   }
 
   /** What differs between two moments in all packs, each object with its pack. */
@@ -214,6 +192,37 @@ export function companyPlane(
   const handler: Plane['handler'] = (req, res, next) =>
     Promise.resolve(run(req, res, next)).catch((error: unknown) => lead.plane.onError(error, req, res, next));
   return { path: CONTROL_PATH, handler, onError: lead.plane.onError };
+}
+
+/** What each pack says, by its name. */
+type OfPacks = readonly (readonly [string, JsonObject])[];
+type Joined = (all: OfPacks) => JsonObject;
+
+/** What is the same question to every pack: its path, and how the responses become one. */
+const JOINED: Readonly<Record<string, Joined | undefined>> = { '/coverage': coverageOf, '/unsupported': unsupportedOf };
+
+/** What was used of all packs, each name with its pack. */
+function coverageOf(all: OfPacks): JsonObject {
+  const kinds: Record<string, { total: number; met: string[]; missing: string[] }> = {};
+  for (const [name, used] of all)
+    for (const [kind, { total, met, missing }] of Object.entries(used as unknown as typeof kinds)) {
+      const sum = (kinds[kind] ??= { total: 0, met: [], missing: [] });
+      sum.total += total;
+      sum.met.push(...met.map((each) => `${name}/${each}`));
+      sum.missing.push(...missing.map((each) => `${name}/${each}`));
+    }
+  return kinds;
+}
+
+/** What calls of all packs asked for in vain, each operation with its pack, the most frequent first. */
+function unsupportedOf(all: OfPacks): JsonObject {
+  const data = all.flatMap(([name, { data: uses }]) =>
+    rowsOf(uses).map((use) => {
+      const { operation = null } = use;
+      return { ...use, operation: typeof operation === 'string' ? `${name}/${operation}` : null };
+    }),
+  );
+  return { data: data.sort((a, b) => Number((b as JsonObject)['count']) - Number((a as JsonObject)['count'])) };
 }
 
 /** Whether a pack has a collection, a cause, an operation or an event of a name. */

@@ -18,7 +18,7 @@ const MADE = /(?:Connection|Edge)$|^PageInfo$/;
 
 /** Reads graphql.yaml. Problems are reported. */
 export function linkGraphql(
-  { path = '/graphql', schema, types = {}, node, fields = {}, error }: GraphqlFile,
+  { path = '/graphql', schema, types = {}, node, fields = {}, error, invalid }: GraphqlFile,
   place: SourceLocation,
   operations: readonly Operation[],
   { model, diagnostics, passed }: Compiler,
@@ -40,6 +40,7 @@ export function linkGraphql(
     }),
   );
   if (error !== undefined) checkPath(error, inside(place, 'error'));
+  if (invalid !== undefined) checkPath(invalid, inside(place, 'invalid'));
   if (!passed) checkSchema();
   const linkedNode = node === undefined ? null : linkField(node, inside(place, 'node'));
   return {
@@ -49,6 +50,7 @@ export function linkGraphql(
     node: linkedNode !== null && 'operation' in linkedNode ? linkedNode : null,
     fields: new Map(linkedFields),
     error: error ?? null,
+    invalid: invalid ?? null,
   };
 
   function linkField(file: FieldFile, at: SourceLocation): GraphqlField | null {

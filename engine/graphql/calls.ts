@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { UNSUPPORTED_HEADER, unsupportedText } from '../api/index.js';
 import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
 import { callWithin, type Plane } from '../http/index.js';
 import { LIMITS } from '../limits.js';
@@ -6,6 +7,7 @@ import { type Caller, MissingInPath, NotSendable, requestOf } from '../mcp/index
 import type { GraphqlCall, GraphqlPlan, Operation } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
+import type { UnsupportedUse } from '../world/index.js';
 import { DocumentBudget } from './budget.js';
 import { connectionOf } from './connection.js';
 
@@ -21,6 +23,14 @@ export class Calls {
     private readonly vendor: Plane,
     private readonly outer: { readonly req: Request; readonly res: Response; readonly caller: Caller },
   ) {}
+
+  /** Reports what the document asks for and the pack lacks. */
+  report(uses: readonly UnsupportedUse[]): void {
+    if (uses.length === 0) return;
+    const { req, res } = this.outer;
+    res.setHeader(UNSUPPORTED_HEADER, unsupportedText(uses));
+    this.engine.noteUnsupported(uses, null, `${req.method} ${this.plan.path}`);
+  }
 
   /** What a field that is bound to an operation is. @param seen what its texts see */
   async field(call: GraphqlCall, seen: JsonObject): Promise<Json> {

@@ -1,17 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { DocumentNode, GraphQLError, GraphQLResolveInfo } from 'graphql';
+import type { ASTNode, DocumentNode, GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { Keys } from '../api/index.js';
 import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
 import { beforeLarge, bodyReader, type Guard, type Plane, pathOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { callerOf } from '../mcp/index.js';
-import type { GraphqlPlan } from '../program/index.js';
+import type { Facts, GraphqlPlan } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import { Calls } from './calls.js';
 import { connectionOf } from './connection.js';
 import { tooMuch } from './cost.js';
 import { introspectionValues } from './introspection.js';
+import { type MissingMember, missingMembers } from './missing.js';
 
 /**
  * GraphQL where graphql.yaml says. Its fields are calls of operations, with everything that belongs to a call; every other request
@@ -61,7 +62,7 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     const much = tooMuch(document);
     if (much !== null) return { errors: [{ message: much }] };
     const wrong = validate(schema(), document, undefined, { maxErrors: 20 });
-    if (wrong.length > 0) return { errors: wrong.map(shown) };
+    if (wrong.length > 0) return { errors: rejected(wrong, document, calls) };
     const { budget } = calls;
     try {
       await budget.values(introspectionValues(schema(), document));
@@ -88,12 +89,41 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     return { ...(data === undefined ? {} : { data }), ...(errors ? { errors: errors.map(shown) } : {}) };
   }
 
+  /** The errors of a document that asks for what the schema lacks: what the vendor has is reported. */
+  function rejected(wrong: readonly GraphQLError[], document: DocumentNode, calls: Calls): readonly JsonObject[] {
+    const missing = missingMembers(schema(), document);
+    const uses = [...missing.values()].filter((each) => isDocumented(each, engine.pack.facts));
+    calls.report(uses.map((each) => ({ kind: 'field', name: memberName(each) })));
+    const { invalid } = plan as GraphqlPlan;
+    return wrong.map((error) => {
+      const found = missing.get(error.nodes?.[0] as ASTNode);
+      if (found === undefined || invalid === null) return shown(error);
+      const said = jmespath(invalid, { ...found, message: error.message });
+      return { ...shown(error), ...(isObject(said) ? withoutNull(said) : {}) };
+    });
+  }
+
   function failed(thrown: unknown, req: Request, res: Response): void {
     if (res.headersSent) return void res.destroy();
     const { kind } = requestError(thrown);
     if (kind === 'defect') engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
     send(res, kind === 'defect' ? 500 : kind === 'body_too_large' ? 413 : 400, { errors: [{ message: kind }] });
   }
+}
+
+/** Whether the vendor has what the pack's schema lacks. */
+function isDocumented({ type, field, argument }: MissingMember, facts: Facts | null): boolean {
+  if (facts === null) return false;
+  if (field === null) return facts.hasType(type);
+  return facts.hasMember(type, argument === null ? field : `${field}(${argument})`);
+}
+
+function memberName({ type, field, argument }: MissingMember): string {
+  return field === null ? type : `${type}.${field}${argument === null ? '' : `(${argument})`}`;
+}
+
+function withoutNull(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
 /** What a field is, within what the document may take. */

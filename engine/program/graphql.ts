@@ -11,6 +11,8 @@ export interface GraphqlPlan {
   readonly fields: ReadonlyMap<string, GraphqlField>;
   /** What an id names, where ids do not begin as their types do: JMESPath over `id`; null: nothing says. */
   readonly node: Pick<GraphqlCall, 'operation' | 'with'> | null;
+  /** JMESPath over `type`, `field`, `argument`, `path` and `message` of what a document asks for in vain; null: the text alone. */
+  readonly invalid: string | null;
   /** JMESPath over `status` and `body` of a response that is an error; null: the text alone. */
   readonly error: string | null;
 }

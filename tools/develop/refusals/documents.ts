@@ -1,3 +1,15 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Identifies what is measured of a pack, and how: its facts and the rules by which calls are broken. */
+export function measuredHash(pack: string): string {
+  const files = [join('packs', pack, 'facts.yaml'), join('tools', 'openapi', 'broken.ts')];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
 /** A vendor's document that a shipped pack is measured by. */
 export type DocumentSource = {
   readonly pack: string;
