@@ -129,15 +129,15 @@ ${hold} hold, ${outside} are about what the pack doesn't have (\`${command}\`).
 
 function page(table: readonly string[], differences: readonly string[]): string {
   const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
-  return `# What is refused
+  return `# Rejected calls
 
-How many calls that a vendor refuses do the packs refuse too? For each operation of the vendor's own document that a pack serves, a valid
+How many of the calls that a vendor rejects do the packs reject too? For each operation of the vendor's own document that a pack serves, a valid
 call is taken from the pack's examples, from the document, or is made up on the pack's seed data. Then each constraint that the document states
 (required, type, values, bounds, lengths, patterns) is broken alone, always from the same moment. Uploads are left out.
 
 At commit ${commit}, \`npm run test:refusals -- FOLDER --write\`:
 
-| Pack | Document | Measured | Operations with a valid call | Broken calls | Refused | The vendor accepts | Accepted | Defects |
+| Pack | Document | Measured | Operations with a valid call | Broken calls | Rejected | The vendor accepts | Accepted | Defects |
 |---|---|---|---|---|---|---|---|---|
 ${table.join('\n')}
 
@@ -156,5 +156,8 @@ ${sentences()}## How to measure
 
 \`sandbox check-contract PACK DOCUMENT --negative\` does it for one document and names each accepted call. A sample runs with the tests:
 \`test/packs/refusals.test.ts\`. What the check can't see: rules between parameters, and forms of text that documents only describe.
+
+Where to go next: [recordings.md](recordings.md) compares the packs with recordings of the real vendors;
+[pack-language.md](../reference/pack-language.md#factsyaml) describes \`facts.yaml\`.
 `;
 }
