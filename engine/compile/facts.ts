@@ -203,6 +203,6 @@ function membersOf(types: NonNullable<FactsFile['graphql']>): ReadonlyMap<string
   );
 }
 
-export function shapeOf(route: string): string {
+function shapeOf(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}');
 }

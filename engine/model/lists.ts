@@ -9,7 +9,7 @@ export type Paging =
   | { readonly kind: 'token'; readonly param: string };
 
 /** What a size of a page out of bounds is. */
-export type ListBeyond = 'clamp' | 'reject' | 'reject_below' | 'ignore';
+type ListBeyond = 'clamp' | 'reject' | 'reject_below' | 'ignore';
 
 /** How lists are requested and returned. */
 export interface ListSettings {

@@ -79,7 +79,7 @@ export function routeShape(route: string): string {
 }
 
 /** What a file of facts says beside its operations, which is kept or comes from other documents. */
-export interface FactsRest {
+interface FactsRest {
   readonly document: string;
   readonly versions?: FactsFile['versions'];
   readonly graphql?: FactsFile['graphql'];
