@@ -1600,6 +1600,8 @@ export type GraphqlFile = {
       >
     >
   >;
+  /** Members of an error for a document that asks for what the schema lacks: JMESPath over `type`, `field` (null: there is no such type), `argument`, `path` and `message`. */
+  readonly invalid?: string;
   /** Members of an error for a response that is one: JMESPath over `status` and `body`. */
   readonly error?: string;
 };

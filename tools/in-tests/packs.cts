@@ -179,6 +179,7 @@ export interface Identity {
     readonly "authorization_codes": never;
     readonly "claim_rules": "create" | "list" | "delete";
     readonly "clients": "create" | "retrieve" | "list" | "update" | "delete" | "rotate_secret";
+    readonly "connections": "create" | "retrieve" | "list" | "update" | "delete";
     readonly "device_codes": "start" | "answer";
     readonly "grants": "list" | "delete";
     readonly "interactions": "authorize" | "login" | "pick" | "continue" | "sign_up" | "consent";
@@ -192,7 +193,8 @@ export interface Identity {
     readonly "roles": "create" | "retrieve" | "list" | "update" | "delete" | "permissions" | "permit" | "of_user";
     readonly "sessions": "retrieve" | "delete" | "of_user";
     readonly "signing_keys": "list" | "rotate" | "jwks" | "discovery";
-    readonly "users": "create" | "retrieve" | "list" | "by_email" | "update" | "delete" | "of_role" | "of_organization" | "give_roles" | "take_roles" | "end_sessions" | "sign_up" | "forgot_password";
+    readonly "tickets": "verify_email" | "change_password" | "use";
+    readonly "users": "create" | "retrieve" | "list" | "by_email" | "update" | "delete" | "of_role" | "of_organization" | "give_roles" | "take_roles" | "end_sessions" | "blocks" | "unlock" | "sign_up" | "forgot_password";
   };
   readonly durations: "session_life" | "interaction_life" | "code_life" | "access_life" | "id_life" | "refresh_life" | "device_life" | "lock_time" | "invitation_life" | "key_overlap";
   readonly scenarios: "outage" | "slow";
