@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { forTests, TestSandbox } from '../../support/start-sandbox.js';
+import { type Bug, replayBug } from '../../../engine/index.js';
+import { forTests, made, TestSandbox } from '../../support/start-sandbox.js';
 import { Visitor } from '../../support/visitor.js';
 
 /** The identity pack under `openid-client` and `jose`, as they come. */
@@ -335,4 +336,24 @@ test('passwords are never shown, and the same sign-ins give the same ledger apar
   }
   expect(runs[0]).toContain('"iss":"ORIGIN/"');
   expect(runs[0]).toBe(runs[1]);
+});
+
+test('a fork and a replay go on as their world would', async () => {
+  const { visitor } = await begin();
+  const fork = await made(id.control, { from: {} });
+  const there = new Visitor(fork.url);
+  await there.open(visitor.seen.url.replace(id.url, fork.url));
+  const press = async (each: Visitor) =>
+    new URL((await each.press('Continue', { username: ANN.email, password: ANN.password })).url).searchParams.get('code');
+  // What a fork draws never collides with what its world draws.
+  const codes = [await press(visitor), await press(there)];
+  expect(new Set(codes.map((each) => each?.length))).toEqual(new Set([43]));
+  expect(new Set(codes).size).toBe(2);
+  const keysAt = async (url: string) => (await fetch(`${url}/.well-known/jwks.json`)).text();
+  expect(await keysAt(fork.url)).toBe(await keysAt(id.url));
+  const { body } = await id.admin<Bug>('GET /export');
+  expect(JSON.stringify(body)).not.toContain(ANN.password);
+  const again = await replayBug(body, { pack: 'packs/identity', key: id.key, onDefect: (error) => expect(error).toBeUndefined() });
+  expect(again.unlike).toBeNull();
+  await again.sandbox.close();
 });
