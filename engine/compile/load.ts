@@ -126,7 +126,8 @@ function causesFirst(problems: readonly Problem[], { files }: PackSource): Probl
 /** Problems of a pack beside those that its schemas report: what the schemas reject is taken out, and references to it are not reported. */
 function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
   const { source: rest, words } = pruned(source);
-  if (!rest.one('pack') || !rest.one('errors')) return [];
+  // Without the errors of a broken file, every use of one would look like a mistake.
+  if (!rest.one('pack') || (source.one('errors') && !rest.one('errors'))) return [];
   return attempt(() => {
     const model = linkModel(rest, vars);
     const linked = meant(model.diagnostics.problems.errors, problems, words);

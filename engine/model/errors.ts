@@ -12,6 +12,7 @@ import {
   CodeUnit,
 } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
+import { defaultErrors } from './default-errors.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
@@ -104,7 +105,7 @@ export interface ErrorDef {
   render(host: Host, request: RequestInfo, args: JsonObject): RenderedError;
 }
 
-/** Compiles errors.yaml. Each error is compiled when first rendered, or when `check` asks for all. */
+/** Compiles errors.yaml, with defaults for what the engine raises. Each error is compiled when first rendered, or when `check` asks for all. */
 export function linkErrors(
   file: ErrorsFile,
   place: SourceLocation,
@@ -112,17 +113,15 @@ export function linkErrors(
   env: Environment,
 ): Map<string, ErrorDef & { check(): void }> {
   const errors = new Map<string, ErrorDef & { check(): void }>();
-  const wrapped = wrappedType(file);
-  for (const [name, own] of Object.entries(file.errors))
-    errors.set(name, linkError(name, own, file.envelope, wrapped, place, context, env));
+  const all = [...Object.entries(file.errors), ...defaultErrors(file)];
+  const wrapped = wrappedType(all.map(([, error]) => error));
+  for (const [name, own] of all) errors.set(name, linkError(name, own, file.envelope, wrapped, place, context, env));
   return errors;
 }
 
 /** What the common envelope may read of an error: any key that some error has. */
-function wrappedType(file: ErrorsFile): Type {
-  const bodies = Object.values(file.errors).flatMap(({ body, envelope }) =>
-    envelope === undefined ? [body ?? {}] : [],
-  );
+function wrappedType(errors: readonly ErrorFile[]): Type {
+  const bodies = errors.flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
   const maps = bodies.filter(isObject);
   return maps.length < bodies.length
     ? ANY
@@ -326,24 +325,26 @@ export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string)
   return { ...broader, render: (host, request, args) => broader.render(host, request, instead(args)) };
 }
 
-/** Reports engine errors that neither are in the catalogue nor have a substitute, and arguments that the engine never gives. */
+/** Reports misspelt errors of the engine, and arguments that the engine never gives. @param own the errors of the pack's file */
 export function checkEngineErrors(
   errors: ReadonlyMap<string, ErrorDef>,
+  own: ErrorsFile['errors'],
   root: SourceLocation,
   diagnostics: Diagnostics,
 ): void {
+  const strange = Object.keys(own).filter((each) => !Object.hasOwn(ENGINE_ERRORS, each));
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
-    const found = errors.get(name);
-    if (!found && fallback === undefined) {
+    const found = Object.hasOwn(own, name) ? errors.get(name) : undefined;
+    if (found === undefined && fallback === undefined) {
       // A misspelt one is in the catalogue, and nothing of the engine raises it.
-      const strange = [...errors.keys()].filter((each) => !Object.hasOwn(ENGINE_ERRORS, each));
       const near = strange.find((each) => suggest(each, [name]) !== undefined);
-      const [place, hint] =
-        near === undefined ? [inside(root, 'errors'), ''] : [inside(root, 'errors', near), `; is it '${near}'?`];
-      diagnostics.problem(place, 'missing-error', `the engine raises '${name}', which is not in the catalogue${hint}`, {
-        at: 'key',
-        suggestion: near === undefined ? undefined : name,
-      });
+      if (near !== undefined)
+        diagnostics.problem(
+          inside(root, 'errors', near),
+          'missing-error',
+          `the engine raises '${name}', which is not in the catalogue; is it '${near}'?`,
+          { at: 'key', suggestion: name },
+        );
     }
     for (const arg of found?.args.keys() ?? []) {
       if (!args.includes(arg))

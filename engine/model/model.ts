@@ -49,7 +49,7 @@ export function linkModel(
   passed = false,
 ): Model {
   const diagnostics = new Diagnostics(problems);
-  const packFile = required(source, 'pack');
+  const packFile = packFileOf(source);
   const pack = withConditions(packFile.data as PackFile, source);
   const root: SourceLocation = { file: packFile, path: [] };
   const vars = new Map<string, string>();
@@ -136,10 +136,11 @@ export function linkModel(
   const lives = [...settings.cookies.values()].map(({ maxAge }) => maxAge ?? 0);
   for (const wait of [...settings.retries, settings.idempotency?.retention ?? 0, ...lives])
     if (typeof wait !== 'number') usedDurations.add(wait.name);
-  const errorsFile = required(source, 'errors');
-  const errorsPlace: SourceLocation = { file: errorsFile, path: [] };
-  const errors = linkErrors(errorsFile.data as ErrorsFile, errorsPlace, context, environment);
-  checkEngineErrors(errors, errorsPlace, diagnostics);
+  const errorsFile = source.one('errors');
+  const errorsPlace: SourceLocation = errorsFile ? { file: errorsFile, path: [] } : root;
+  const written = (errorsFile?.data as ErrorsFile | undefined) ?? { envelope: { error: '=error' }, errors: {} };
+  const errors = linkErrors(written, errorsPlace, context, environment);
+  checkEngineErrors(errors, written.errors, errorsPlace, diagnostics);
   return {
     source,
     packPlace: root,
@@ -158,9 +159,9 @@ export function linkModel(
   };
 }
 
-function required(source: PackSource, kind: 'pack' | 'errors'): SourceFile {
-  const file = source.one(kind);
-  if (!file) throw new Error(`the pack has no ${kind}.yaml`);
+function packFileOf(source: PackSource): SourceFile {
+  const file = source.one('pack');
+  if (!file) throw new Error('the pack has no pack.yaml');
   return file;
 }
 

@@ -153,16 +153,10 @@ function findFiles(dir: string, problems: Problem[]): FoundFile[] {
     }
   }
   const isReadable = problems.every(({ code }) => code !== 'pack-unreadable');
-  const missing = REQUIRED.find(({ name }) => !found.some(({ kind }) => kind === SINGLE_FILES[name]));
-  if (isReadable && missing !== undefined) problems.push(problemOf(missing.name, 'file-missing', missing.message));
+  if (isReadable && !found.some(({ kind }) => kind === 'pack'))
+    problems.push(problemOf('pack.yaml', 'file-missing', 'a pack needs a pack.yaml'));
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
-
-/** Files that every pack has. */
-const REQUIRED = [
-  { name: 'pack.yaml', message: 'a pack needs a pack.yaml' },
-  { name: 'errors.yaml', message: 'a pack needs an errors.yaml' },
-];
 
 function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   try {

@@ -54,7 +54,8 @@ export function errors({ model }: Program): string[] {
   const catalogue = isObject(file?.data)
     ? (file.data as { readonly errors: Readonly<Record<string, JsonObject>> }).errors
     : {};
-  const rows = [...model.errors.values()].map(({ name, args }) => {
+  const written = [...model.errors.values()].filter(({ name }) => Object.hasOwn(catalogue, name));
+  const rows = written.map(({ name, args }) => {
     const body = catalogue[name]?.['body'];
     const message = isObject(body ?? null) ? (body as JsonObject)['message'] : body;
     return [

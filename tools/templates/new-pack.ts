@@ -1,5 +1,3 @@
-import { ENGINE_ERRORS_YAML, ERROR_DEFAULTS_YAML } from './errors.js';
-
 /** The files of a new pack: one resource with a lifecycle, an operation, an event, a webhook, a fault and an example. */
 export function newPack(name: string): Record<string, string> {
   return {
@@ -50,13 +48,15 @@ delivery:
 `;
 
 const ERRORS = `envelope: { error: =error }
-${ERROR_DEFAULTS_YAML}
-errors:
-  # Your own: raised by a \`fail\` step.
-  too_heavy: { status: 422, args: { grams: integer }, code: too_heavy, message: "\${grams} g is more than we carry." }
+defaults:
+  status: 400
+  body: { code: invalid, param: null, message: null }
 
-  # Those that the engine raises.
-${ENGINE_ERRORS_YAML}`;
+errors:
+  # Your own: raised by a \`fail\` step. Those that the engine raises (a missing key, an unknown id or parameter, a wrong state ...) have
+  # defaults in this form; write one here where the vendor's differs, such as \`not_found: { status: 410, message: Gone. }\`.
+  too_heavy: { status: 422, args: { grams: integer }, code: too_heavy, message: "\${grams} g is more than we carry." }
+`;
 
 const PARCEL = `resource: parcel
 collection: parcels

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/values/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { engineError, NO_REQUEST } from '../../../engine/model/index.js';
 import { samplePack } from '../../support/sample-pack.js';
 import { host } from '../expression/sample-environment.js';
@@ -88,6 +88,62 @@ test('an error that the engine needs is told to be missing, with the one that wa
   expect(problemsOf(linked({ 'errors.yaml': errors }))).toEqual([
     "missing-error: the engine raises 'wrong_state', which is not in the catalogue; is it 'wrong_sate'? -> wrong_state",
   ]);
+});
+
+test.each<[string, string, string, JsonObject, number, Json]>([
+  [
+    'no errors of its own',
+    'envelope: { error: "${error}" }\nerrors: {}\n',
+    'not_found',
+    { title: 'boat', id: 'b1' },
+    404,
+    { error: { code: 'not_found', message: 'There is no boat b1.' } },
+  ],
+  [
+    'no errors of its own',
+    'envelope: { error: "${error}" }\nerrors: {}\n',
+    'parameter_missing',
+    { param: 'sail' },
+    400,
+    { error: { code: 'invalid', param: 'sail', message: 'sail is required.' } },
+  ],
+  [
+    'no errors of its own',
+    'envelope: { error: "${error}" }\nerrors: {}\n',
+    'fault',
+    { status: 503, error: { code: 'wind' } },
+    503,
+    { error: { code: 'wind', message: 'Try again later.' } },
+  ],
+  [
+    'an envelope',
+    'envelope: { fault: "${error}" }\nerrors: {}\n',
+    'wrong_state',
+    {},
+    409,
+    { fault: { code: 'wrong_state', message: 'This is not possible now.' } },
+  ],
+  [
+    'errors with other keys',
+    'errors: { sunk: { status: 410, body: { text: Sunk, message: x } } }\n',
+    'api_key_missing',
+    {},
+    401,
+    { message: 'An API key is needed.' },
+  ],
+  [
+    'a broader error',
+    'errors: { parameter_invalid: { status: 422, body: { text: no } } }\n',
+    'parameter_missing',
+    { param: 'a' },
+    422,
+    { text: 'no' },
+  ],
+])('with %s, the engine has errors of its own in their form: %s %s', (_, file, name, args, status, body) => {
+  const model = linked({ 'errors.yaml': file });
+  expect(problemsOf(model)).toEqual([]);
+  const rendered = engineError(model.errors, name).render(host, NO_REQUEST, args);
+  expect({ status: rendered.status, body: rendered.body }).toEqual({ status, body });
 });
 
 test('an argument that the engine never gives is told', () => {
