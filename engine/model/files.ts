@@ -1160,6 +1160,7 @@ export type OwnFlowFile = {
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** Type of its result. */
   readonly returns?: TypeFile;
+  /** How deep it may run itself. */
   readonly depth?: FlowDepthFile;
   /** Its steps. */
   readonly do: readonly StepFile[];
@@ -2166,6 +2167,7 @@ export type FlowFile = {
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** Type of its result. */
   readonly returns?: TypeFile;
+  /** How deep it may run itself. */
   readonly depth?: FlowDepthFile;
   /** Its steps. */
   readonly do: readonly StepFile[];
