@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { asked, type VendorApi } from '../../tools/develop/asked/harvest.js';
+import { harvest, type VendorApi } from '../../tools/develop/asked/harvest.js';
 import { servedBy } from '../../tools/develop/asked/served.js';
 import { ROOT } from '../support/root.js';
 
@@ -63,7 +63,7 @@ describe('code is read for what it asks', () => {
     ],
     ['files of documents', 'fragment A on Boat { id }', ['Boat.id']],
   ])('%s', (_name, code, expected) => {
-    const { calls, fields } = asked([code], api);
+    const { calls, fields } = harvest([code], api);
     expect([...calls, ...fields]).toEqual(expected);
   });
 });

@@ -3,9 +3,12 @@ import { base64, hello, serveHosting } from './served.js';
 /** Conversations on code, timelines, reactions and hidden comments, which tools ask by GraphQL only. */
 
 const sandbox = serveHosting();
-type Data = Record<string, any>;
+/** A response, whose members are looked up by name. */
+interface Data {
+  readonly [member: string]: Data;
+}
 const graphql = (text: string, variables: object = {}): Promise<Data> =>
-  sandbox.client.graphql<Data>(text, variables as Record<string, unknown>);
+  sandbox.client.graphql<Data>(text, { ...variables });
 
 /** A pull request with one changed file of ten lines. */
 async function proposed() {
@@ -35,13 +38,13 @@ test('conversations are resolved, replied to, and outdated by a push', async () 
   const { nodes } = await threads();
   expect(nodes).toMatchObject([{ isResolved: false, isOutdated: false, path: 'a.txt', line: 5, diffSide: 'RIGHT', resolvedBy: null, viewerCanResolve: true }]);
   expect(nodes[0].comments.nodes).toMatchObject([{ databaseId: root.id, body: 'Why?', state: 'SUBMITTED', replyTo: null }]);
-  const id: string = nodes[0].id;
+  const { id } = nodes[0];
   await graphql('mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { isResolved } } }', { id });
   await graphql(
     'mutation ($id: ID!) { addPullRequestReviewThreadReply(input: { pullRequestReviewThreadId: $id, body: "Because" }) { comment { id } } }',
     { id },
   );
-  const [resolved] = (await threads()).nodes;
+  const resolved = (await threads()).nodes[0];
   expect([resolved.isResolved, resolved.resolvedBy]).toEqual([true, { login: 'octo' }]);
   expect(resolved.comments.nodes).toMatchObject([{ body: 'Why?' }, { body: 'Because', replyTo: { databaseId: root.id } }]);
   const undone = await graphql('mutation ($id: ID!) { unresolveReviewThread(input: { threadId: $id }) { thread { isResolved } } }', { id });
@@ -87,7 +90,7 @@ test('timelines have commits, comments, reviews and events in order, and filter 
   const { node } = await graphql(query, { id: pull.node_id });
   expect(node).toMatchObject({ titleHTML: 'Five <code>5</code>', participants: { nodes: [{ login: 'octo' }] } });
   expect(node.closingIssuesReferences.nodes).toEqual([{ number: 1, state: 'CLOSED' }]);
-  const names = node.timelineItems.nodes.map((each: Data) => each['__typename']);
+  const names = Object.values(node.timelineItems.nodes).map((each) => each['__typename']);
   expect(names).toEqual(['PullRequestCommit', 'IssueComment', 'PullRequestReview', 'LabeledEvent', 'MergedEvent', 'ClosedEvent']);
   expect(node.timelineItems.nodes[1]).toMatchObject({ bodyText: expect.stringContaining('Hi') as string });
   const some = await graphql(query, { id: pull.node_id, types: ['LABELED_EVENT', 'MERGED_EVENT'] });
@@ -154,7 +157,7 @@ test('references and labels are made, moved and deleted by GraphQL', async () =>
   const { rest } = sandbox.client;
   const { sha, pull } = await proposed();
   const { repository } = await graphql('{ repository(owner: "octo", name: "hello") { id ref(qualifiedName: "main") { id } } }');
-  const moved = await graphql('mutation ($id: ID!, $oid: String!) { updateRef(input: { refId: $id, oid: $oid }) { ref { name target { oid } } } }'.replace('$oid: String', '$oid: String'), {
+  const moved = await graphql('mutation ($id: ID!, $oid: String!) { updateRef(input: { refId: $id, oid: $oid }) { ref { name target { oid } } } }', {
     id: repository.ref.id,
     oid: sha,
   });

@@ -133,3 +133,13 @@ test('code is searched on default branches, and things are found by the number t
   expect(await rejection(request('GET /repositories/{id}', { id: 1 }))).toEqual([404, 'Not Found']);
   expect(await rejection(request('GET /organizations/{id}', { id: home.owner.id }))).toEqual([404, 'Not Found']);
 });
+
+test('an empty repository, and names that lead to no commit', async () => {
+  const { rest } = sandbox.client;
+  await rest.repos.createForAuthenticatedUser({ name: 'empty' });
+  const empty = { owner: 'octo', repo: 'empty' };
+  expect(await rejection(rest.repos.listCommits(empty))).toEqual([409, 'Git Repository is empty.']);
+  expect(await rejection(rest.repos.getContent({ ...empty, path: 'a' }))).toEqual([404, 'This repository is empty.']);
+  expect((await rejection(rest.repos.listCommits({ ...hello, sha: 'nowhere' })))[0]).toBe(404);
+  expect(await rejection(rest.repos.getContent({ ...hello, path: 'README.md', ref: 'nowhere' }))).toEqual([404, 'No commit found for the ref nowhere']);
+});

@@ -147,3 +147,21 @@ test('repositories, people and code are found by the same rules', async () => {
   expect(await paths('repo:octo/hello filename:README.md')).toEqual(['README.md']);
   await expect(paths('repo:octo/nothing x')).rejects.toMatchObject({ status: 422 });
 });
+
+test('linked issues and pull requests, drafts and what has something', async () => {
+  const { rest } = sandbox.client;
+  await rest.issues.create({ ...hello, title: 'Leak', assignees: ['octo'] });
+  await branchWith(sandbox.client, 'topic', 'a.txt', 'a');
+  await rest.pulls.create({ ...hello, title: 'Mend', head: 'topic', base: 'main', body: 'Fixes #1', draft: true });
+  const found = async (q: string) => (await rest.search.issuesAndPullRequests({ q: `repo:octo/hello ${q}` })).data.items.map(({ number }) => number);
+  for (const [q, numbers] of [
+    ['linked:pr', [1]],
+    ['linked:issue', [2]],
+    ['-linked:pr is:issue', []],
+    ['draft:true', [2]],
+    ['draft:false', []],
+    ['has:assignee', [1]],
+    ['has:milestone', []],
+  ] as const)
+    expect([q, await found(q)]).toEqual([q, numbers]);
+});

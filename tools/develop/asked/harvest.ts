@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 
 /** What the code of a tool asks: calls as `GET /path`, and GraphQL fields and arguments as `Type.field` and `Type.field(argument)`. */
-export interface Asked {
+interface Asked {
   readonly calls: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;
 }
@@ -29,8 +29,8 @@ const DOCUMENT =
   /(?:^|[`'"(\n\s])((?:query|mutation|fragment)\b[^{}'"`;=]{0,400}\{|\{\s*(?:viewer\b|(?:repository|nodes?|search|organization)\s*\())/g;
 
 /** Reads the code of a tool: its own files, or one that is bundled with its libraries. */
-export function asked(texts: Iterable<string>, api: VendorApi): Asked {
-  const shapes = new Map(api.operations.map((each) => [shapeOf(each), each]));
+export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
+  const shapes = new Map(api.operations.map((each) => [routeShape(each), each]));
   const calls = new Set<string>();
   const fields = new Set<string>();
   for (const text of texts) {
@@ -41,7 +41,7 @@ export function asked(texts: Iterable<string>, api: VendorApi): Asked {
 }
 
 /** `GET /repos/{owner}/{repo}` as `GET /repos/{}/{}`. */
-export function shapeOf(operation: string): string {
+export function routeShape(operation: string): string {
   return operation
     .replace(/\{\?[^{}]*\}/g, '')
     .replace(/\{[^{}]*\}/g, '{}')
@@ -52,7 +52,7 @@ function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, stri
   // Methods of the vendor's client, called or handed to a function of pages.
   for (const [, group, method] of text.matchAll(/\.(?=([a-z][A-Za-z]+)\.([a-z][A-Za-z]+)\b)/g)) {
     const route = api.methods.get(`${group}.${method}`);
-    if (route !== undefined) yield shapes.get(shapeOf(route)) ?? route;
+    if (route !== undefined) yield shapes.get(routeShape(route)) ?? route;
   }
   // Tables of routes, as the client has them, stand in brackets.
   for (const [, verb, path] of text.matchAll(/\(\s*[`'"](GET|POST|PUT|PATCH|DELETE) (\/[^`'"\s]*)[`'"]/g)) {

@@ -13,10 +13,10 @@ import { installation } from '../../command/installation.js';
 import { objectOr } from '../../openapi/document.js';
 import { FETCHED } from '../clients/program.js';
 import { headCommit } from '../prose/figures.js';
-import { asked, type VendorApi } from './harvest.js';
+import { harvest, type VendorApi } from './harvest.js';
 import { askedPage } from './page.js';
 import { servedBy } from './served.js';
-import { codeOf, packageFolder, type Tool } from './sources.js';
+import { codeOf, packageFolder, type PublishedTool } from './sources.js';
 
 const root = installation();
 const own = join(root, 'tools', 'develop', 'asked');
@@ -28,12 +28,12 @@ const options = new Command('asked')
   .opts<{ fetch: string; write?: true }>();
 
 const packages = join(tmpdir(), 'vendor-sandbox-clients', 'packages');
-const tools = json(join(own, 'tools.json')) as Tool[];
+const tools = json(join(own, 'tools.json')) as PublishedTool[];
 const outside = json(join(own, 'outside.json')) as Record<string, string>;
 const api = await vendorApi();
 const askers: Record<string, string[]> = {};
 for (const tool of tools) {
-  const { calls, fields } = asked(codeOf(tool, packages, options.fetch), api);
+  const { calls, fields } = harvest(codeOf(tool, packages, options.fetch), api);
   console.error(`${tool.name}: ${calls.size} calls, ${fields.size} fields`);
   for (const each of [...calls, ...fields]) (askers[each] ??= []).push(tool.name);
 }

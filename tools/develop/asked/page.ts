@@ -1,9 +1,9 @@
 import { measuredLine } from '../prose/figures.js';
-import type { Tool } from './sources.js';
+import type { PublishedTool } from './sources.js';
 
 /** The page of what tools ask: figures, the missing parts, and the tools. */
 export function askedPage(
-  tools: readonly Tool[],
+  tools: readonly PublishedTool[],
   askers: Readonly<Record<string, readonly string[]>>,
   isServed: (asked: string) => boolean,
   outside: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryFiles } from '../recordings/sources.js';
 
 /** A tool of other people: a package of npm at its version, or a public repository at its commit, and the folders of its own code. */
-export interface Tool {
+export interface PublishedTool {
   readonly name: string;
   readonly version?: string;
   readonly commit?: string;
@@ -15,7 +15,7 @@ const CODE = /\.(?:js|cjs|mjs|tsx?|py|gql|graphql)$/;
 const NOT_CODE = /\.d\.[cm]?ts$|\.min\.|node_modules|(?:^|[/._])(?:tests?|__tests__|spec|fixtures)[/._]/;
 
 /** Texts of a tool's own code. @param folder where packages are unpacked @param fetched where repositories are, or are fetched to */
-export function codeOf({ name, version, commit, code }: Tool, folder: string, fetched: string): string[] {
+export function codeOf({ name, version, commit, code }: PublishedTool, folder: string, fetched: string): string[] {
   if (version === undefined)
     return code.flatMap((path) =>
       [...repositoryFiles({ repository: name, commit: commit ?? '', path }, fetched)]
