@@ -1,0 +1,51 @@
+import type { Octokit } from 'octokit';
+import { base64, branchWith, hello, rejection, serveHosting } from './served.js';
+
+/** What the vendor rejects, with its statuses and words. */
+
+const sandbox = serveHosting();
+const NOWHERE = '1'.repeat(40);
+const put = (octokit: Octokit, sha?: string) =>
+  octokit.rest.repos.createOrUpdateFileContents({
+    ...hello,
+    path: 'README.md',
+    message: 'Edit',
+    content: base64('x'),
+    sha,
+  });
+
+test.each<[name: string, call: (octokit: Octokit) => Promise<unknown>, status: number, words: string]>([
+  ['a file without its sha', (octokit) => put(octokit), 422, 'sha'],
+  ['a file with another sha', (octokit) => put(octokit, NOWHERE), 409, 'does not match'],
+  ['a tree of nothing', ({ rest }) => rest.git.createTree({ ...hello, tree: [] }), 422, 'Invalid tree info'],
+  ['a commit of an unknown tree', ({ rest }) => rest.git.createCommit({ ...hello, message: 'x', tree: NOWHERE }), 422, ''],
+  ['a ref of an unknown commit', ({ rest }) => rest.git.createRef({ ...hello, ref: 'refs/heads/x', sha: NOWHERE }), 422, ''],
+  ['a ref that is not there', ({ rest }) => rest.git.deleteRef({ ...hello, ref: 'heads/x' }), 422, 'Reference does not exist'],
+  ['a colour with a sign', ({ rest }) => rest.issues.createLabel({ ...hello, name: 'x', color: '#ff0000' }), 422, ''],
+  ['a milestone that is not there', ({ rest }) => rest.issues.create({ ...hello, title: 'x', milestone: 9 }), 422, ''],
+  ['a hook without an address', ({ rest }) => rest.repos.createWebhook({ ...hello, config: {} }), 422, ''],
+])('%s is rejected', async (_, call, status, words) => {
+  expect(await rejection(call(sandbox.client))).toEqual([status, expect.stringContaining(words)]);
+});
+
+test('two milestones of a repository have different titles', async () => {
+  const { issues } = sandbox.client.rest;
+  await issues.createMilestone({ ...hello, title: 'One' });
+  const { data: two } = await issues.createMilestone({ ...hello, title: 'Two' });
+  expect((await rejection(issues.createMilestone({ ...hello, title: 'One' })))[0]).toBe(422);
+  const renamed = issues.updateMilestone({ ...hello, milestone_number: two.number, title: 'One' });
+  expect((await rejection(renamed))[0]).toBe(422);
+  await issues.updateMilestone({ ...hello, milestone_number: two.number, title: 'Two', state: 'closed' });
+});
+
+test('a pull request is merged once, as its author saw it, and by others', async () => {
+  const { pulls } = sandbox.client.rest;
+  await branchWith(sandbox.client, 'dev', 'a.txt', 'A');
+  const { data } = await pulls.create({ ...hello, title: 'A', head: 'dev', base: 'main' });
+  const at = { ...hello, pull_number: data.number };
+  expect(await rejection(pulls.createReview({ ...at, event: 'APPROVE' }))).toMatchObject([422, expect.anything()]);
+  expect((await rejection(pulls.merge({ ...at, sha: NOWHERE })))[0]).toBe(409);
+  await pulls.merge(at);
+  expect((await rejection(pulls.merge(at)))[0]).toBe(405);
+  expect((await rejection(pulls.update({ ...at, state: 'open' })))[0]).toBe(422);
+});
