@@ -194,7 +194,7 @@ describe('what an authorization request may not do', () => {
     [{ response_mode: 'form_post' }, 'invalid_request'],
     [{ request: 'x' }, 'request_not_supported'],
   ])('%j leads back with %s', async (more, error) => {
-    const { visitor, checks } = await begin('web', more as Record<string, string>);
+    const { visitor, checks } = await begin('web', more);
     const { searchParams } = new URL(visitor.seen.url);
     expect([searchParams.get('error'), searchParams.get('state')]).toEqual([error, checks.expectedState]);
   });
