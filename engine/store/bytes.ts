@@ -40,6 +40,16 @@ interface FolderOptions {
   readonly isDurable: boolean;
   /** Most bytes; the limit of the sandbox unless given. */
   readonly maxBytes?: number;
+  /** Where they are kept besides. */
+  readonly mirror?: FileMirror;
+}
+
+/** Another place for the files of a folder. What it does not get done is an error of the call that needs it. */
+export interface FileMirror {
+  /** @param path where the file is now */
+  add(bytes: StoredBytes, path: string): Promise<void>;
+  adopt(other: FileMirror): Promise<void>;
+  remove(hashes: readonly string[]): Promise<void>;
 }
 
 /**
@@ -113,6 +123,15 @@ export class FolderBytes implements ByteStore {
   }
 
   writer(): ByteWriter {
+    return this.#writer(true);
+  }
+
+  /** As `writer`, of what the mirror has already. */
+  copier(): ByteWriter {
+    return this.#writer(false);
+  }
+
+  #writer(isMirrored: boolean): ByteWriter {
     const file = this.#newPart();
     const hash = createHash('sha256');
     let handle: FileHandle | null = null;
@@ -155,6 +174,7 @@ export class FolderBytes implements ByteStore {
         if (this.options.isDurable) this.#keepNames();
         this.#checked.set(made.sha256, lookOf(await stat(this.#pathOf(made))));
         if (!this.has(made)) this.#add(made.sha256, size);
+        if (isMirrored) await this.options.mirror?.add(made, this.#pathOf(made));
         return made;
       },
     };
@@ -181,6 +201,7 @@ export class FolderBytes implements ByteStore {
     if (this.options.isDurable) this.#keepNames();
     this.#checked.set(made.sha256, lookOf(statSync(this.#pathOf(made))));
     this.#add(made.sha256, made.size);
+    void this.options.mirror?.add(made, this.#pathOf(made)).catch(() => undefined);
     return made;
   }
 
@@ -261,19 +282,25 @@ export class FolderBytes implements ByteStore {
       this.#add(sha256, size);
     }
     for (const [name, digest] of other.#digests) this.#digests.set(name, digest);
+    const { mirror } = other.options;
+    if (mirror) void this.options.mirror?.adopt(mirror).catch(() => undefined);
     this.#newBytes = 0;
     if (this.#sizes.size > 0 && this.options.isDurable) this.#keepNames();
   }
 
   sweep(used: ReadonlySet<string>): void {
     this.#newBytes = 0;
+    const removed: string[] = [];
     for (const [sha256, size] of this.#sizes) {
       if (used.has(sha256) || this.#held.has(sha256)) continue;
       rmSync(this.#pathOf({ sha256, size }), { force: true });
       this.#sizes.delete(sha256);
       this.#checked.delete(sha256);
       this.#total -= size;
+      removed.push(sha256);
     }
+    // One that stays there is not in the way.
+    if (removed.length > 0) void this.options.mirror?.remove(removed).catch(() => undefined);
   }
 
   /** Each is compared with its name. @returns what is wrong, as sentences */

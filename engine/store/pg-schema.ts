@@ -41,6 +41,13 @@ const STEPS: readonly (readonly string[])[] = [
     'CREATE TABLE sandbox.replica(slot int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, url text)',
     'ALTER TABLE sandbox.world DROP COLUMN owner, DROP COLUMN url, ADD COLUMN slot int',
   ],
+  [
+    // Files that are too large for the values of worlds: which world has which, and their bytes once for all.
+    'CREATE TABLE sandbox.file(world bigint, hash bytea, size bigint NOT NULL, PRIMARY KEY (world, hash))',
+    'CREATE INDEX file_of_hash ON sandbox.file(hash)',
+    `CREATE TABLE sandbox.file_part(hash bytea, number int, body bytea NOT NULL, PRIMARY KEY (hash, number))`,
+    'ALTER TABLE sandbox.file_part ALTER COLUMN body SET STORAGE EXTERNAL',
+  ],
 ];
 
 /** The format of the tables that this version reads. */

@@ -6,6 +6,7 @@ import { checkWorld } from './check.js';
 import { type MigratedSchema, migrateTables, REPLICA_LOCKS } from './pg-schema.js';
 import { CONNECTION_LIMITS, LEASE_MS, LockSession } from './pg-session.js';
 import { asFault, missingWorld } from './pg-errors.js';
+import { PgFiles, removeParts } from './pg-files.js';
 import { WorldFlusher } from './pg-flush.js';
 import { numberOf, worldRecordOf, sourceOf, type WorldRow } from './pg-rows.js';
 import { type Flusher, PgWorld } from './pg-world.js';
@@ -72,7 +73,7 @@ const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, 
 /** Whether a world may be taken: no replica has it, or one that has ended. `$1` is the slot of this one. */
 const IS_FREE = `CASE WHEN slot IS NULL OR slot = $1 THEN true ELSE pg_try_advisory_xact_lock_shared(${REPLICA_LOCKS}, slot) END`;
 /** Tables of what worlds did. */
-const HISTORY = ['block', 'piece', 'snapshot'];
+const HISTORY = ['block', 'piece', 'snapshot', 'file'];
 /** Worlds that are deleted in one statement. */
 const DELETED_AT_ONCE = 200;
 
@@ -350,7 +351,9 @@ export class PgStore implements Store, Flusher {
       const silence = known.former === null ? undefined : sleep(LEASE_MS);
       const source = await sourceOf(this.pool, known);
       const { kept, charactersSince } = await readContents(source);
-      const files = temporaryBytes();
+      const mirror = new PgFiles(this.pool, number);
+      const files = temporaryBytes(undefined, mirror);
+      await mirror.load(files);
       await silence;
       if (session.failure !== null) throw session.failure;
       const world = new PgWorld(number, epoch, source.whole, charactersSince, Number(known.bytes), this);
@@ -364,12 +367,16 @@ export class PgStore implements Store, Flusher {
       return {
         record: source.whole.record,
         kept,
-        keeper: keeperOf(world),
+        keeper: keeperOf(world, mirror),
         files,
         epoch,
         lost: world.ended,
         bytes: () => world.bytes,
-        release: (continues = false) => this.#release(world, id, continues),
+        release: async (continues = false) => {
+          await mirror.kept();
+          files.remove();
+          await this.#release(world, id, continues);
+        },
       };
     } catch (error) {
       void this.#abandon(session, number, epoch);
@@ -430,6 +437,7 @@ export class PgStore implements Store, Flusher {
        SELECT id FROM gone ORDER BY id`,
       [slot, ...values],
     );
+    if (expired.length > 0) await removeParts(this.pool);
     const ids = expired.map(({ id }) => `w${id}`);
     for (const world of ids) this.#notify({ kind: 'gone', world });
     return ids;
@@ -498,7 +506,7 @@ const limitConnection: (client: ClientBase) => unknown = (client) => {
   return client.query(CONNECTION_LIMITS);
 };
 
-function keeperOf(world: PgWorld): DurableKeeper {
+function keeperOf(world: PgWorld, files: PgFiles): DurableKeeper {
   const { keeper } = world;
   return {
     begin: (header) => keeper.begin(header),
@@ -506,7 +514,10 @@ function keeperOf(world: PgWorld): DurableKeeper {
     record: (record, after) => keeper.record(record, after),
     isCheckpointDue: () => keeper.isCheckpointDue(),
     checkpoint: (checkpoint) => keeper.checkpoint(checkpoint),
-    kept: () => world.kept(),
+    kept: () => {
+      const [entries, bytes] = [world.kept(), files.kept()];
+      return bytes === undefined ? entries : Promise.all([entries, bytes]).then(() => undefined);
+    },
     room: () => world.room(),
   };
 }

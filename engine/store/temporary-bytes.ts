@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderBytes } from './bytes.js';
+import { type FileMirror, FolderBytes } from './bytes.js';
 
 const PREFIX = 'sandbox-bytes-';
 
@@ -10,8 +10,8 @@ const folders = new Set<string>();
 let isWatched = false;
 
 /** The bytes of a world that lives as long as its process: in a temporary folder, which is made for the first of them. */
-export function temporaryBytes(maxBytes?: number): FolderBytes {
-  return new FolderBytes(newFolder, { isDurable: false, maxBytes });
+export function temporaryBytes(maxBytes?: number, mirror?: FileMirror): FolderBytes {
+  return new FolderBytes(newFolder, { isDurable: false, maxBytes, mirror });
 }
 
 function newFolder(): string {

@@ -62,7 +62,7 @@ postgresOr(undefined, () => {
   test('two replicas by TLS: each answers for the other, logs its calls and counts them', async () => {
     const store = await postgres.newDatabase();
     const migrated = await runSandbox(['store', 'migrate', store, '--json']);
-    expect(JSON.parse(migrated.stdout)).toEqual({ from: 0, to: 2 });
+    expect(JSON.parse(migrated.stdout)).toEqual({ from: 0, to: 3 });
     const keyFile = join(folder, 'key');
     writeFileSync(keyFile, `${KEY}\n`);
     const options = ['--store', store, '--worlds', 'key', '--port', '0', '--json', '--tls', '--log', 'json'];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -272,7 +273,7 @@ function tests(): void {
     await close();
     await postgres.query(
       url,
-      `DROP TABLE sandbox.replica; UPDATE sandbox.format SET number = 1;
+      `DROP TABLE sandbox.replica, sandbox.file, sandbox.file_part; UPDATE sandbox.format SET number = 1;
        ALTER TABLE sandbox.world DROP COLUMN slot, ADD COLUMN owner text, ADD COLUMN url text`,
     );
     const older = new pg.Client({ connectionString: url });
@@ -284,6 +285,44 @@ function tests(): void {
     const { epoch } = await next.open(id);
     expect(epoch).toBe(1);
     await next.close();
+  });
+
+  test('keeps the files of worlds, once for all that have them', async () => {
+    const url = await postgres.newDatabase();
+    const store = await PgStore.open(url);
+    const bytes = randomBytes(1_500_000);
+    const parts = async (): Promise<number> =>
+      (await postgres.query(url, 'SELECT FROM sandbox.file_part')).length;
+    const { id } = await store.create(wanted);
+    const first = await store.open(id);
+    first.keeper.begin(HEADER);
+    const writer = first.files.writer();
+    await writer.write(bytes);
+    const large = await writer.finish();
+    first.files.release(large);
+    const small = first.files.put(bytes.subarray(0, 100_000));
+    await first.keeper.kept();
+    const fork = await store.create({ ...wanted, name: 'two', key: 'other' });
+    const second = await store.open(fork.id);
+    second.keeper.begin(HEADER);
+    second.files.adopt(first.files);
+    await second.keeper.kept();
+    expect(await parts()).toBe(3);
+    await first.release();
+    expect(await store.delete(id)).toBe(true);
+    expect(await parts()).toBe(3);
+    await second.release();
+    const again = await store.open(fork.id);
+    expect(again.files.read(large).equals(bytes)).toBe(true);
+    await postgres.query(url, 'UPDATE sandbox.file_part SET body = body || body WHERE octet_length(body) = 100000');
+    await again.release();
+    const damaged = await store.open(fork.id);
+    expect(damaged.files.read(large).equals(bytes)).toBe(true);
+    expect(() => damaged.files.read(small)).toThrow('gone');
+    await damaged.release();
+    await store.delete(fork.id);
+    expect(await parts()).toBe(0);
+    await store.close();
   });
 
   test('serves for a role that may not change tables', async () => {
@@ -307,7 +346,7 @@ function tests(): void {
   test('makes its tables once, however many begin, and leaves those of a later version alone', async () => {
     const url = await postgres.newDatabase();
     const all = await Promise.all(Array.from({ length: 5 }, () => PgStore.migrate(url)));
-    expect(all.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(['0 2', '2 2', '2 2', '2 2', '2 2']);
+    expect(all.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(['0 3', '3 3', '3 3', '3 3', '3 3']);
     await postgres.query(url, 'UPDATE sandbox.format SET number = 99');
     await expect(PgStore.open(url)).rejects.toMatchObject({ code: 'format', message: expect.stringContaining('99') });
     await expect(PgStore.open('postgres://nobody@127.0.0.1:1/nothing')).rejects.toMatchObject({ code: 'failed' });

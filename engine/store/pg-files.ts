@@ -1,0 +1,125 @@
+import { open } from 'node:fs/promises';
+import type { Pool } from 'pg';
+import type { StoredBytes } from '../values/index.js';
+import type { FileMirror, FolderBytes } from './bytes.js';
+
+/** Of advisory locks: `sbof`. Who refers to parts shares it, who deletes those that nobody refers to has it alone. */
+const FILE_LOCK = 0x73626f66;
+/** Bytes of a part. */
+const PART_BYTES = 1 << 20;
+
+/**
+ * The files of a world in PostgreSQL. Their parts are there once for all worlds that refer to them, so that a fork copies names
+ * alone; a process that has the world reads them from a folder of its own.
+ */
+export class PgFiles implements FileMirror {
+  /** What is on its way to the database. */
+  readonly #adding = new Set<Promise<void>>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly world: number,
+  ) {}
+
+  /** What a response waits for: resolves once all files are safe; undefined: they are. */
+  kept(): Promise<unknown> | undefined {
+    return this.#adding.size === 0 ? undefined : Promise.all(this.#adding);
+  }
+
+  /** Brings the files of the world to a folder. One whose content doesn't fit its name is left out, and lost to who asks for it. */
+  async load(files: FolderBytes): Promise<void> {
+    const { rows } = await this.pool.query<{ hash: Buffer; size: string }>(
+      'SELECT hash, size FROM sandbox.file WHERE world = $1',
+      [this.world],
+    );
+    for (const { hash, size } of rows) {
+      const writer = files.copier();
+      for (let number = 0; number * PART_BYTES < Number(size); number++) {
+        const { rows: parts } = await this.pool.query<{ body: Buffer }>(
+          'SELECT body FROM sandbox.file_part WHERE hash = $1 AND number = $2',
+          [hash, number],
+        );
+        if (parts.length > 0) await writer.write(parts[0].body);
+      }
+      const copied = await writer.finish();
+      files.release(copied);
+    }
+  }
+
+  add(bytes: StoredBytes, path: string): Promise<void> {
+    return this.#track(this.#added(bytes, path));
+  }
+
+  adopt(other: FileMirror): Promise<void> {
+    if (!(other instanceof PgFiles)) throw new Error('a fork keeps its files as its world does');
+    const copied = `INSERT INTO sandbox.file(world, hash, size) SELECT $1, hash, size FROM sandbox.file WHERE world = $2
+      ON CONFLICT DO NOTHING`;
+    const adopted = async (): Promise<void> => {
+      await other.kept();
+      await this.pool.query(copied, [this.world, other.world]);
+    };
+    return this.#track(adopted());
+  }
+
+  async remove(hashes: readonly string[]): Promise<void> {
+    const gone = 'DELETE FROM sandbox.file WHERE world = $1 AND hash = ANY($2)';
+    await this.pool.query(gone, [this.world, hashes.map((each) => Buffer.from(each, 'hex'))]);
+    await removeParts(this.pool);
+  }
+
+  #track(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => this.#adding.delete(tracked));
+    this.#adding.add(tracked);
+    tracked.catch(() => undefined);
+    return tracked;
+  }
+
+  async #added({ sha256, size }: StoredBytes, path: string): Promise<void> {
+    const hash = Buffer.from(sha256, 'hex');
+    // Before the first turn: a sweep may delete the file, but not what is open.
+    const file = await open(path);
+    const client = await this.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock_shared($1, 0)', [FILE_LOCK]);
+      await client.query('INSERT INTO sandbox.file(world, hash, size) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+        this.world,
+        hash,
+        size,
+      ]);
+      for (let number = 0; number * PART_BYTES < size; number++) {
+        const part = Buffer.alloc(Math.min(PART_BYTES, size - number * PART_BYTES));
+        await file.read(part, 0, part.length, number * PART_BYTES);
+        await client.query(
+          'INSERT INTO sandbox.file_part(hash, number, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+          [hash, number, part],
+        );
+      }
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+      await file.close();
+    }
+  }
+}
+
+/** Deletes the parts of files that no world refers to any more. */
+export async function removeParts(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1, 0)', [FILE_LOCK]);
+    await client.query(
+      'DELETE FROM sandbox.file_part WHERE NOT EXISTS (SELECT FROM sandbox.file WHERE file.hash = file_part.hash)',
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
