@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { LIMITS } from '../limits.js';
@@ -70,6 +71,7 @@ export async function readParts(req: Request, store: ByteStore, limitBytes: numb
   const { Busboy } = await import('@fastify/busboy');
   const parts: (readonly [string, string | JsonObject])[] = [];
   const files: Promise<void>[] = [];
+  const contents: Readable[] = [];
   let size = 0;
   let form: InstanceType<typeof Busboy>;
   const headers = { ...req.headers, 'content-type': String(req.headers['content-type']) };
@@ -88,6 +90,7 @@ export async function readParts(req: Request, store: ByteStore, limitBytes: numb
   form.on('file', (name, content, fileName, _encoding, type) => {
     const at = parts.push([name, '']) - 1;
     const sink = new ByteSink(store, limitBytes);
+    contents.push(content);
     const read = async (): Promise<void> => {
       try {
         for await (const chunk of content as AsyncIterable<Buffer>) await sink.write(chunk);
@@ -114,6 +117,8 @@ export async function readParts(req: Request, store: ByteStore, limitBytes: numb
     await Promise.all(files);
     return new ReadForm(parts);
   } catch (error) {
+    // The parser leaves the file open that it was reading.
+    for (const each of contents) each.destroy(new Error('the request broke off'));
     const failed = await Promise.allSettled(files);
     if (!req.destroyed) req.resume();
     const reasons = [error, ...failed.map((each) => (each.status === 'rejected' ? (each.reason as unknown) : null))];

@@ -10,6 +10,8 @@ import {
   type Json,
   type JsonObject,
   slicesOf,
+  partsOfText,
+  type SentPart,
 } from '../values/index.js';
 import { textWithoutOrigin, valueWithoutOrigin, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
@@ -25,7 +27,7 @@ import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
 import { ReadForm } from './multipart.js';
-import { sendSlices, slicesLength } from './sliced.js';
+import { partsLength, sendParts } from './sliced.js';
 import { heldBy, letGo } from './upload.js';
 import { Upload } from './whole-body.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
@@ -329,8 +331,8 @@ export class VendorPlane {
     headers.push(...visit.headers);
     const written = this.#isXml && isUsual(response) ? asXml(response.body) : response.body;
     const text = written === undefined ? '' : withOrigin(written, this.engine.runtime.reader.baseUrl);
-    const stored = response.slices ?? (response.content?.binary === true && isStored(text) ? wholeSlices(text) : null);
-    const textBytes = stored === null ? Buffer.byteLength(text) : slicesLength(stored);
+    const stored = this.#partsOf(response, text);
+    const textBytes = stored === null ? Buffer.byteLength(text) : partsLength(stored);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,
       headers: req.rawHeaders,
@@ -356,7 +358,16 @@ export class VendorPlane {
     } else sendWhole(res, status, headers, text, textBytes);
   }
 
-  #sendStored(visit: Visit, status: number, headers: HeaderList, slices: readonly BytesSlice[]): void {
+  /** What is sent of a response part by part; null: it is one text. */
+  #partsOf({ slices, content }: OperationResponse, text: string): readonly SentPart[] | null {
+    if (slices !== undefined) return slices;
+    const { files } = this.engine.runtime.surroundings;
+    if (files === null || files.total === 0) return null;
+    if (content?.binary !== true) return partsOfText(text, files);
+    return isStored(text) ? wholeSlices(text) : null;
+  }
+
+  #sendStored(visit: Visit, status: number, headers: HeaderList, parts: readonly SentPart[]): void {
     const { engine } = this;
     const { req, res, request } = visit;
     const { files } = engine.runtime.surroundings;
@@ -367,7 +378,7 @@ export class VendorPlane {
       const text = this.#isXml ? (asXml(body) ?? '') : body;
       sendWhole(res, status, Object.entries(headers).flat(), text, Buffer.byteLength(text));
     };
-    void sendSlices(res, status, headers, slices, files, failed);
+    void sendParts(res, status, headers, parts, files, failed);
   }
 
   /** The call is over: bytes that it brought and nothing took are deleted with what else is not in use, from time to time. */

@@ -1,29 +1,32 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
-import type { ByteStore, BytesSlice } from '../values/index.js';
+import { byteCount, type ByteStore, type BytesPiece, type SentPart, slicesOf } from '../values/index.js';
 import type { HeaderList } from './headers.js';
 
-export function slicesLength(slices: readonly BytesSlice[]): number {
-  return slices.reduce((sum, each) => sum + (Buffer.isBuffer(each) ? each.length : each.end - each.start), 0);
+export function partsLength(parts: readonly SentPart[]): number {
+  return parts.reduce((sum, each) => {
+    if (Buffer.isBuffer(each)) return sum + each.length;
+    return sum + ('base64' in each ? Math.ceil(byteCount(each.base64) / 3) * 4 : each.end - each.start);
+  }, 0);
 }
 
 /**
  * Sends bytes as they come from the store, no faster than the caller reads them.
  * @param failed responds instead when the first bytes can't be read; later the connection ends
  */
-export async function sendSlices(
+export async function sendParts(
   res: Response,
   status: number,
   headers: HeaderList,
-  slices: readonly BytesSlice[],
+  parts: readonly SentPart[],
   store: ByteStore | null,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  const chunks = chunksOf(slices, store);
+  const chunks = chunksOf(parts, store);
   try {
     // Before the head: a hash that doesn't fit shows here.
     let next = res.req.method === 'HEAD' ? { done: true as const, value: undefined } : await chunks.next();
-    res.writeHead(status, [...headers, 'Content-Length', String(slicesLength(slices))]);
+    res.writeHead(status, [...headers, 'Content-Length', String(partsLength(parts))]);
     for (; next.done !== true; next = await chunks.next()) {
       if (res.destroyed) return;
       if (!res.write(next.value)) await writable(res);
@@ -37,11 +40,24 @@ export async function sendSlices(
   }
 }
 
-async function* chunksOf(slices: readonly BytesSlice[], store: ByteStore | null): AsyncGenerator<Buffer, void> {
-  for (const each of slices) {
+async function* chunksOf(parts: readonly SentPart[], store: ByteStore | null): AsyncGenerator<Buffer, void> {
+  for (const each of parts) {
     if (Buffer.isBuffer(each)) yield each;
+    else if ('base64' in each) yield* encoded(each.base64, store);
     else if (store !== null) yield* store.stream(each, each.start, each.end);
   }
+}
+
+/** Bytes in base64, some at a time: what three don't divide waits for the next. */
+async function* encoded(pieces: readonly BytesPiece[], store: ByteStore | null): AsyncGenerator<Buffer, void> {
+  let left: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunksOf(slicesOf(pieces, 0, byteCount(pieces)), store)) {
+    const all = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
+    const whole = all.length - (all.length % 3);
+    left = all.subarray(whole);
+    yield Buffer.from(all.toString('base64', 0, whole), 'latin1');
+  }
+  yield Buffer.from(left.toString('base64'), 'latin1');
 }
 
 /** Resolves when more can be written, or nothing can any more. */

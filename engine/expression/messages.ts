@@ -21,6 +21,7 @@ import {
 import { type FunctionSpec, MAP, ofTexts, onHost, PROBLEM, pure } from './function-kit.js';
 import { map, number, text, written } from './support.js';
 import {
+  base64Later,
   bufferOf,
   byteCount,
   bytesOfText,
@@ -57,6 +58,7 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
     spendText(made.length / NATIVE);
     return made;
   }),
+  base64_later: pure([ANY], STRING, (s) => base64Later(bytes(s))),
   bytes: pure([ANY], STRING, (s) => {
     const pieces = bytes(s);
     spendText(byteCount(pieces) / NATIVE);

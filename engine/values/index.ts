@@ -8,6 +8,7 @@ export { sizeBytes } from './size.js';
 export { endOf } from './steps.js';
 export {
   addReferences,
+  base64Later,
   bufferOf,
   byteCount,
   type ByteStore,
@@ -21,8 +22,10 @@ export {
   digestOfBytes,
   INLINE_BYTES,
   isStored,
+  partsOfText,
   piecesOfSlices,
   referenceText,
+  type SentPart,
   slicesOf,
   STORED_CODING,
   type StoredBytes,

@@ -12,6 +12,9 @@ export type BytesPiece = Buffer | StoredBytes;
 /** A range of stored bytes, or bytes in memory. `end` is behind the last one. */
 export type BytesSlice = Buffer | (StoredBytes & { readonly start: number; readonly end: number });
 
+/** A part of a response: bytes, or bytes that are written in base64 while they are sent. */
+export type SentPart = BytesSlice | { readonly base64: readonly BytesPiece[] };
+
 /** Writes bytes to a store while they arrive. */
 export interface ByteWriter {
   /** @throws ByteStoreFull */
@@ -178,6 +181,31 @@ export function piecesOfSlices(slices: readonly BytesSlice[]): readonly BytesPie
     if (Buffer.isBuffer(each)) return each;
     return each.start === 0 && each.end === each.size ? each : storeOf().read(each, each.start, each.end);
   });
+}
+
+/** What is in the place of base64 that is written when a response is sent: a sign that no text has by chance, and the text of the bytes. */
+const LATER = /\u2063base64\(([^)]+)\)\u2063/;
+/** Fewer bytes are written at once. */
+const LATER_BYTES = 1 << 20;
+
+/** Bytes in base64, for a response: many of them are written when it is sent. */
+export function base64Later(pieces: readonly BytesPiece[]): string {
+  const text = byteCount(pieces) > LATER_BYTES ? textOfBytes(pieces) : '';
+  return isStored(text) ? `\u2063base64(${text})\u2063` : bufferOf(pieces).toString('base64');
+}
+
+/** The parts of a response with such base64; null: it has none. */
+export function partsOfText(text: string, store: ByteStore): readonly SentPart[] | null {
+  if (!text.includes('\u2063base64(')) return null;
+  const isThere = (pieces: readonly BytesPiece[]): boolean =>
+    pieces.every((each) => Buffer.isBuffer(each) || store.has(each));
+  const parts: SentPart[] = [];
+  for (const [at, each] of text.split(LATER).entries()) {
+    const pieces = at % 2 === 0 ? null : bytesOfText(each);
+    if (pieces === null) parts.push(Buffer.from(each));
+    else parts.push(isThere(pieces) ? { base64: pieces } : Buffer.from(each));
+  }
+  return parts;
 }
 
 function storeOf(): ByteStore {
