@@ -13,6 +13,8 @@ export interface UploadResult {
   /** The same bytes came back. */
   readonly isSame: boolean;
   readonly ms: number;
+  /** Whether they come back now. */
+  readonly again: () => Promise<boolean>;
 }
 
 type Upload = (server: UploadServer, bytes: Buffer) => Promise<{ readonly status: number; readonly back: Request }>;
@@ -100,8 +102,9 @@ export async function* uploads(
     const bytes = Buffer.alloc(size, round + 1);
     const began = performance.now();
     const { status, back } = await upload(server, bytes);
-    const isSame = await isEqual(await fetch(back), bytes);
-    yield { what, status, isSame, ms: Math.round(performance.now() - began) };
+    const again = async (): Promise<boolean> => isEqual(await fetch(back.clone()), bytes);
+    const isSame = await again();
+    yield { what, status, isSame, again, ms: Math.round(performance.now() - began) };
   }
 }
 
