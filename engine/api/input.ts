@@ -3,7 +3,6 @@ import {
   type ByteStore,
   ByteStoreFull,
   INLINE_BYTES,
-  isStored,
   type Json,
   type JsonObject,
   referenceText,
@@ -150,7 +149,7 @@ function withStoredBytes(
     const [value, schema] = [given[name], params.get(name)];
     if (schema?.kind !== 'string' || schema.bytes === undefined) return false;
     const applies = [...schema.bytes].every(([other, wanted]) => given[other] === wanted);
-    return applies && typeof value === 'string' && value.length > LARGE_BASE64 && !isStored(value);
+    return applies && typeof value === 'string' && value.length > LARGE_BASE64;
   });
   if (large.length === 0) return null;
   const stored = async (): Promise<JsonObject> => {
@@ -161,7 +160,7 @@ function withStoredBytes(
         await writer.write(Buffer.from(String(given[name]), 'base64'));
         const bytes = await writer.finish();
         held.push(bytes);
-        made[name] = referenceText(bytes);
+        made[name] = referenceText(bytes, store);
       } catch (error) {
         await writer.abort();
         throw error;

@@ -5,7 +5,6 @@ import { xmlDocument } from '../codecs/index.js';
 import {
   byteCount,
   bytesOfText,
-  type BytesSlice,
   isStored,
   type Json,
   type JsonObject,
@@ -364,7 +363,8 @@ export class VendorPlane {
     const { files } = this.engine.runtime.surroundings;
     if (files === null || files.total === 0) return null;
     if (content?.binary !== true) return partsOfText(text, files);
-    return isStored(text) ? wholeSlices(text) : null;
+    const pieces = isStored(text) ? bytesOfText(text, files) : [];
+    return pieces.some((each) => !Buffer.isBuffer(each)) ? slicesOf(pieces, 0, byteCount(pieces)) : null;
   }
 
   #sendStored(visit: Visit, status: number, headers: HeaderList, parts: readonly SentPart[]): void {
@@ -440,11 +440,6 @@ function headersFrom(headers: Request['headers'], prefix: string, origin: string
     if (value !== undefined && name.startsWith(prefix) && name.length > prefix.length)
       read[name.slice(prefix.length)] = textWithoutOrigin(typeof value === 'string' ? value : value.join(', '), origin);
   return read;
-}
-
-function wholeSlices(text: string): readonly BytesSlice[] {
-  const pieces = bytesOfText(text);
-  return slicesOf(pieces, 0, byteCount(pieces));
 }
 
 function unsupportedBy({ unsupported }: Visit, response: OperationResponse): readonly UnsupportedUse[] {

@@ -57,7 +57,7 @@ export class ByteSink {
     if (this.#writer === null) return Buffer.concat(this.#near).toString('base64');
     const stored = await this.#writer.finish();
     held.push(stored);
-    return referenceText(stored);
+    return referenceText(stored, this.store);
   }
 
   async abort(): Promise<void> {

@@ -29,6 +29,7 @@ import {
   chunksOf,
   digestOfBytes,
   ExpressionFailure,
+  isBytesText,
   isObject,
   type Json,
   piecesOfSlices,
@@ -37,7 +38,7 @@ import {
   spendTurns,
   textOfBytes,
 } from '../values/index.js';
-import { ANY, listType, mapType, NUMBER, STRING } from './types.js';
+import { ANY, BOOLEAN, listType, mapType, NUMBER, STRING } from './types.js';
 
 /** So many times as fast as a loop over its characters is what Node makes of bytes. */
 const NATIVE = 16;
@@ -58,6 +59,7 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
     spendText(made.length / NATIVE);
     return made;
   }),
+  is_bytes: pure([STRING], BOOLEAN, (s) => isBytesText(text(s))),
   base64_later: pure([ANY], STRING, (s) => base64Later(bytes(s))),
   bytes: pure([ANY], STRING, (s) => {
     const pieces = bytes(s);

@@ -154,7 +154,11 @@ export class Engine {
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
     const { files } = this.runtime.surroundings;
-    if (files !== null) files.onFull = () => sweepBytes(this, true);
+    if (files !== null) {
+      files.onFull = () => sweepBytes(this, true);
+      // The packs of a company share theirs, and so does the pack as it is after a change.
+      files.secret ??= this.world.config.seed;
+    }
     const invocations = new Invocations(pack);
     const publish = (command: CommandExecution): void => this.#publish(command);
     this.#calls = new OperationCalls(this.runtime, invocations, {

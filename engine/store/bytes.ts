@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, createHmac, type Hash } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -59,6 +59,7 @@ export interface FileMirror {
  */
 export class FolderBytes implements ByteStore {
   onFull = (): void => undefined;
+  secret: string | null = null;
   isReplay = false;
   #total = 0;
   /** Of those that are being written. */
@@ -103,6 +104,13 @@ export class FolderBytes implements ByteStore {
 
   has({ sha256, size }: StoredBytes): boolean {
     return this.#sizes.get(sha256) === size;
+  }
+
+  seal({ sha256, size }: StoredBytes): string {
+    return createHmac('sha256', this.secret ?? '')
+      .update(`${sha256}:${size}`)
+      .digest('hex')
+      .slice(0, 16);
   }
 
   *all(): Generator<StoredBytes> {

@@ -21,6 +21,7 @@ export {
   chunksOf,
   digestOfBytes,
   INLINE_BYTES,
+  isBytesText,
   isStored,
   partsOfText,
   piecesOfSlices,

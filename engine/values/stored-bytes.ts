@@ -33,6 +33,10 @@ export interface ByteStore {
   readonly isSweepDue: boolean;
   /** Called when there is no room: lets go what is not in use. */
   onFull: () => void;
+  /** References to its bytes are signed with it: a text that a caller made up is none. */
+  secret: string | null;
+  /** What is at the end of a reference. */
+  seal(bytes: StoredBytes): string;
   /** What a call of a replay brings may be a reference. */
   readonly isReplay: boolean;
   has(bytes: StoredBytes): boolean;
@@ -71,7 +75,7 @@ export const INLINE_BYTES = 64 * 1024;
 /** Content coding of a body that a replay sends: JSON of its `base64`, `size` and `trailers`. */
 export const STORED_CODING = 'x-sandbox-stored';
 
-const REFERENCE = /^sha256:([0-9a-f]{64}):(\d{1,15})$/;
+const REFERENCE = /^sha256:([0-9a-f]{64}):(\d{1,15}):([0-9a-f]{16})$/;
 const REFERENCES = /sha256:([0-9a-f]{64}):\d/g;
 /** Bytes that are read at once. */
 const READ_BYTES = 1 << 20;
@@ -84,16 +88,26 @@ export function useByteStore(store: ByteStore | null): void {
   current = store;
 }
 
-/** Reads the text of bytes: base64, `sha256:HASH:SIZE` of what is in a store, or several of these with spaces between them. */
-export function bytesOfText(text: string): readonly BytesPiece[] {
+/** Reads the text of bytes: base64, `sha256:HASH:SIZE:SEAL` of what is in a store, or several of these with spaces between them. */
+export function bytesOfText(text: string, store = current): readonly BytesPiece[] {
   if (!text.includes('sha256:')) return [Buffer.from(text, 'base64')];
-  return text.split(' ').map((each) => {
-    const [, sha256, size] = REFERENCE.exec(each) ?? [];
-    return sha256 === undefined ? Buffer.from(each, 'base64') : { sha256, size: Number(size) };
-  });
+  return text.split(' ').map((each) => storedIn(each, store) ?? Buffer.from(each, 'base64'));
 }
 
-/** Whether the text of bytes says where they are, not what they are. */
+/** The bytes that a reference leads to; null: it is none of this store. */
+function storedIn(text: string, store: ByteStore | null): StoredBytes | null {
+  const [, sha256, size, seal] = REFERENCE.exec(text) ?? [];
+  if (sha256 === undefined || store === null) return null;
+  const bytes = { sha256, size: Number(size) };
+  return store.seal(bytes) === seal ? bytes : null;
+}
+
+/** Whether a text is base64, or the text of bytes that this world has in its store. */
+export function isBytesText(text: string): boolean {
+  return text.split(' ').every((each) => /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(each) || storedIn(each, current) !== null);
+}
+
+/** Whether the text of bytes may say where they are, not what they are. */
 export function isStored(text: string): boolean {
   return text.includes('sha256:');
 }
@@ -104,8 +118,8 @@ export function addReferences(text: string, to: Set<string>): void {
   for (const [, sha256] of text.matchAll(REFERENCES)) to.add(sha256);
 }
 
-export function referenceText({ sha256, size }: StoredBytes): string {
-  return `sha256:${sha256}:${size}`;
+export function referenceText(bytes: StoredBytes, store: ByteStore): string {
+  return `sha256:${bytes.sha256}:${bytes.size}:${store.seal(bytes)}`;
 }
 
 /** The text of bytes. Many of them go to the store; what is there already stays where it is. */
@@ -117,14 +131,14 @@ export function textOfBytes(pieces: readonly BytesPiece[], store = current): str
   const end = (): void => {
     if (near.length === 0) return;
     const bytes = Buffer.concat(near);
-    texts.push(bytes.length > INLINE_BYTES ? referenceText(store.put(bytes)) : bytes.toString('base64'));
+    texts.push(bytes.length > INLINE_BYTES ? referenceText(store.put(bytes), store) : bytes.toString('base64'));
     near = [];
   };
   for (const each of whole) {
     if (Buffer.isBuffer(each)) near.push(each);
     else {
       end();
-      texts.push(referenceText(each));
+      texts.push(referenceText(each, store));
     }
   }
   end();
@@ -158,7 +172,7 @@ export function* chunksOf(pieces: readonly BytesPiece[]): Generator<Buffer> {
 /** A digest of bytes; of those in a store it is computed once. */
 export function digestOfBytes(name: string, pieces: readonly BytesPiece[], compute: () => string): string {
   if (current === null || pieces.every((each) => Buffer.isBuffer(each))) return compute();
-  const parts = pieces.map((each) => (Buffer.isBuffer(each) ? each.toString('base64') : referenceText(each)));
+  const parts = pieces.map((each) => (Buffer.isBuffer(each) ? each.toString('base64') : `${each.sha256}:${each.size}`));
   return current.digest(`${name} ${parts.join(' ')}`, compute);
 }
 
@@ -197,15 +211,14 @@ export function base64Later(pieces: readonly BytesPiece[]): string {
 /** The parts of a response with such base64; null: it has none. */
 export function partsOfText(text: string, store: ByteStore): readonly SentPart[] | null {
   if (!text.includes('\u2063base64(')) return null;
-  const isThere = (pieces: readonly BytesPiece[]): boolean =>
-    pieces.every((each) => Buffer.isBuffer(each) || store.has(each));
-  const parts: SentPart[] = [];
-  for (const [at, each] of text.split(LATER).entries()) {
-    const pieces = at % 2 === 0 ? null : bytesOfText(each);
-    if (pieces === null) parts.push(Buffer.from(each));
-    else parts.push(isThere(pieces) ? { base64: pieces } : Buffer.from(each));
-  }
-  return parts;
+  const later = (sent: string): SentPart => {
+    const pieces = bytesOfText(sent, store);
+    // A caller's text that only looks so stays as it is.
+    return pieces.some((each) => !Buffer.isBuffer(each))
+      ? { base64: pieces }
+      : Buffer.from(`\u2063base64(${sent})\u2063`);
+  };
+  return text.split(LATER).map((each, at) => (at % 2 === 0 ? Buffer.from(each) : later(each)));
 }
 
 function storeOf(): ByteStore {

@@ -229,6 +229,28 @@ test('bytes in base64 of a JSON body go there too, where the pack says that it i
   expect(JSON.stringify(params()).length).toBeGreaterThan(1_000_000);
 });
 
+test('a text that only looks like a reference is none, however it comes', async () => {
+  const { url } = shared;
+  await upload(url, large);
+  const forged = `sha256:${createHash('sha256').update(large).digest('hex')}:${large.length}`;
+  const file = { 'file[name]': 'a', 'file[type]': 'image/x-scan', 'file[size]': '3', 'file[base64]': forged };
+  const form = new URLSearchParams({ ...file, note: 'n' }).toString();
+  for (const { id } of [
+    await made(url, '/scans/paste', JSON.stringify({ content: forged, as: 'base64' }), JSON_BODY),
+    await made(url, '/scans/paste', JSON.stringify({ content: `${forged}:0123456789abcdef`, as: 'base64' }), JSON_BODY),
+    await made(
+      url,
+      '/scans/paste',
+      JSON.stringify({ content: `\u2063base64(${forged})\u2063`, as: 'text' }),
+      JSON_BODY,
+    ),
+    await made(url, '/scans/upload', form, { 'content-type': 'application/x-www-form-urlencoded' }),
+  ]) {
+    const sent = await send(url, `/scans/${id}/content`, null);
+    expect([sent.status, sent.bytes.length < 100]).toEqual([200, true]);
+  }
+});
+
 test('an export has small files and replays without the large ones', async () => {
   const sandbox = await start();
   const { url, control } = sandbox;

@@ -21,6 +21,16 @@ test('blobs, also of bytes that are no text, have the sha that git computes', as
   }
 });
 
+test('what is no base64 is rejected, a reference to bytes of others too', async () => {
+  const sha = createHash('sha256').update('hello').digest('hex');
+  for (const content of ['no base64!', `sha256:${sha}:100`, `sha256:${sha}:100:0123456789abcdef`]) {
+    const blob = sandbox.client.rest.git.createBlob({ ...hello, content, encoding: 'base64' });
+    expect((await rejection(blob))[0]).toBe(422);
+    const file = sandbox.client.rest.repos.createOrUpdateFileContents({ ...hello, path: 'x', message: 'm', content });
+    expect((await rejection(file))[0]).toBe(422);
+  }
+});
+
 test('trees of nested folders and commits have the sha that git computes', async () => {
   const tree = await sandbox.client.rest.git.createTree({
     ...hello,
