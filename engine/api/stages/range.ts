@@ -35,7 +35,9 @@ function inPart(
   if (!isSame(req.get('if-range'), [...Object.values(response.headers), ...headers])) return response;
   const { body = '', content } = response;
   const pieces =
-    content?.binary === true ? bytesOfText(body, engine.runtime.surroundings.files) : [Buffer.from(withOrigin(body, engine.runtime.reader.baseUrl))];
+    content?.binary === true
+      ? bytesOfText(body, engine.runtime.surroundings.files)
+      : [Buffer.from(withOrigin(body, engine.runtime.reader.baseUrl))];
   const size = byteCount(pieces);
   const ranges = req.range(size, { combine: true });
   if (ranges === -1) {

@@ -291,8 +291,7 @@ function tests(): void {
     const url = await postgres.newDatabase();
     const store = await PgStore.open(url);
     const bytes = randomBytes(1_500_000);
-    const parts = async (): Promise<number> =>
-      (await postgres.query(url, 'SELECT FROM sandbox.file_part')).length;
+    const parts = async (): Promise<number> => (await postgres.query(url, 'SELECT FROM sandbox.file_part')).length;
     const { id } = await store.create(wanted);
     const first = await store.open(id);
     first.keeper.begin(HEADER);
