@@ -225,6 +225,7 @@ export const PROBLEM_CODES = [
   'no-expression',
   'no-fields',
   'no-machine',
+  'no-object',
   'no-renderings',
   'no-scopes',
   'no-search',

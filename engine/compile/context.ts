@@ -97,6 +97,8 @@ export interface StepContext {
   readonly parent?: Pick<Parent, 'field' | 'names'> & { readonly resource: ResourceDef; readonly js: string };
   /** In an operation: its parameters, which `from: params` brings. */
   readonly params?: ReadonlyMap<string, Schema>;
+  /** In a flow: the type of its result, which is checked of values that are written down. */
+  readonly result?: Type;
   /** JavaScript of what the function gives when its steps return a value. */
   readonly returns: (value: Compiled) => string;
   /** What a line begins with that gives a variable its value: a step with `when` has declared its variables before. */

@@ -93,6 +93,7 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocat
     const steps = compileSteps(file.do, inside(place, 'do'), {
       ...context,
       scope: inner,
+      result: returns(),
       returns: (value) => held(resource(), value, inner),
     });
     return scope.unit.function(['x', ...parameters], [...steps, 'return null;']);

@@ -342,6 +342,7 @@ function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
     if (wrong) diagnostics.problem(place, 'invalid-value', `${wrong.path} ${wrong.message}`);
+    else checkConstantId(schema, compiled.constant, place, context);
   } else if (!accepts(schema.expr, compiled.type)) {
     diagnostics.problem(
       place,
@@ -390,6 +391,16 @@ function constantOf(fields: readonly (readonly [string, FieldValue])[]): JsonObj
     define(made, name, constant);
   }
   return made;
+}
+
+/** A text that no id of the resource can be, but that names a variable, is an expression without its `=`. */
+function checkConstantId(schema: Schema, value: Json, place: SourceLocation, { compiler, scope }: StepContext): void {
+  if (schema.kind !== 'ref' || typeof value !== 'string' || scope.lookup(value) === undefined) return;
+  const { byName, diagnostics } = compiler.model;
+  const named = schema.refs.flatMap((name) => byName.get(name) ?? []);
+  if (named.length < schema.refs.length || named.some(({ ids }) => ids.pattern.test(value))) return;
+  const what = named.map(({ title }) => title).join(' or ');
+  diagnostics.problem(place, 'invalid-value', `'${value}' is no id of a ${what}`, { suggestion: `=${value}` });
 }
 
 function always(value: Json, place: SourceLocation, { unit }: Scope): FieldValue {

@@ -47,8 +47,30 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
       at: 'key',
     });
   }
+  if (
+    OF_ONE.has(kind) &&
+    !def.singleton &&
+    !['do', 'return', 'content'].some((key) => key in file) &&
+    !namesOne(operation)
+  )
+    model.diagnostics.problem(
+      inside(place, 'route'),
+      'no-object',
+      `${article(kind)} is of one object, and this route names none: write \`{id}\` in it`,
+    );
   if (kind === 'action' && !['do', 'return', 'headers', 'content'].some((key) => key in file))
     reportIdle(operation, place, model);
+}
+
+/** Kinds of operations that are of one object. */
+const OF_ONE: ReadonlySet<OperationKind> = new Set(['retrieve', 'update', 'delete']);
+
+/** Whether a route names the object: by its id, or by all segments of its key. */
+function namesOne({ routes, resource }: Operation): boolean {
+  const key = resource.file.id?.key;
+  return routes.some(
+    ({ names }) => names.includes('id') || (key !== undefined && key.every((name) => names.includes(name))),
+  );
 }
 
 const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];

@@ -1,4 +1,4 @@
-import { bare } from '../../expression/index.js';
+import { accepts, bare, describeType } from '../../expression/index.js';
 import { inside, type ReturnStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
 
@@ -6,7 +6,15 @@ import { stepKind } from './kind.js';
 export const compileReturn = stepKind({
   check(step: ReturnStep, place, context) {
     const { diagnostics, env } = context.compiler;
-    return diagnostics.template(inside(place, 'return'), step.return, context.scope, env);
+    const at = inside(place, 'return');
+    const value = diagnostics.template(at, step.return, context.scope, env);
+    const { result } = context;
+    if (result !== undefined && value.constant !== undefined && !accepts(result, value.type)) {
+      const isName = typeof step.return === 'string' && context.scope.lookup(step.return) !== undefined;
+      const message = `the flow returns ${describeType(result)}, not ${describeType(value.type)}`;
+      diagnostics.problem(at, 'wrong-type', message, isName ? { suggestion: `=${String(step.return)}` } : {});
+    }
+    return value;
   },
 
   emit(value, { returns }) {

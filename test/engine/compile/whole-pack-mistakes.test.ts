@@ -44,6 +44,27 @@ do: [{ return: "=at(cake, 'in') == null ? 1 : 1 + layers(at(cake, 'in'))" }]
   expect(problems('too_hihg')).toEqual(["unknown-error flows/layers.yaml:4 unknown error 'too_hihg'"]);
 });
 
+test.each<[string, string, readonly string[]]>([
+  [
+    'a flow that returns the name of an object',
+    'operations: { bake: { do: [{ run: kneaded, as: dough }], return: =dough } }\nflows: { kneaded: { returns: order, do: [{ create: order, with: { bread: rye } }, { return: order }] } }\n',
+    ['wrong-type resources/order.yaml:5 the flow returns an object (order), not a string'],
+  ],
+  [
+    'a reference to the name of a variable',
+    'operations: { bake: { do: [{ let: { other: "null" } }, { create: slice, with: { of: other } }] } }\n',
+    ["invalid-value resources/order.yaml:4 'other' is no id of a slice"],
+  ],
+  [
+    'a deletion of no object',
+    'operations: { delete: { route: DELETE /orders } }\n',
+    ['no-object resources/order.yaml:4 a delete is of one object, and this route names none: write `{id}` in it'],
+  ],
+])('%s is an error', (_, more, expected) => {
+  const slice = 'resource: slice\ncollection: slices\nid: { prefix: sl_ }\nfields: { of: { ref: slice, nullable: true } }\n';
+  expect(problemsOf({ 'resources/order.yaml': ORDER + more, 'resources/slice.yaml': slice })).toEqual(expected);
+});
+
 test('flows of files and of sections run each other, have one name each, and may not run themselves', () => {
   const order = `${ORDER}operations: { bake: { do: [{ run: rest }] } }
 flows:
