@@ -61,7 +61,8 @@ test.each<[string, string, readonly string[]]>([
     ['no-object resources/order.yaml:4 a delete is of one object, and this route names none: write `{id}` in it'],
   ],
 ])('%s is an error', (_, more, expected) => {
-  const slice = 'resource: slice\ncollection: slices\nid: { prefix: sl_ }\nfields: { of: { ref: slice, nullable: true } }\n';
+  const slice =
+    'resource: slice\ncollection: slices\nid: { prefix: sl_ }\nfields: { of: { ref: slice, nullable: true } }\n';
   expect(problemsOf({ 'resources/order.yaml': ORDER + more, 'resources/slice.yaml': slice })).toEqual(expected);
 });
 
