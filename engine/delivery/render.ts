@@ -30,7 +30,8 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent, attempt, failure }, timestamp) => {
     const payload = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
-    const body = sent ?? written(plan.body(host, { event: payload, endpoint }), { encoding, indent }, host.baseUrl);
+    const parts = { event: payload, endpoint };
+    const body = sent ?? written(plan.body(host, parts), { encoding, indent: indent(host, parts) }, host.baseUrl);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? withOrigin(toText(signature.content(host, message)), host.baseUrl) : '';
@@ -60,7 +61,7 @@ function sendable(pairs: ReturnType<HttpPlan['headers']>, origin: string): [stri
 /** JSON or a form; text stands for itself, so that a body may be any text. */
 function written(
   body: Json,
-  { encoding, indent }: Pick<HttpPlan, 'encoding' | 'indent'>,
+  { encoding, indent }: { readonly encoding: HttpPlan['encoding']; readonly indent: number },
   origin: string | undefined,
 ): string {
   if (body === null) return '';

@@ -211,13 +211,7 @@ const TEXT: Record<string, FunctionSpec> = ofTexts({
   }),
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
-  json: pure(
-    [ANY, NUMBER],
-    STRING,
-    (value, indent) =>
-      written(JSON.stringify(value, null, indent === undefined ? undefined : Math.min(length(indent), 10))),
-    1,
-  ),
+  json: pure([ANY], STRING, (value) => written(JSON.stringify(value))),
   from_json: pure([STRING], ANY, (s) => (s === null ? null : fromJson(text(s)))),
 });
 

@@ -88,6 +88,10 @@ class RuleCheck {
         const [found] = this.#held(members);
         return found === undefined ? [] : this.#error('parameter_not_with', found, other);
       }
+      case 'ascending':
+        return this.#ascending();
+      case 'unique':
+        return this.#unique(other);
       case 'limits':
         return this.#limits(this.rule.limits as Limits);
     }
@@ -120,6 +124,22 @@ class RuleCheck {
       return other === undefined
         ? this.#error('parameter_only_with', wrong, undefined, { values })
         : this.#error('parameter_only_with', other, wrong, { values });
+    }
+    return [];
+  }
+
+  /** Numbers and dates that fall; others, such as `now`, have no place in the order. */
+  #ascending(): readonly BrokenParamRule[] {
+    const held = this.#held(this.rule.members).filter(({ value }) => !Number.isNaN(rankOf(value)));
+    const at = held.findIndex(({ value }, index) => index > 0 && rankOf(value) < rankOf(held[index - 1].value));
+    return at < 0 ? [] : this.#error('parameters_not_ascending', held[at], held[at - 1]);
+  }
+
+  #unique(other: FoundValue | undefined): readonly BrokenParamRule[] {
+    const seen = new Set<Json>();
+    for (const found of this.rule.members.flatMap((each) => this.#holding(each))) {
+      if (seen.has(found.value)) return this.#error('parameter_not_unique', found, other);
+      seen.add(found.value);
     }
     return [];
   }
@@ -237,6 +257,11 @@ function isBeyond(value: Json, kind: LimitKind, limit: Json, pattern: Limits['pa
   if (typeof value !== 'number') return false;
   if (kind === 'min') return value < Number(limit);
   return kind === 'max' ? value > Number(limit) : value % Number(limit) !== 0;
+}
+
+/** What values are compared by. */
+function rankOf(value: Json): number {
+  return typeof value === 'string' ? Date.parse(value) : Number(value);
 }
 
 function lowerCase(value: Json): Json {

@@ -266,6 +266,8 @@ export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
       { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
     ]),
   ),
+  parameters_not_ascending: { args: OF_RULES, fallback: 'parameter_invalid' },
+  parameter_not_unique: { args: OF_RULES, fallback: 'parameter_invalid' },
   parameter_invalid_step: { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
   parameter_out_of_range: { args: ['param', 'reason'], fallback: 'parameter_invalid' },
   parameters_exclusive: { args: ['first', 'second', 'params', ...OF_RULES], fallback: 'parameter_invalid' },

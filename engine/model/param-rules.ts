@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
+import { isList, isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
 import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
 import { type RulePath, type RuleScope, linkPath } from './rule-paths.js';
@@ -33,7 +33,8 @@ export interface Limits {
   readonly pattern: (source: string) => TextPattern;
 }
 
-type RuleKind = 'exclusive' | 'exactly_one' | 'at_least_one' | 'together' | 'needs' | 'never' | 'limits';
+type RuleKind =
+  'exclusive' | 'exactly_one' | 'at_least_one' | 'together' | 'needs' | 'never' | 'ascending' | 'unique' | 'limits';
 
 /** A rule between parameters, linked. */
 export interface ParamRule {
@@ -71,6 +72,8 @@ const RULE_KINDS: readonly RuleKind[] = [
   'together',
   'needs',
   'never',
+  'ascending',
+  'unique',
   'limits',
 ];
 
@@ -123,7 +126,7 @@ export function linkRule(
   if (link.isBroken) return undefined;
   if (scope.operation !== undefined) {
     const isGiven = isEach ? given.length > 0 : given.length === countOf(file.given);
-    const least = kind === 'exclusive' ? 2 : kind === 'never' ? 1 : countOf(file[kind]);
+    const least = ['exclusive', 'ascending'].includes(kind) ? 2 : kind === 'never' ? 1 : countOf(file[kind]);
     if (!isGiven || members.length < least) return undefined;
   }
   const constant = given.filter(({ path }) => path.root === 'vars');
@@ -149,9 +152,11 @@ function countOf(file: RuleConditionsFile | readonly RuleMemberFile[] | undefine
   return typeof file === 'string' ? 1 : Object.keys(file).length;
 }
 
-/** Whether a value of a path is one that a condition asks for. */
+/** Whether a value of a path is one that a condition asks for; of a list, whether an item is. */
 export function holdsOf(value: Json, { test }: Condition): boolean {
-  return test === null ? value !== null : test.values.includes(value) !== test.isNegated;
+  if (test === null) return value !== null;
+  const isOne = isList(value) ? value.some((item) => test.values.includes(item)) : test.values.includes(value);
+  return isOne !== test.isNegated;
 }
 
 /** The names of which one must be sent before a rule can be broken. */
@@ -165,6 +170,8 @@ function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>)
     case 'exclusive':
     case 'together':
     case 'never':
+    case 'ascending':
+    case 'unique':
     case 'limits':
       return names(members);
     case 'exactly_one':
@@ -283,6 +290,8 @@ function possibleValues(schema: Schema): readonly string[] | null {
       return [String(schema.constant)];
     case 'boolean':
       return ['true', 'false'];
+    case 'array':
+      return possibleValues(schema.items);
     case 'one_of': {
       const all = schema.options.map(possibleValues);
       return all.includes(null) ? null : all.flatMap((each) => each ?? []);
@@ -303,8 +312,9 @@ function fits(schema: Schema, value: Json): boolean {
     case 'ref':
     case 'enum':
       return typeof value === 'string';
-    case 'map':
     case 'array':
+      return fits(schema.items, value);
+    case 'map':
     case 'object':
       return false;
     default:

@@ -96,7 +96,7 @@ export interface HttpPlan {
   /** How a body is written that is no text. */
   readonly encoding: 'json' | 'form';
   /** How many spaces JSON is indented by; 0: it is compact. */
-  readonly indent: number;
+  readonly indent: (host: Host, message: MessageParts) => number;
   /** What is signed, and how; null: nothing. */
   readonly signature: {
     readonly style: SignatureStyle;

@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Condition, ParamRule, RuleSet } from '../model/index.js';
 
-/** Rules between parameters in the words of JSON Schema; what it can't say (states, other objects, tables) is left out. */
+/** Rules between parameters in the words of JSON Schema; what it can't say (states, other objects, tables, order) is left out. */
 export function ruleKeywords(set: RuleSet | null | undefined): { readonly allOf?: Json[] } {
   const all = (set?.rules ?? []).flatMap(ruleSchema);
   return all.length === 0 ? {} : { allOf: all };
 }
 
 function ruleSchema({ kind, given, each, members, file }: ParamRule): JsonObject[] {
-  if (kind === 'limits' || file.since !== undefined || file.until !== undefined) return [];
+  if (['ascending', 'unique', 'limits'].includes(kind) || file.since !== undefined || file.until !== undefined)
+    return [];
   if (![...given, ...each, ...members].every(isSayable)) return [];
   const rule = groupSchema(kind, members.map(conditionSchema));
   if (given.length + each.length === 0) return rule;
@@ -30,6 +31,8 @@ function groupSchema(kind: ParamRule['kind'], members: readonly JsonObject[]): J
       return [...members];
     case 'never':
       return [{ not: anyOf(members) }];
+    case 'ascending':
+    case 'unique':
     case 'limits':
       return [];
   }

@@ -68,6 +68,10 @@ function sentence({ kind, limits }: ParamRule, names: readonly string[], where: 
       return where === '' ? `needs ${joined(names, 'and')}` : `${where} needs ${joined(names, 'and')}`;
     case 'never':
       return where === '' ? `never ${joined(names, 'or')}` : `${where} not with ${joined(names, 'or')}`;
+    case 'ascending':
+      return `${only}${joined(names, 'and')} in ascending order`;
+    case 'unique':
+      return `${only}${joined(names, 'and')} without repetition`;
     case 'limits':
       return `${only}limits of ${names[0]} are those of table ${limits?.table.name ?? ''} for ${limits?.by.text ?? ''}`;
   }

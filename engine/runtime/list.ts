@@ -16,11 +16,16 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
   const { def, names } = plan;
   const collection = command.collection(def.index);
   const size = pageSize(plan, params[names.size]);
-  const cursor = cursorOf(plan, params);
+  const cursors = cursorsOf(plan, params);
   const { ascending, sort } = arrangement(plan, params);
   const { rows, tests } = select(command, plan, invocation, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
-  const place = cursor && placeOf(plan, collection, cursor, invocation.parent);
+  // Of two cursors, one that leads nowhere is reported first.
+  const places = cursors.map((each) => placeOf(plan, collection, each, invocation.parent));
+  if (new Set(cursors.map((each) => each.before)).size > 1 && !plan.lenient)
+    throw new Rejection('cursors_exclusive', { param: names.before });
+  const [cursor] = cursors as readonly (ListCursor | undefined)[];
+  const [place] = places;
   const before = cursor?.before === true && place !== undefined;
   const forward = before ? ascending : !ascending;
   if (plan.paging.kind === 'token') rejectUnknown(plan, params[plan.paging.param]);
@@ -96,16 +101,13 @@ interface ListCursor {
   readonly before: boolean;
 }
 
-function cursorOf({ names, lenient }: ListPlan, params: JsonObject): ListCursor | undefined {
+function cursorsOf({ names }: ListPlan, params: JsonObject): readonly ListCursor[] {
   const given = (param: string, before: boolean): ListCursor[] => {
     const id = params[param];
     return typeof id === 'string' ? [{ id, param, before }] : [];
   };
   const after = names.after.flatMap((param) => given(param, false));
-  const before = names.before === null ? [] : given(names.before, true);
-  if (after.length > 0 && before.length > 0 && !lenient)
-    throw new Rejection('cursors_exclusive', { param: names.before });
-  return after[0] ?? before[0];
+  return [...after.slice(0, 1), ...(names.before === null ? [] : given(names.before, true))];
 }
 
 function placeOf(

@@ -47,6 +47,11 @@ const CREATED: readonly (readonly [string, object, ...string[]])[] = [
   ['a length by kind', { vehicle: { country: 'nl', plate: '123456789' } }, 'plate_invalid', '', '123456789 is no plate of nl'],
   ['the smallest by kind', { amount: 5000, coin: 'ISK' }, 'parameter_below_minimum', 'amount', 'amount is at least 10000'],
   ['a step by kind', { amount: 10050, coin: 'isk' }, 'parameter_invalid_step', 'amount', 'amount is a multiple of 100'],
+  ['numbers that rise, or stay', { ...A, boarding_at: 5, sails_at: 5 }],
+  ['numbers that fall', { ...A, boarding_at: 6, sails_at: 5 }, 'parameters_not_ascending', 'sails_at', 'sails_at is below boarding_at'],
+  ['one number alone', { ...A, sails_at: 5 }],
+  ['values of a list that differ', { passengers: [{ name: 'A' }, { name: 'B' }] }],
+  ['a value that a list repeats', { passengers: [{ name: 'A' }, { name: 'A' }] }, 'parameter_not_unique', 'passengers.1.name', 'passengers.1.name is there twice'],
   ['a kind without limits', { amount: 1, coin: 'xyz' }],
 ];
 

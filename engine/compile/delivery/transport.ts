@@ -21,6 +21,7 @@ import { rootScope } from '../context.js';
 import { type DeliveryContext, deliveryExpression } from './endpoint.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_INDENT = 8;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Compiles a transport that posts over HTTP; problems are reported at their places. */
@@ -46,13 +47,26 @@ export function compileHttp(
     hasOwnUrls: url.seesEvent,
     body: compileMessage(file.body ?? null, inside(place, 'body'), MESSAGE, context),
     encoding: file.encoding ?? 'json',
-    indent: file.indent ?? 0,
+    indent: compileIndent(file.indent ?? 0, inside(place, 'indent'), context),
     signature: compileSignature(file, place, hasSecret, context),
     headers: compileHeaders(file.headers ?? {}, inside(place, 'headers'), context),
     secretFields: context.endpoints.flatMap(({ schema: { fields } }) =>
       [...fields].flatMap(([name, schema]) => (schema.hidden && !schema.internal ? [name] : [])),
     ),
   };
+}
+
+/** Compiles how far JSON is indented: a number, or an expression over the message. */
+function compileIndent(file: number | string, place: SourceLocation, context: DeliveryContext): HttpPlan['indent'] {
+  if (typeof file === 'number') return () => file;
+  const { diagnostics, env } = context.compiler;
+  const indent = compileOver<MessageParts>(MESSAGE, place, context, (scope) => {
+    const made = diagnostics.template(place, file, scope, env);
+    if (!accepts(NUMBER, made.type))
+      diagnostics.problem(place, 'wrong-type', `an indent is a number, this is ${describeType(made.type)}`);
+    return made;
+  });
+  return (host, message) => Math.max(0, Math.min(Number(indent(host, message)), MAX_INDENT));
 }
 
 /** Compiles what a transport without a network records. */

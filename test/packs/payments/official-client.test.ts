@@ -83,6 +83,7 @@ test('operations that the client has no function for are said to have none', () 
     'checkout_sessions.pay_elements',
     'checkout_sessions.payment_page',
     'checkout_sessions.view_elements',
+    'disputes.of_charge',
     'file_links.open',
     'files.contents',
     'listeners.create',

@@ -16,6 +16,7 @@ import { documentFacts } from '../../openapi/index.js';
 import { breakConstraints } from '../../openapi/negative-run.js';
 import { repositoryFiles } from '../recordings/sources.js';
 import { DOCUMENTS, type DocumentSource, measuredHash } from './documents.js';
+import { breakDocumentedRules, type PaymentsRefusals } from './payments.js';
 
 interface Options {
   readonly seed: number;
@@ -63,6 +64,15 @@ for (const source of DOCUMENTS) {
     for (const { kind, param, status } of [...failed, ...accepted])
       console.log(`  ${operation}: ${param} (${kind}), ${status}`);
   if (sum.failed > 0 || sum.accepted * 100 > most * sum.broken) process.exitCode = 1;
+}
+if (wanted.length === 0 || wanted.includes('payments')) {
+  const sum = await breakDocumentedRules();
+  console.log(`payments (${sum.client}): ${sum.forbid} sentences forbid, ${sum.outside} outside; of ${sum.rejected + sum.accepted} with ${sum.calls} calls ${sum.rejected} hold`);
+  for (const { rule, status, param, message } of sum.wrong)
+    console.log(`  ${rule.call}: ${rule.rule}: ${status}, ${param}, ${message}`);
+  for (const path of sum.missing) console.log(`  no rule: ${path}`);
+  if (sum.wrong.length + sum.missing.length > 0) process.exitCode = 1;
+  if (write) writeFileSync(SENTENCES, `${JSON.stringify(sentencesRow(sum), null, 2)}\n`);
 }
 if (write && wanted.length === 0) writeFileSync(PAGE, page(rows, lenient));
 
@@ -113,6 +123,11 @@ function differencesOf(pack: string, source: PackSource): readonly string[] {
   return differs
     .filter(({ rules }) => rules.some((rule) => rule !== 'unknown'))
     .map(({ params, rules, reason }) => `| ${pack} | \`${params.join('`, `')}\` | ${rules.join(', ')} | ${reason} |`);
+}
+
+function sentencesRow({ client, forbid, rejected, outside }: PaymentsRefusals): Sentences {
+  const command = 'npm run test:refusals -- FOLDER payments --write';
+  return { source: client, rules: forbid, hold: rejected, outside, command };
 }
 
 /** The rules in the vendor's client types of a pack without a document, as they were counted; empty: they weren't. */

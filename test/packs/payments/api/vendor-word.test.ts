@@ -12,7 +12,7 @@ const { serve } = useSandboxes({ key: KEY });
 const served = (vars: Readonly<Record<string, string>>) => serve({ vars });
 
 describe('with the vendor’s own word', () => {
-  const own = servePayments({ vars: { vendor: 'stripe' } });
+  const own = servePayments({ vars: { vendor: 'stripe', return_urls: 'optional' } });
 
   it.each([
     ['pm_card_chargeDeclinedExpiredCard', 'expired_card', '54', 'confirm_card_data'],
@@ -98,7 +98,7 @@ it('addresses in errors lead to the vendor’s documentation', async () => {
   const { body } = await own.call<Body>('GET /v1/nothing');
   expect(body['error']).toMatchObject({
     message:
-      'Unrecognized request URL (GET: /v1/nothing). Please see https://docs.stripe.com or we can help at https://support.stripe.com.',
+      'Unrecognized request URL (GET: /v1/nothing). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.',
   });
   const { body: unknown } = await own.call<Body>('GET /v1/charges/ch_x');
   expect(unknown['error']).toMatchObject({ doc_url: 'https://docs.stripe.com/error-codes/resource-missing' });
@@ -145,4 +145,16 @@ test('without the vendor’s own word they carry none', async () => {
   const { id } = await stripe().paymentIntents.create({ amount: 100, currency: 'usd' });
   const error = await refused(stripe().paymentIntents.capture(id));
   expect(error.code).toBeUndefined();
+});
+
+test.each([
+  [{}, 400],
+  [{ return_url: 'https://example.com/back' }, 200],
+  [{ 'automatic_payment_methods[enabled]': 'true', 'automatic_payment_methods[allow_redirects]': 'never' }, 200],
+  [{ 'payment_method_types[0]': 'card' }, 200],
+  [{ use_stripe_sdk: 'true' }, 200],
+])('a confirmation with %j is answered %i: the vendor asks where customers return to', async (more, status) => {
+  const own = await served({ vendor: 'stripe' });
+  const fields = { amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa', ...more };
+  expect((await own.call('POST /v1/payment_intents', form(fields))).status).toBe(status);
 });

@@ -251,6 +251,7 @@ describe("in the vendor's own words", () => {
       amount: 2000,
       currency: 'usd',
       confirm: true,
+      payment_method_types: ['card'],
       payment_method: 'pm_card_threeDSecure2Required',
     });
     expect(intent.next_action?.type).toBe('use_stripe_sdk');

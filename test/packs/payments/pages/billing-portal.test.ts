@@ -39,6 +39,7 @@ test('configurations', async () => {
     features: {
       customer_update: { enabled: true, allowed_updates: ['email'] },
       invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
       subscription_update: {
         enabled: true,
         default_allowed_updates: ['price'],
@@ -54,7 +55,7 @@ test('configurations', async () => {
     business_profile: { headline: 'Hello', terms_of_service_url: null },
     features: {
       customer_update: { allowed_updates: ['email'], enabled: true },
-      payment_method_update: { enabled: false },
+      payment_method_update: { enabled: true },
       subscription_cancel: {
         enabled: false,
         mode: 'at_period_end',
@@ -179,6 +180,7 @@ test('another plan, another address', async () => {
   const dear = await priceOf(account, 3000);
   const { session, subscription, customer } = await opened({
     customer_update: { enabled: true, allowed_updates: ['email'] },
+    payment_method_update: { enabled: true },
     subscription_update: {
       enabled: true,
       default_allowed_updates: ['price'],

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import type { Sentence } from './sentences.js';
+
+/** A rule that the client's types state, and the call that breaks it. */
+export interface DocumentedRule {
+  /** The parameter that the sentence stands on; `#2`: its second one. */
+  readonly at: string;
+  readonly rule: string;
+  /** Method and path below /v1/; none: known without a call. */
+  readonly call?: string;
+  readonly with?: string;
+  /** The parameter that the error names; null: none. */
+  readonly param?: string | null;
+  /** Why it is not rejected. */
+  readonly accepted?: string;
+  /** What of it the pack lacks. */
+  readonly outside?: string;
+}
+
+/** What the calls of a file are written with. */
+export interface CallTexts {
+  readonly parts: Readonly<Record<string, string>>;
+  /** Objects that are made before, by the call that makes each. */
+  readonly begin: Readonly<Record<string, string>>;
+}
+
+interface DocumentedRules extends CallTexts {
+  readonly rules: readonly DocumentedRule[];
+  readonly outside: readonly string[];
+  readonly others: readonly string[];
+}
+
+interface Response {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** Sends a call: a form, or the JSON of a call of the control API. */
+export type Send = (method: string, path: string, body: URLSearchParams | string | null) => Promise<Response>;
+
+/** What became of the call that breaks a rule. */
+export interface RuleOutcome<T = DocumentedRule> {
+  readonly rule: T;
+  readonly status: number;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly message: string | null;
+}
+
+export const RULES = 'test/packs/payments/api/documented-rules.yaml';
+
+export function documentedRules(path = RULES): DocumentedRules {
+  return parse(readFileSync(path, 'utf8')) as DocumentedRules;
+}
+
+/** The objects that the calls of the rules name, made in a world, and the calls. */
+export class RuleCalls {
+  readonly #made = new Map<string, JsonObject>();
+
+  /** @param now Unix seconds */
+  constructor(
+    private readonly file: CallTexts,
+    private readonly now: number,
+    private readonly send: Send,
+  ) {}
+
+  /** @throws where one of them cannot be made */
+  async begin(): Promise<void> {
+    for (const [name, line] of Object.entries(this.file.begin)) {
+      const [call, body] = /^(\S+ \S+)(?: (.*))?$/.exec(line)?.slice(1) ?? [];
+      const response = await this.#call(call, body ?? '');
+      if (response.status !== 200) throw new Error(`${name}: ${line}: ${JSON.stringify(response.body)}`);
+      this.#made.set(name, response.body);
+    }
+  }
+
+  async outcome<T extends Pick<DocumentedRule, 'call' | 'with'>>(rule: T): Promise<RuleOutcome<T>> {
+    const { status, body } = await this.#call(rule.call ?? '', rule.with ?? '');
+    const { code, param, message } = (isObject(body['error'] ?? null) ? body['error'] : {}) as Readonly<
+      Record<string, string>
+    >;
+    return { rule, status, code: code ?? null, param: param ?? null, message: message ?? null };
+  }
+
+  async #call(call: string, body: string): Promise<Response> {
+    const [method, target] = call.split(' ');
+    const [path, query] = this.filled(target).split('?');
+    if (path.startsWith('/')) return this.send(method, path, this.filled(body));
+    const fields = this.filled(query ?? body);
+    const form = new URLSearchParams();
+    for (const field of fields.split('&').filter(Boolean)) {
+      const end = field.indexOf('=');
+      form.append(field.slice(0, end), field.slice(end + 1));
+    }
+    return method === 'POST'
+      ? this.send(method, `/v1/${path}`, form)
+      : this.send(method, `/v1/${path}?${form.toString()}`, null);
+  }
+
+  /** A text with the ids that it names. */
+  filled(text: string): string {
+    return text
+      .replaceAll(/\{(\w+)\}/g, (_all, part: string) => this.file.parts[part])
+      .replaceAll(/\$repeat\((\d+),(.*?)\)(?=$|&)/g, (_all, times: string, each: string) =>
+        Array.from({ length: Number(times) }, (_none, index) => each.replaceAll('#', String(index))).join('&'),
+      )
+      .replaceAll(/\$x(\d+)/g, (_all, length: string) => 'x'.repeat(Number(length)))
+      .replaceAll(/\$now([+-]\d+)?/g, (_all, seconds?: string) => String(this.now + Number(seconds ?? 0)))
+      .replaceAll(/\$([a-z]\w*)((?:\.\w+)*)/g, (_all, name: string, path: string) => this.#member(name, path));
+  }
+
+  #member(name: string, path: string): string {
+    const object = this.#made.get(name);
+    const keys = path === '' ? ['id'] : path.slice(1).split('.');
+    const found = keys.reduce<Json>((value, key) => (value as JsonObject | null)?.[key] ?? null, object ?? null);
+    if (typeof found !== 'string') throw new Error(`$${name}${path} is no text`);
+    return found;
+  }
+}
+
+/** Whether a rule has a call that is to be rejected. */
+export function isRejected({ accepted, outside }: DocumentedRule): boolean {
+  return accepted === undefined && outside === undefined;
+}
+
+/** What the rules say of the sentences of the client's types. */
+export interface SentenceSum {
+  /** Sentences that forbid something. */
+  readonly forbid: number;
+  /** Of these, about something that the pack lacks. */
+  readonly outside: number;
+  readonly rejected: number;
+  readonly accepted: number;
+  /** Where no rule is. */
+  readonly missing: readonly string[];
+}
+
+/** @param holds whether the call of a rule was rejected with its parameter */
+export function sumOfSentences(
+  sentences: readonly Sentence[],
+  { rules, outside, others }: DocumentedRules,
+  holds: (rule: DocumentedRule) => boolean,
+): SentenceSum {
+  const byPath = new Map<string, DocumentedRule[]>();
+  for (const rule of rules) byPath.set(rule.at, [...(byPath.get(rule.at) ?? []), rule]);
+  const told = new Set(others);
+  const sum = { forbid: 0, outside: 0, rejected: 0, accepted: 0 };
+  const missing: string[] = [];
+  for (const { at: paths } of sentences) {
+    const found = paths.flatMap((path) => byPath.get(path) ?? byPath.get(path.replace(/#\d+$/, '')) ?? []);
+    if (found.length === 0 && paths.some((path) => told.has(path))) continue;
+    sum.forbid++;
+    if (found.some((rule) => rule.outside !== undefined)) sum.outside++;
+    else if (found.length > 0) sum[found.every(holds) ? 'rejected' : 'accepted']++;
+    else if (paths.every((path) => outside.some((area) => path.startsWith(area)))) sum.outside++;
+    else missing.push(paths[0]);
+  }
+  return { ...sum, missing };
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { createSandbox } from '../../../engine/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
+import { installation } from '../../command/installation.js';
+import {
+  documentedRules,
+  isRejected,
+  RuleCalls,
+  type RuleOutcome,
+  RULES,
+  type Send,
+  type SentenceSum,
+  sumOfSentences,
+} from './documented-rules.js';
+import { sentencesOf } from './sentences.js';
+
+/** The day of the world that the calls are made in, in Unix seconds: 15 January 2025, noon. */
+const T0 = 1_736_942_400;
+
+/** What packs/payments rejects of what the types of the npm client forbid. */
+export interface PaymentsRefusals extends SentenceSum {
+  readonly client: string;
+  readonly calls: number;
+  /** Calls that were accepted, or whose error names another parameter. */
+  readonly wrong: readonly RuleOutcome[];
+}
+
+/** Sends calls over HTTP to a served world. */
+export function sendTo(url: string, key: string, more: Readonly<Record<string, string>> = {}): Send {
+  return async (method, path, body) => {
+    const headers = {
+      ...more,
+      authorization: `Bearer ${key}`,
+      'content-type': typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded',
+    };
+    const response = await fetch(url + path, { method, headers, body: body?.toString() });
+    return { status: response.status, body: (await response.json()) as JsonObject };
+  };
+}
+
+/** Whether the call of a rule was rejected, with the rule's parameter. */
+export function holds({ rule, status, param }: RuleOutcome): boolean {
+  return status === 400 && param === (rule.param ?? null);
+}
+
+/** Sends the call of each rule to a world of its own. */
+export async function breakDocumentedRules(): Promise<PaymentsRefusals> {
+  const file = documentedRules(join(installation(), RULES));
+  const pack = join(installation(), 'packs/payments');
+  const sandbox = await createSandbox({ pack, vars: { vendor: 'stripe' }, t0: T0, port: 0 });
+  const calls = new RuleCalls(file, T0, sendTo(sandbox.url, sandbox.key));
+  await calls.begin();
+  const outcomes: RuleOutcome[] = [];
+  for (const rule of file.rules) if (isRejected(rule)) outcomes.push(await calls.outcome(rule));
+  await sandbox.close();
+  const wrong = outcomes.filter((outcome) => !holds(outcome));
+  const failed = new Set(wrong.map(({ rule }) => rule));
+  const sentences = sentencesOf(join(installation(), 'node_modules/stripe/types'));
+  return {
+    client: 'stripe 17.5.0',
+    calls: outcomes.length,
+    wrong,
+    ...sumOfSentences(sentences, file, (rule) => isRejected(rule) && !failed.has(rule)),
+  };
+}
