@@ -24,7 +24,7 @@ export type RuleMemberFile = Readonly<Record<string, RuleTestFile>> | string;
 /** A path, several paths, or paths with values. */
 export type RuleConditionsFile = string | readonly RuleMemberFile[] | Readonly<Record<string, RuleTestFile>>;
 
-/** A rule between parameters: what excludes each other, what is needed, what goes only with something else. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never` and `limits`. */
+/** A rule between parameters: what excludes each other, what is needed, what goes only with something else. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never`, `ascending`, `unique` and `limits`. */
 export type RuleFile = {
   /** When it applies: a parameter that was sent, several (each of them), or paths with their values (all of them). */
   readonly given?: RuleConditionsFile;
@@ -40,6 +40,10 @@ export type RuleFile = {
   readonly needs?: RuleConditionsFile;
   /** What may not be sent, or paths with values that they may not have. */
   readonly never?: RuleConditionsFile;
+  /** Numbers or dates of which none is below those before it, as in `[start, end]`; what was not sent is skipped. */
+  readonly ascending?: readonly RuleMemberFile[];
+  /** A path through a list, as in `lines.reference`: each value may occur once. */
+  readonly unique?: string;
   /** A parameter whose bounds and form are the row of `table` for the value of `by`. */
   readonly limits?: string;
   /** Path of the value that chooses the row. */
@@ -532,8 +536,8 @@ export type TransportFile = {
   readonly body?: Json;
   /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
   readonly encoding?: 'json' | 'form';
-  /** By how many spaces the JSON of a payload is indented (default: compact). A receiver that verifies a signature of parsed and rewritten JSON fails, as at the vendor. */
-  readonly indent?: number;
+  /** By how many spaces the JSON of a payload is indented (default: compact), or an expression over event and endpoint. A receiver that verifies a signature of parsed and rewritten JSON fails, as at the vendor. */
+  readonly indent?: number | string;
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature, signatures, `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
