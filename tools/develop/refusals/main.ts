@@ -67,7 +67,9 @@ for (const source of DOCUMENTS) {
 }
 if (wanted.length === 0 || wanted.includes('payments')) {
   const sum = await breakDocumentedRules();
-  console.log(`payments (${sum.client}): ${sum.forbid} sentences forbid, ${sum.outside} outside; of ${sum.rejected + sum.accepted} with ${sum.calls} calls ${sum.rejected} hold`);
+  console.log(
+    `payments (${sum.client}): ${sum.forbid} sentences forbid, ${sum.outside} outside; of ${sum.rejected + sum.accepted} with ${sum.calls} calls ${sum.rejected} hold`,
+  );
   for (const { rule, status, param, message } of sum.wrong)
     console.log(`  ${rule.call}: ${rule.rule}: ${status}, ${param}, ${message}`);
   for (const path of sum.missing) console.log(`  no rule: ${path}`);
