@@ -102,7 +102,7 @@ export function linkForm(file: PageFormFile, place: SourceLocation, context: Pag
   });
   const subject = target?.subject != null && !named.includes(target.subject) ? target.subject : null;
   const self = template('${self.id}', place, context);
-  const then = file.then === undefined ? 'null' : shownText(file.then, inside(place, 'then'), context);
+  const then = file.then === undefined ? 'null' : pageText(file.then, inside(place, 'then'), context);
   const stays = file.stay === undefined ? 'false' : conditionOf(file.stay, inside(place, 'stay'), context);
   const fields = Object.entries(file.fields ?? {}).map(([name, field]) =>
     linkField(name, field, inside(place, 'fields', name), context),
@@ -295,16 +295,16 @@ function buttonOf(
   place: SourceLocation,
   context: PageContext,
 ): string {
-  const text = shownText(file.button, inside(place, 'button'), context);
+  const text = pageText(file.button, inside(place, 'button'), context);
   const [name, value] = Object.entries(file.sends ?? {}).at(0) ?? [];
   const sent =
     name === undefined
       ? 'null'
-      : `[${scriptLiteral(name)}, ${shownText(value ?? '', inside(place, 'sends', name), context)} ?? ""]`;
+      : `[${scriptLiteral(name)}, ${pageText(value ?? '', inside(place, 'sends', name), context)} ?? ""]`;
   const button = objectLiteral([
     ['text', `${text} ?? ""`],
     ['style', scriptLiteral(file.style ?? 'plain')],
-    ['testId', file.test_id === undefined ? 'null' : shownText(file.test_id, inside(place, 'test_id'), context)],
+    ['testId', file.test_id === undefined ? 'null' : pageText(file.test_id, inside(place, 'test_id'), context)],
     ['sends', sent],
     ['unfilled', scriptLiteral(file.unfilled ?? false)],
   ]);
@@ -324,9 +324,9 @@ function linkField(name: string, file: PageFieldFile, place: SourceLocation, con
   if (!CHOICES.has(type) && file.options !== undefined)
     diagnostics.problem(inside(place, 'options'), 'unknown-key', 'only a select or radio has options', { at: 'key' });
   const when = file.when === undefined ? undefined : conditionOf(file.when, inside(place, 'when'), context);
-  const label = shownText(file.label, inside(place, 'label'), context);
-  const hint = shownText(file.hint ?? '', inside(place, 'hint'), context);
-  const value = shownText(file.value ?? '', inside(place, 'value'), context);
+  const label = pageText(file.label, inside(place, 'label'), context);
+  const hint = pageText(file.hint ?? '', inside(place, 'hint'), context);
+  const value = pageText(file.value ?? '', inside(place, 'value'), context);
   const options = template(file.options ?? null, inside(place, 'options'), context);
   const field = objectLiteral([
     ['options', `${unit.refer(choicesOf, 'choicesOf')}(${options.js})`],
@@ -359,12 +359,12 @@ export function template(value: Json, place: SourceLocation, { compiler, scope }
 }
 
 /** A value as text; null stays null. */
-export function shownText(value: Json, place: SourceLocation, context: PageContext): string {
+export function pageText(value: Json, place: SourceLocation, context: PageContext): string {
   const { js, gives } = template(value, place, context);
-  return gives === 'string' ? js : `${context.scope.unit.refer(shownTextOrNull, 'shownTextOrNull')}(${js})`;
+  return gives === 'string' ? js : `${context.scope.unit.refer(pageTextOrNull, 'pageTextOrNull')}(${js})`;
 }
 
-export function shownTextOrNull(value: Json): string | null {
+export function pageTextOrNull(value: Json): string | null {
   return value === null ? null : toText(value);
 }
 

@@ -21,8 +21,8 @@ import {
   type PageContext,
   type Targets,
   template,
-  shownText,
-  shownTextOrNull,
+  pageText,
+  pageTextOrNull,
 } from './page-forms.js';
 
 /** Paths of pages: whose objects are named in them, and whose are not. */
@@ -90,7 +90,7 @@ export function linkPage(
     const { scope, unit, parameters } = functionScope(`page ${file.page}`, place, compiler.env, seen);
     const out = unit.identifier('parts');
     const context: PageContext = { compiler, page: resource, targets, scope, out };
-    const title = shownText(file.title, inside(place, 'title'), context);
+    const title = pageText(file.title, inside(place, 'title'), context);
     const posts = template(file.posts ?? null, inside(place, 'posts'), context);
     const parts = linkParts(file.body, inside(place, 'body'), context);
     return unit.function(parameters, [
@@ -116,8 +116,8 @@ export function linkPage(
     query,
     framed: file.framed !== undefined && file.framed !== false,
     object: file.object === undefined ? null : (host, { request, query }) => object()(host, request, query),
-    otherwise: (host, { request, query }) => shownTextOrNull(otherwise()(host, request, query)),
-    redirect: (host, row, { request, query }) => shownTextOrNull(redirect()(host, row, request, query)),
+    otherwise: (host, { request, query }) => pageTextOrNull(otherwise()(host, request, query)),
+    redirect: (host, row, { request, query }) => pageTextOrNull(redirect()(host, row, request, query)),
     mayBeFramed: (host, row, { request, query }) => mayBeFramed()(host, row, request, query) === true,
     check: () => {
       for (const part of [program, mayBeFramed, object, otherwise, redirect]) part();
@@ -160,21 +160,21 @@ function partOf(file: PagePartFile, place: SourceLocation, context: PageContext)
     if (source === undefined) continue;
     const text = unit.identifier(kind);
     return [
-      `const ${text} = ${shownText(source, inside(place, kind), context)};`,
+      `const ${text} = ${pageText(source, inside(place, kind), context)};`,
       `if (${text}) ${out}.push({ kind: "${kind}", text: ${text} });`,
     ];
   }
   if (file.rows) {
     const rows = Object.entries(file.rows).map(
-      ([label, value]) => `[${scriptLiteral(label)}, ${shownText(value, inside(place, 'rows', label), context)}]`,
+      ([label, value]) => `[${scriptLiteral(label)}, ${pageText(value, inside(place, 'rows', label), context)}]`,
     );
     return [`${unit.refer(showRows, 'showRows')}(${out}, [${rows.join(', ')}]);`];
   }
   if (file.link) {
-    const text = shownText(file.link.text, inside(place, 'link', 'text'), context);
+    const text = pageText(file.link.text, inside(place, 'link', 'text'), context);
     const to = unit.identifier('to');
     return [
-      `const ${to} = ${shownText(file.link.to, inside(place, 'link', 'to'), context)};`,
+      `const ${to} = ${pageText(file.link.to, inside(place, 'link', 'to'), context)};`,
       `if (${to} !== null) ${out}.push({ kind: "link", text: ${text} ?? ${to}, to: ${to} });`,
     ];
   }
