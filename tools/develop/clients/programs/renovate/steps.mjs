@@ -106,20 +106,6 @@ await step('ensureComment edits its own, ensureCommentRemoval deletes it', async
   await github.ensureCommentRemoval({ type: 'by-topic', ...own });
   equal((await api('GET', `${tide}/issues/${pull.number}/comments`)).length, 0, 'comments');
 });
-await step('getBranchStatus reads checks and statuses of a branch', async () => {
-  const { head } = await api('GET', `${tide}/pulls/${pull.number}`);
-  await api('POST', `${tide}/check-runs`, {
-    name: 'ci',
-    head_sha: head.sha,
-    status: 'completed',
-    conclusion: 'success',
-  });
-  const status = { context: 'renovate/stability-days', state: 'success', description: 'Fine' };
-  await api('POST', `${tide}/statuses/${head.sha}`, status);
-  memory.reset();
-  memory.init();
-  equal(await github.getBranchStatus(branch, true), 'green');
-});
 await step('getJsonFile and getRawFile read the branch; getBranchForceRebase asks the protection', async () => {
   equal(await github.getJsonFile('package.json', 'octo/tide', branch), {});
   equal(await github.getBranchForceRebase('main'), false);
