@@ -21,7 +21,7 @@ import { addressMeantBy } from './other-paths.js';
 import { PageServer } from './pages.js';
 import { hasLargeParts, readParts } from './multipart.js';
 import { VendorPlane } from './plane.js';
-import { bytesIn, readUpload } from './upload.js';
+import { uploadFormOf, readUpload } from './upload.js';
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
@@ -53,7 +53,7 @@ export function vendorApi(
     const { files } = engine.runtime.surroundings;
     if (files === null) return null;
     for (const { whole } of takesBytes ? operations : []) {
-      const form = bytesIn(req, whole, files);
+      const form = uploadFormOf(req, whole, files);
       if (form !== null) return readUpload(req, files, limitBytes, form);
     }
     return hasLargeParts(req, files) && takesParts(operations) ? readParts(req, files, limitBytes) : null;

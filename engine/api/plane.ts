@@ -27,7 +27,7 @@ import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
 import { ReadForm } from './multipart.js';
 import { partsLength, sendParts } from './sliced.js';
-import { heldBy, letGo } from './upload.js';
+import { heldBy, releaseHeld } from './upload.js';
 import { Upload } from './whole-body.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
@@ -316,7 +316,7 @@ export class VendorPlane {
       return;
     }
     commitPending(this.engine, visit);
-    if (this.engine.runtime.surroundings.files?.total !== 0) this.#letGo(visit);
+    if (this.engine.runtime.surroundings.files?.total !== 0) this.#releaseFiles(visit);
     const unsupported = unsupportedBy(visit, response);
     if (unsupported.length > 0) this.#report(visit, unsupported);
     this.#trace(visit, response, unsupported);
@@ -382,9 +382,9 @@ export class VendorPlane {
   }
 
   /** The call is over: bytes that it brought and nothing took are deleted with what else is not in use, from time to time. */
-  #letGo({ req }: Visit): void {
+  #releaseFiles({ req }: Visit): void {
     const { files } = this.engine.runtime.surroundings;
-    if (files !== null && letGo(req, files) && files.isSweepDue) sweepBytes(this.engine, false);
+    if (files !== null && releaseHeld(req, files) && files.isSweepDue) sweepBytes(this.engine, false);
   }
 
   /** Says in the response, the counts and the log what a call asked for in vain. */

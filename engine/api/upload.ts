@@ -20,7 +20,7 @@ export class BodyTooLarge extends Error {
 }
 
 /** Thrown for a body that can't be read. */
-export class BodyUnreadable extends Error {
+class BodyUnreadable extends Error {
   readonly status = 400;
 }
 
@@ -76,7 +76,7 @@ export function heldBy(req: Request): StoredBytes[] {
 }
 
 /** The call is over: what nothing refers to may be deleted. @returns whether it brought anything */
-export function letGo(req: Request, store: ByteStore): boolean {
+export function releaseHeld(req: Request, store: ByteStore): boolean {
   const list = held.get(req);
   if (list === undefined) return false;
   held.delete(req);
@@ -88,7 +88,7 @@ export function letGo(req: Request, store: ByteStore): boolean {
 type BytesForm = 'plain' | 'framed' | 'stored';
 
 /** How a request's body is taken as bytes while it arrives; null: it is read in another way. */
-export function bytesIn(req: Request, whole: WholeBody | null, store: ByteStore): BytesForm | null {
+export function uploadFormOf(req: Request, whole: WholeBody | null, store: ByteStore): BytesForm | null {
   if (whole?.type !== 'bytes' || !isWhole(whole, mediaTypeOf(req.headers['content-type'] ?? ''))) return null;
   const coding = req.headers['content-encoding'];
   if (coding === undefined || coding === 'identity') {

@@ -145,7 +145,7 @@ export function textOfBytes(pieces: readonly BytesPiece[], store = current): str
   return texts.join(' ');
 }
 
-export function sizeOfPiece(piece: BytesPiece): number {
+function sizeOfPiece(piece: BytesPiece): number {
   return Buffer.isBuffer(piece) ? piece.length : piece.size;
 }
 
