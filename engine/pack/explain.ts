@@ -93,7 +93,7 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): FileProb
 }
 
 /** Longest list of keys that a message spells out. */
-const SPELLED_OUT = 32;
+const SPELLED_OUT = 40;
 
 function unknownKey(error: ErrorObject, path: DataPath, title: string): FileProblem {
   const key = textOf(param(error, 'additionalProperty'), '');
