@@ -1674,12 +1674,14 @@ export type FactsOperationFile = {
 export type FactsFile = {
   /** The documents that the facts are from. */
   readonly document: string;
+  /** The operations of the vendor's whole API, by method and path. */
   readonly operations: Readonly<Record<string, FactsOperationFile>>;
   /** What differs from a version of the vendor's API on: its operations, and those that it lacks. */
   readonly versions?: Readonly<
     Record<
       string,
       {
+        /** The operations that differ, by method and path. */
         readonly operations?: Readonly<Record<string, FactsOperationFile>>;
         /** Operations that the version lacks. */
         readonly gone?: readonly string[];
