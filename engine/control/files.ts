@@ -7,7 +7,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 export interface ExportedFiles {
   /** Their bytes in base64, by the hashes of their content. */
   readonly included: Readonly<Record<string, string>>;
-  /** Those that would make the export too large: a replay knows their size and the digests that were asked of them. */
+  /** Those that would make the export too large: a replay has their size and the digests that were asked of them. */
   readonly left_out: readonly StoredBytes[];
   readonly digests: readonly (readonly [string, string])[];
 }

@@ -47,7 +47,6 @@ export {
 export {
   endpointNames,
   type EventKindSettings,
-  type KeyPattern,
   type Settings,
   type VersionList,
   type Wait,

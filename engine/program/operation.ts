@@ -166,8 +166,8 @@ export interface Operation {
   readonly keys: ReadonlySet<string>;
   /** It needs no key. */
   readonly open: boolean;
-  /** Anybody may call it: it needs no key, and no secret that its steps check. */
-  readonly forStrangers: boolean;
+  /** Every caller may call it: it needs no key, and no secret that its steps check. */
+  readonly unguarded: boolean;
   /** A form of the pack's pages calls it. */
   ofPages: boolean;
   /** What a token must have to call it. */

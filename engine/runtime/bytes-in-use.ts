@@ -23,6 +23,15 @@ export function sweepBytes({ runtime, world }: Engine, isPressing: boolean): voi
   files.sweep(used);
 }
 
+/** A sweep for a store that is full. It doesn't hold the engine: the store outlives that of a world that rests. */
+export function pressingSweep(engine: Engine): () => void {
+  const held = new WeakRef(engine);
+  return () => {
+    const own = held.deref();
+    if (own !== undefined) sweepBytes(own, true);
+  };
+}
+
 function addAll(value: unknown, used: Set<string>): void {
   const left: unknown[] = [value];
   while (left.length > 0) {

@@ -18,7 +18,7 @@ import {
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
-import { sweepBytes } from './bytes-in-use.js';
+import { pressingSweep, sweepBytes } from './bytes-in-use.js';
 import type { Addressed } from './events.js';
 import { type RowTransition, CommandExecution } from './command-execution.js';
 import { Rejection, type Program } from '../program/index.js';
@@ -155,7 +155,7 @@ export class Engine {
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
     const { files } = this.runtime.surroundings;
     if (files !== null) {
-      files.onFull = () => sweepBytes(this, true);
+      files.onFull = pressingSweep(this);
       // The packs of a company share theirs, and so does the pack as it is after a change.
       files.secret ??= this.world.config.seed;
     }

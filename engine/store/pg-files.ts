@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { StoredBytes } from '../values/index.js';
 import type { FileMirror, FolderBytes } from './bytes.js';
 
-/** Of advisory locks: `sbof`. Who refers to parts shares it, who deletes those that nobody refers to has it alone. */
+/** Of advisory locks: `sbof`. A writer of references to parts shares it; one that deletes parts without references has it alone. */
 const FILE_LOCK = 0x73626f66;
 /** Bytes of a part. */
 const PART_BYTES = 1 << 20;

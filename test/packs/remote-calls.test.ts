@@ -35,7 +35,7 @@ describe('JSON-RPC', () => {
     const client = jayson.Client.http({ host: hostname, port, path: '/rpc', headers: { Authorization: `Bearer ${key}` } });
     return (method: string, params: object, id?: string | null): Promise<JSONRPCResultLike> =>
       new Promise((resolve, reject) => {
-        const done = (error: unknown, response: JSONRPCResultLike): void => (error ? reject(error as Error) : resolve(response));
+        const done = (error: Error | null | undefined, response: JSONRPCResultLike): void => (error ? reject(error) : resolve(response));
         if (id === undefined) client.request(method, params, done);
         else client.request(method, params, id, done);
       });
@@ -43,7 +43,7 @@ describe('JSON-RPC', () => {
   const call = (method: string, params: object, id?: string | null) => clientOf(sandbox)(method, params, id);
 
   test('methods by name, with parameters in order and by name', async () => {
-    const made = await call('sums.add', [1, 2, 3], 'a');
+    const made = (await call('sums.add', [1, 2, 3], 'a')) as { readonly result: { readonly id: string } };
     expect(made).toMatchObject({ jsonrpc: '2.0', id: 'a', result: { total: 6, numbers: [1, 2, 3] } });
     expect(await call('sums.get', { id: made.result.id })).toMatchObject({ result: { total: 6 } });
   });
@@ -65,7 +65,7 @@ describe('JSON-RPC', () => {
       client.request('sums.sub', [], 'two'),
     ];
     const answers = await new Promise<unknown>((resolve, reject) => {
-      client.request(batch, (error: unknown, response: unknown) => (error ? reject(error as Error) : resolve(response)));
+      client.request(batch, (error, response) => (error ? reject(error) : resolve(response)));
     });
     expect(answers).toMatchObject([
       { id: 'one', result: { total: 2 } },

@@ -20,7 +20,7 @@ test('nothing, but what a sign-in begins with', () => {
   const changing = readdirSync(join(ROOT, 'packs')).flatMap((name) => {
     const { pack } = loadPack(join(ROOT, 'packs', name));
     return (pack?.operations ?? [])
-      .filter((operation) => operation.forStrangers && !operation.changesNothing())
+      .filter((operation) => operation.unguarded && !operation.changesNothing())
       .map(({ key }) => `${name} ${key}`);
   });
   expect(changing).toEqual(FOR_ANYBODY);

@@ -21,7 +21,7 @@ function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVis
   if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
   // A form of the pack's own pages: other sites cannot send it in the name of the person who is signed in here.
   if (operation.ofPages && isFromElsewhere(req)) return engine.error('call_embedded', {}, request);
-  if (!operation.forStrangers) return null;
+  if (!operation.unguarded) return null;
   const problem = keyless.problemOf(req.socket.remoteAddress ?? '', req.headers);
   if (problem === null) return null;
   if (problem.kind === 'embedded') return engine.error('call_embedded', {}, request);

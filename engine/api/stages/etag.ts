@@ -4,7 +4,7 @@ import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
 /**
  * Tags what is read and has no tag of its own, and compares it with what the caller names (RFC 9110, 13): one that has it already
- * gets no body, one that wants another state gets an error. Null: nothing of the pack has a tag.
+ * gets no body, one that is for another state gets an error. Null: nothing of the pack has a tag.
  */
 export function etag(engine: Engine): Stage | null {
   const kind = engine.model.settings.etag;

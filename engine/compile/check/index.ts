@@ -13,8 +13,8 @@ import { checkOperations } from './operations.js';
 import { checkPatterns } from './patterns.js';
 import { checkPins } from './pins.js';
 import { checkRules } from './rules.js';
-import { checkStrangers } from './strangers.js';
 import { checkTasks } from './tasks.js';
+import { checkUnguarded } from './unguarded.js';
 import { checkUnused } from './unused.js';
 
 /** Finds every problem of a pack that linking has not found. Reports to the model's list. */
@@ -24,7 +24,7 @@ export function checkPack(pack: CompiledPack): void {
   checkOperations(pack);
   checkRules(pack);
   checkNumbers(pack);
-  checkStrangers(pack);
+  checkUnguarded(pack);
   checkMachines(pack);
   checkEvents(pack);
   checkPins(pack);

@@ -115,7 +115,7 @@ export function linkOperation(
     statusOf: compileStatus(owner, file, place, compiler),
     keys: linkKeys(file, place, compiler),
     open: file.open === true || file.open === 'secret',
-    forStrangers: file.open === true,
+    unguarded: file.open === true,
     ofPages: false,
     ...linkScopes(file, place, compiler),
     tombstone,

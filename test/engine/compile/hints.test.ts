@@ -259,7 +259,7 @@ describe('what a step works on is an object whose resource is known', () => {
 describe('what anybody may create has a number that stays', () => {
   const opened = (open: string, rest = ''): string =>
     cake({ rest }).replace('  create:\n', `  create:\n    open: ${open}\n`);
-  const ofCreation = (text: string): string[] => told(text).filter((each) => each.startsWith('anybody'));
+  const ofCreation = (text: string): string[] => told(text).filter((each) => each.startsWith('every caller'));
 
   test.each([
     ['none', opened('true'), 1],

@@ -30,7 +30,7 @@ const DOCUMENT =
 
 /** Reads the code of a tool: its own files, or one that is bundled with its libraries. */
 export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
-  const shapes = new Map(api.operations.map((each) => [routeShape(each), each]));
+  const shapes = new Map(api.operations.map((each) => [routeForm(each), each]));
   const calls = new Set<string>();
   const fields = new Set<string>();
   for (const text of texts) {
@@ -41,7 +41,7 @@ export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
 }
 
 /** `GET /repos/{owner}/{repo}` as `GET /repos/{}/{}`. */
-export function routeShape(operation: string): string {
+export function routeForm(operation: string): string {
   return operation
     .replace(/\{\?[^{}]*\}/g, '')
     .replace(/\{[^{}]*\}/g, '{}')
@@ -52,9 +52,9 @@ function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, stri
   // Methods of the vendor's client, called or handed to a function of pages.
   for (const [, group, method] of text.matchAll(/\.(?=([a-z][A-Za-z]+)\.([a-z][A-Za-z]+)\b)/g)) {
     const route = api.methods.get(`${group}.${method}`);
-    if (route !== undefined) yield shapes.get(routeShape(route)) ?? route;
+    if (route !== undefined) yield shapes.get(routeForm(route)) ?? route;
   }
-  // Tables of routes, as the client has them, stand in brackets.
+  // Tables of routes, as the client has them, are in brackets.
   for (const [, verb, path] of text.matchAll(/\(\s*[`'"](GET|POST|PUT|PATCH|DELETE) (\/[^`'"\s]*)[`'"]/g)) {
     const found = matched(verb, path, shapes);
     if (found !== undefined) yield found;

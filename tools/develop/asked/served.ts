@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildSchema, isInterfaceType, isObjectType } from 'graphql';
 import { parse } from 'yaml';
 import { objectOr, textOr } from '../../openapi/document.js';
-import { routeShape } from './harvest.js';
+import { routeForm } from './harvest.js';
 
 /** Whether a pack serves what tools ask: calls as `GET /path`, GraphQL fields as `Type.field` and arguments as `Type.field(argument)`. */
 export function servedBy(pack: string): (asked: string) => boolean {
@@ -11,7 +11,7 @@ export function servedBy(pack: string): (asked: string) => boolean {
   for (const file of readdirSync(join(pack, 'resources')))
     for (const operation of Object.values(objectOr(yaml(join(pack, 'resources', file))['operations']))) {
       const { route } = objectOr(operation);
-      for (const each of Array.isArray(route) ? route : [route]) routes.add(routeShape(textOr(each)));
+      for (const each of Array.isArray(route) ? route : [route]) routes.add(routeForm(textOr(each)));
     }
   const schema = buildSchema(textOr(yaml(join(pack, 'graphql.yaml'))['schema']));
   const fields = new Set<string>();
@@ -22,7 +22,7 @@ export function servedBy(pack: string): (asked: string) => boolean {
       for (const { name } of field.args) fields.add(`${type.name}.${field.name}(${name})`);
     }
   }
-  return (asked) => (asked.includes(' ') ? routes.has(routeShape(asked)) : fields.has(asked));
+  return (asked) => (asked.includes(' ') ? routes.has(routeForm(asked)) : fields.has(asked));
 }
 
 function yaml(file: string): Record<string, unknown> {

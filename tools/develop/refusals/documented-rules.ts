@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
-import type { Sentence } from './sentences.js';
+import type { DocumentedSentence } from './sentences.js';
 
 /** A rule that the client's types state, and the call that breaks it. */
-export interface DocumentedRule {
-  /** The parameter that the sentence stands on; `#2`: its second one. */
+interface DocumentedRule {
+  /** The parameter that the sentence is about; `#2`: its second one. */
   readonly at: string;
   readonly rule: string;
   /** Method and path below /v1/; none: known without a call. */
@@ -38,7 +38,7 @@ interface Response {
 }
 
 /** Sends a call: a form, or the JSON of a call of the control API. */
-export type Send = (method: string, path: string, body: URLSearchParams | string | null) => Promise<Response>;
+export type SendCall = (method: string, path: string, body: URLSearchParams | string | null) => Promise<Response>;
 
 /** What became of the call that breaks a rule. */
 export interface RuleOutcome<T = DocumentedRule> {
@@ -63,7 +63,7 @@ export class RuleCalls {
   constructor(
     private readonly file: CallTexts,
     private readonly now: number,
-    private readonly send: Send,
+    private readonly send: SendCall,
   ) {}
 
   /** @throws where one of them cannot be made */
@@ -139,18 +139,18 @@ export interface SentenceSum {
 
 /** @param holds whether the call of a rule was rejected with its parameter */
 export function sumOfSentences(
-  sentences: readonly Sentence[],
+  sentences: readonly DocumentedSentence[],
   { rules, outside, others }: DocumentedRules,
   holds: (rule: DocumentedRule) => boolean,
 ): SentenceSum {
   const byPath = new Map<string, DocumentedRule[]>();
   for (const rule of rules) byPath.set(rule.at, [...(byPath.get(rule.at) ?? []), rule]);
-  const told = new Set(others);
+  const seen = new Set(others);
   const sum = { forbid: 0, outside: 0, rejected: 0, accepted: 0 };
   const missing: string[] = [];
   for (const { at: paths } of sentences) {
     const found = paths.flatMap((path) => byPath.get(path) ?? byPath.get(path.replace(/#\d+$/, '')) ?? []);
-    if (found.length === 0 && paths.some((path) => told.has(path))) continue;
+    if (found.length === 0 && paths.some((path) => seen.has(path))) continue;
     sum.forbid++;
     if (found.some((rule) => rule.outside !== undefined)) sum.outside++;
     else if (found.length > 0) sum[found.every(holds) ? 'rejected' : 'accepted']++;

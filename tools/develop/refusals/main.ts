@@ -16,7 +16,7 @@ import { documentFacts } from '../../openapi/index.js';
 import { breakConstraints } from '../../openapi/negative-run.js';
 import { repositoryFiles } from '../recordings/sources.js';
 import { DOCUMENTS, type DocumentSource, measuredHash } from './documents.js';
-import { breakDocumentedRules, type PaymentsRefusals } from './payments.js';
+import { breakDocumentedRules, type PaymentsRejections } from './payments.js';
 
 interface Options {
   readonly seed: number;
@@ -115,8 +115,8 @@ function rowOf(
   { operations, valid, broken, accepted, lenient: more, failed }: NegativeSummary,
 ): string {
   const share = broken === 0 ? 0 : Math.ceil((accepted * 1000) / broken) / 10;
-  const refused = broken - accepted - more;
-  return `| ${pack} | ${title} | ${measuredHash(pack)} | ${valid} of ${operations} | ${broken} | ${refused} | ${more} | ${accepted} (${share} %) | ${failed} |`;
+  const rejected = broken - accepted - more;
+  return `| ${pack} | ${title} | ${measuredHash(pack)} | ${valid} of ${operations} | ${broken} | ${rejected} | ${more} | ${accepted} (${share} %) | ${failed} |`;
 }
 
 /** Where the vendor differs from its document, as the pack's facts say. */
@@ -127,8 +127,8 @@ function differencesOf(pack: string, source: PackSource): readonly string[] {
     .map(({ params, rules, reason }) => `| ${pack} | \`${params.join('`, `')}\` | ${rules.join(', ')} | ${reason} |`);
 }
 
-function sentencesRow({ client, forbid, rejected, outside }: PaymentsRefusals): Sentences {
-  const command = 'npm run test:refusals -- FOLDER payments --write';
+function sentencesRow({ client, forbid, rejected, outside }: PaymentsRejections): Sentences {
+  const command = `npm run ${program.name()} -- FOLDER payments --write`;
   return { source: client, rules: forbid, hold: rejected, outside, command };
 }
 
@@ -172,7 +172,7 @@ ${differences.join('\n')}
 ${sentences()}## How to measure
 
 \`sandbox check-contract PACK DOCUMENT --negative\` does it for one document and names each accepted call. A sample runs with the tests:
-\`test/packs/refusals.test.ts\`. What the check can't see: rules between parameters, and forms of text that documents only describe.
+\`test/packs/refusals.test.ts\`. The check can't see rules between parameters, and forms of text that documents only describe.
 
 Where to go next: [recordings.md](recordings.md) compares the packs with recordings of the real vendors;
 [pack-language.md](../reference/pack-language.md#factsyaml) describes \`facts.yaml\`.

@@ -8,7 +8,7 @@ import {
   RuleCalls,
   type RuleOutcome,
   RULES,
-  type Send,
+  type SendCall,
   type SentenceSum,
   sumOfSentences,
 } from './documented-rules.js';
@@ -18,7 +18,7 @@ import { sentencesOf } from './sentences.js';
 const T0 = 1_736_942_400;
 
 /** What packs/payments rejects of what the types of the npm client forbid. */
-export interface PaymentsRefusals extends SentenceSum {
+export interface PaymentsRejections extends SentenceSum {
   readonly client: string;
   readonly calls: number;
   /** Calls that were accepted, or whose error names another parameter. */
@@ -26,7 +26,7 @@ export interface PaymentsRefusals extends SentenceSum {
 }
 
 /** Sends calls over HTTP to a served world. */
-export function sendTo(url: string, key: string, more: Readonly<Record<string, string>> = {}): Send {
+export function documentedCaller(url: string, key: string, more: Readonly<Record<string, string>> = {}): SendCall {
   return async (method, path, body) => {
     const headers = {
       ...more,
@@ -44,11 +44,11 @@ export function holds({ rule, status, param }: RuleOutcome): boolean {
 }
 
 /** Sends the call of each rule to a world of its own. */
-export async function breakDocumentedRules(): Promise<PaymentsRefusals> {
+export async function breakDocumentedRules(): Promise<PaymentsRejections> {
   const file = documentedRules(join(installation(), RULES));
   const pack = join(installation(), 'packs/payments');
   const sandbox = await createSandbox({ pack, vars: { vendor: 'stripe' }, t0: T0, port: 0 });
-  const calls = new RuleCalls(file, T0, sendTo(sandbox.url, sandbox.key));
+  const calls = new RuleCalls(file, T0, documentedCaller(sandbox.url, sandbox.key));
   await calls.begin();
   const outcomes: RuleOutcome[] = [];
   for (const rule of file.rules) if (isRejected(rule)) outcomes.push(await calls.outcome(rule));

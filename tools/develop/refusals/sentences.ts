@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A sentence in the types of a vendor's npm client that says what a call may not do. */
-export interface Sentence {
+export interface DocumentedSentence {
   readonly text: string;
-  /** Parameters that it stands on, as in `CouponCreateParams/currency#2`: the second such sentence of the parameter. */
+  /** Parameters that it is about, as in `CouponCreateParams/currency#2`: the second such sentence of the parameter. */
   readonly at: readonly string[];
 }
 
@@ -20,22 +20,22 @@ const FORBIDS = new RegExp(
   'i',
 );
 
-/** What looks like such a sentence and tells the reader something else. */
-const TELLS =
+/** Sentences that look like one and forbid nothing. */
+const OTHERS =
   /^(for example|a unique|unique|the unique|our|we|see|if neither|note that we)\b|we recommend|will be|would|you can optionally/i;
 
 /**
  * The sentences of the types below a folder, each once, in the order of their files.
  * Types are read line by line: the client's files are generated, with a comment above each parameter.
  */
-export function sentencesOf(folder: string): Sentence[] {
+export function sentencesOf(folder: string): DocumentedSentence[] {
   const found = new Map<string, string[]>();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'));
   for (const name of files.toSorted())
     for (const { path, comment } of documented(readFileSync(join(folder, name), 'utf8'))) {
       if (!path.some((each) => each.endsWith('Params'))) continue;
       const at = path.join('/');
-      const own = sentences(comment).filter((text) => FORBIDS.test(text) && !TELLS.test(text));
+      const own = sentences(comment).filter((text) => FORBIDS.test(text) && !OTHERS.test(text));
       for (const [index, text] of own.entries())
         found.set(text, [...(found.get(text) ?? []), index === 0 ? at : `${at}#${index + 1}`]);
     }

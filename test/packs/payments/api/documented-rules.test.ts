@@ -1,5 +1,5 @@
 import { documentedRules, isRejected, RuleCalls, sumOfSentences } from '../../../../tools/develop/refusals/documented-rules.js';
-import { holds, sendTo } from '../../../../tools/develop/refusals/payments.js';
+import { documentedCaller, holds } from '../../../../tools/develop/refusals/payments.js';
 import { sentencesOf } from '../../../../tools/develop/refusals/sentences.js';
 import { ROOT } from '../../../support/root.js';
 import { forTests, TestSandbox } from '../../../support/start-sandbox.js';
@@ -12,7 +12,7 @@ const sandbox = forTests(new TestSandbox('packs/payments', { t0: T0, vars: { ven
 let calls: RuleCalls;
 
 beforeAll(async () => {
-  calls = new RuleCalls(file, T0, sendTo(sandbox.url, sandbox.key));
+  calls = new RuleCalls(file, T0, documentedCaller(sandbox.url, sandbox.key));
   await calls.begin();
 });
 

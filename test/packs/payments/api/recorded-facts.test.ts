@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type CallTexts, RuleCalls } from '../../../../tools/develop/refusals/documented-rules.js';
-import { sendTo } from '../../../../tools/develop/refusals/payments.js';
+import { documentedCaller } from '../../../../tools/develop/refusals/payments.js';
 import { forTests, TestSandbox } from '../../../support/start-sandbox.js';
 import { T0 } from '../served-payments.js';
 
@@ -25,7 +25,7 @@ const sandbox = forTests(new TestSandbox('packs/payments', { t0: T0, vars }));
 let calls: RuleCalls;
 
 beforeAll(async () => {
-  calls = new RuleCalls(file, T0, sendTo(sandbox.url, sandbox.key, { 'stripe-version': '2026-08-26.dahlia' }));
+  calls = new RuleCalls(file, T0, documentedCaller(sandbox.url, sandbox.key, { 'stripe-version': '2026-08-26.dahlia' }));
   await calls.begin();
 });
 

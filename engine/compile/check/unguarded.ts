@@ -9,10 +9,10 @@ import {
 import type { Flow } from '../context.js';
 import type { CompiledPack } from '../pack.js';
 
-/** Warns where anybody, without a key or a secret, can make a world grow: what such calls create needs a number (`at_most`). */
-export function checkStrangers(pack: CompiledPack): void {
+/** Warns where callers without a key or a secret can make a world grow: the resources that they create need a number (`at_most`). */
+export function checkUnguarded(pack: CompiledPack): void {
   for (const operation of pack.operations) {
-    if (!operation.forStrangers) continue;
+    if (!operation.unguarded) continue;
     const { resource: def, name, kind } = operation;
     const operations = def.file.operations as Readonly<Record<string, OperationFile | null>>;
     const place = inside(def.place, 'operations', name);
@@ -20,7 +20,7 @@ export function checkStrangers(pack: CompiledPack): void {
     const created =
       steps === undefined && kind === 'create' ? def.name : createdIn(steps ?? [], inside(place, 'do'), pack, []);
     if (created === undefined) continue;
-    const message = `anybody may call '${name}', and it creates ${created}: say how many stay (\`at_most\` of ${created}), or that callers bring a secret (\`open: secret\`)`;
+    const message = `every caller may call '${name}', and it creates ${created}: say how many stay (\`at_most\` of ${created}), or that callers bring a secret (\`open: secret\`)`;
     pack.model.diagnostics.problem(inside(place, 'open'), 'unbounded-creation', message, {
       at: 'key',
       severity: 'warning',
