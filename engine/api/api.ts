@@ -56,7 +56,7 @@ export function vendorApi(
       const form = uploadFormOf(req, whole, files);
       if (form !== null) return readUpload(req, files, limitBytes, form);
     }
-    return hasLargeParts(req, files) && takesParts(operations) ? readParts(req, files, limitBytes) : null;
+    return takesParts(operations) && hasLargeParts(req, files) ? readParts(req, files, limitBytes) : null;
   };
   /** Rejects a call that has no route; one that the vendor documents is reported. */
   const rejectRoute = (kind: 'unknown' | 'wrong_method', req: Request, res: Response): void => {

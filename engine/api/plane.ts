@@ -224,7 +224,7 @@ export class VendorPlane {
       key: null,
       token: null,
       headers: this.#readHeaders(req.headers, key),
-      cookies: readCookies(this.engine, req),
+      cookies: settings.cookies.size === 0 ? NO_NAMES : readCookies(this.engine, req),
       params: NO_NAMES,
     };
     return {

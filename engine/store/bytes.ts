@@ -61,7 +61,7 @@ export class FolderBytes implements ByteStore {
   onFull = (): void => undefined;
   secret: string | null = null;
   isReplay = false;
-  #total = 0;
+  total = 0;
   /** Of those that are being written. */
   #arriving = 0;
   #newBytes = 0;
@@ -94,12 +94,8 @@ export class FolderBytes implements ByteStore {
     return bytes;
   }
 
-  get total(): number {
-    return this.#total;
-  }
-
   get isSweepDue(): boolean {
-    return this.#newBytes > Math.max(SWEEP_BYTES, this.#total / 2);
+    return this.#newBytes > Math.max(SWEEP_BYTES, this.total / 2);
   }
 
   has({ sha256, size }: StoredBytes): boolean {
@@ -304,7 +300,7 @@ export class FolderBytes implements ByteStore {
       rmSync(this.#pathOf({ sha256, size }), { force: true });
       this.#sizes.delete(sha256);
       this.#checked.delete(sha256);
-      this.#total -= size;
+      this.total -= size;
       removed.push(sha256);
     }
     // One that stays there is not in the way.
@@ -328,17 +324,17 @@ export class FolderBytes implements ByteStore {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = null;
     this.#sizes.clear();
-    this.#total = 0;
+    this.total = 0;
   }
 
   #add(sha256: string, size: number): void {
     this.#sizes.set(sha256, size);
-    this.#total += size;
+    this.total += size;
     this.#newBytes += size;
   }
 
   #requireRoom(more: number): void {
-    const isFull = (): boolean => this.#total + this.#arriving + more > this.#maxBytes;
+    const isFull = (): boolean => this.total + this.#arriving + more > this.#maxBytes;
     if (isFull()) this.onFull();
     if (isFull()) throw new ByteStoreFull(`a world keeps at most ${this.#maxBytes} bytes of files`);
   }

@@ -15,6 +15,11 @@ const CASES: [source: string, expected: Json][] = [
     "markdown('~~a~~ https://b.example [x](javascript:y)')",
     '<p><del>a</del> <a href="https://b.example">https://b.example</a> [x](javascript:y)</p>\n',
   ],
+  ["bytes('ab')", 'YWI='],
+  ["byte_range({'base64': 'YWJj'}, 1, 2)", 'YmM='],
+  ["base64_later('ab')", 'YWI='],
+  ["is_bytes('YWI=')", true],
+  ["is_bytes('?')", false],
   ["xml({'a><b c': {'@d\"e': 1}})", '<a__b_c d_e="1"/>'],
   ["markdown('<b>x</b><script>y</script>')", '<p><b>x</b>&lt;script>y&lt;/script></p>\n'],
   [

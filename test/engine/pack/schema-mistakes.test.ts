@@ -358,6 +358,6 @@ test.each(['resources/loan.yaml', 'flows/lend.yaml', 'causes.yaml', 'magic.yaml'
   },
 );
 
-test.each(['pack.yaml', 'errors.yaml'])('a pack without %s is told so', (file) => {
+test.each(['pack.yaml'])('a pack without %s is told so', (file) => {
   expect(check({ [file]: null }).problems).toMatchObject([{ code: 'file-missing', file, line: 1, column: 1 }]);
 });

@@ -100,7 +100,7 @@ async function start(store?: Store): Promise<Sandbox> {
 type Sent = Uint8Array<ArrayBuffer> | FormData | string;
 type Scan = Readonly<Record<string, unknown>> & { readonly id: string };
 
-async function send(url: string, path: string, body: Sent | null, headers: Record<string, string> = {}) {
+async function exchange(url: string, path: string, body: Sent | null, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}${path}`, {
     method: body === null ? 'GET' : 'POST',
     body,
@@ -110,14 +110,14 @@ async function send(url: string, path: string, body: Sent | null, headers: Recor
 }
 
 const made = async (url: string, path: string, body: Sent, headers: Record<string, string> = {}): Promise<Scan> => {
-  const { bytes } = await send(url, path, body, headers);
+  const { bytes } = await exchange(url, path, body, headers);
   return JSON.parse(bytes.toString()) as Scan;
 };
 const BINARY = { 'content-type': 'image/x-scan' };
 const JSON_BODY = { 'content-type': 'application/json' };
 const upload = (url: string, bytes: Buffer): Promise<Scan> => made(url, '/scans', new Uint8Array(bytes), BINARY);
 const content = async (url: string, id: string): Promise<Buffer> =>
-  (await send(url, `/scans/${id}/content`, null)).bytes;
+  (await exchange(url, `/scans/${id}/content`, null)).bytes;
 const large = randomBytes(900_000);
 const sha1 = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('hex');
 
@@ -163,7 +163,7 @@ test('bytes that come in chunks of their own are read without them; trailers are
   const scan = await made(url, '/scans', framed, coded);
   expect(scan).toMatchObject({ size: 70_010, sum: sha1(large.subarray(0, 70_010)), trailers: { 'x-sum': 'abc' } });
   for (const broken of ['zz\r\n', '5\r\nabc', '1\r\nabc\r\n0\r\n\r\n'])
-    expect((await send(url, '/scans', broken, coded)).status).toBe(400);
+    expect((await exchange(url, '/scans', broken, coded)).status).toBe(400);
 });
 
 test.each([
@@ -175,7 +175,7 @@ test.each([
 ])('%s', async (range, status, shown, part) => {
   const { url } = shared;
   const { id } = await upload(url, large);
-  const sent = await send(url, `/scans/${id}/content`, null, { range });
+  const sent = await exchange(url, `/scans/${id}/content`, null, { range });
   expect([sent.status, sent.headers.get('content-range')]).toEqual([status, shown]);
   if (part !== null) expect(sent.bytes.equals(large.subarray(...part))).toBe(true);
 });
@@ -184,17 +184,17 @@ test('several ranges are one body of parts; a tag that is no longer true brings 
   const { url } = shared;
   const { id, sum } = await upload(url, large);
   const at = `/scans/${id}/content`;
-  const { status, headers, bytes } = await send(url, at, null, { range: 'bytes=0-1,100-102' });
+  const { status, headers, bytes } = await exchange(url, at, null, { range: 'bytes=0-1,100-102' });
   const [, boundary = ''] = /^multipart\/byteranges; boundary=(\w+)$/.exec(headers.get('content-type') ?? '') ?? [];
   const part = (range: string, of: Buffer): string =>
     `--${boundary}\r\nContent-Type: image/x-scan\r\nContent-Range: bytes ${range}/900000\r\n\r\n${of.toString('latin1')}\r\n`;
   const parts = part('0-1', large.subarray(0, 2)) + part('100-102', large.subarray(100, 103));
   expect([status, bytes.toString('latin1')]).toEqual([206, `${parts}--${boundary}--\r\n`]);
   const range = 'bytes=0-1';
-  expect((await send(url, at, null, { range, 'if-range': `"${String(sum)}"` })).status).toBe(206);
-  expect((await send(url, at, null, { range, 'if-range': '"other"' })).status).toBe(200);
-  expect((await send(url, at, null, { 'if-none-match': `W/"${String(sum)}"` })).status).toBe(304);
-  expect((await send(url, at, null, { 'if-match': '"other"' })).status).toBe(412);
+  expect((await exchange(url, at, null, { range, 'if-range': `"${String(sum)}"` })).status).toBe(206);
+  expect((await exchange(url, at, null, { range, 'if-range': '"other"' })).status).toBe(200);
+  expect((await exchange(url, at, null, { 'if-none-match': `W/"${String(sum)}"` })).status).toBe(304);
+  expect((await exchange(url, at, null, { 'if-match': '"other"' })).status).toBe(412);
 });
 
 test('forks and earlier moments share them; a reset and the end of a world delete them', async () => {
@@ -246,7 +246,7 @@ test('a text that only looks like a reference is none, however it comes', async 
     ),
     await made(url, '/scans/upload', form, { 'content-type': 'application/x-www-form-urlencoded' }),
   ]) {
-    const sent = await send(url, `/scans/${id}/content`, null);
+    const sent = await exchange(url, `/scans/${id}/content`, null);
     expect([sent.status, sent.bytes.length < 100]).toEqual([200, true]);
   }
 });
@@ -272,14 +272,14 @@ test('an export has small files and replays without the large ones', async () =>
   open.push(replayed.sandbox);
   expect(replayed.unlike).toBeNull();
   expect((await content(replayed.sandbox.url, small.id)).equals(large)).toBe(true);
-  expect((await send(replayed.sandbox.url, `/scans/${most.id}/content`, null)).status).toBe(500);
+  expect((await exchange(replayed.sandbox.url, `/scans/${most.id}/content`, null)).status).toBe(500);
 });
 
 test('what a rejected call brought goes with the next sweep, and a full store is 413', async () => {
   const sandbox = await start();
   const { url, control, engine } = sandbox;
   const { files } = engine.runtime.surroundings;
-  expect((await send(url, '/scans?fails=true', new Uint8Array(large), BINARY)).status).toBe(404);
+  expect((await exchange(url, '/scans?fails=true', new Uint8Array(large), BINARY)).status).toBe(404);
   await upload(url, large.subarray(0, 70_000));
   expect(files?.total).toBe(970_000);
   files?.onFull();
@@ -304,7 +304,7 @@ test('a world of a file has its files after a restart; those that were changed f
   expect(name).toBe(createHash('sha256').update(large).digest('hex'));
   const place = join(`${file}.files/w1`, name);
   writeFileSync(place, Buffer.concat([readFileSync(place).subarray(1), Buffer.from('x')]));
-  const served = await send(url, `/scans/${id}/content`, null);
+  const served = await exchange(url, `/scans/${id}/content`, null);
   expect([served.status, defects.splice(0).at(-1)]).toEqual([500, expect.stringContaining('changed from outside')]);
   expect(sum).toBe(sha1(large));
   await worlds.delete(fork.id);
