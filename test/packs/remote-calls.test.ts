@@ -65,7 +65,7 @@ describe('JSON-RPC', () => {
       client.request('sums.sub', [], 'two'),
     ];
     const answers = await new Promise<unknown>((resolve, reject) => {
-      client.request(batch, (error, response) => (error ? reject(error) : resolve(response)));
+      client.request(batch, (error: Error | null | undefined, response: unknown) => (error ? reject(error) : resolve(response)));
     });
     expect(answers).toMatchObject([
       { id: 'one', result: { total: 2 } },

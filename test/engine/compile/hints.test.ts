@@ -211,7 +211,7 @@ operations:
       ]),
     );
     expect(places.some((each) => each.includes('resources/tart.yaml'))).toBe(true);
-    expect(problems.filter((each) => /tart(?!\.yaml)|defalt.*unknown-field/.test(each))).toEqual([]);
+    expect(problems.filter((each) => /\btart(?!\.yaml)|defalt.*unknown-field/.test(each))).toEqual([]);
   });
 
   test('nothing is told of what only misses what is broken', () => {
