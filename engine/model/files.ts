@@ -842,9 +842,9 @@ export type PackFile = {
       readonly when?: string;
       /** Values before the rules, in order. */
       readonly let?: Readonly<Record<string, BoundFile>>;
-      /** What a signature has to meet; the first rule that does not hold rejects the call. */
+      /** Rules for a signature; the first that does not hold rejects the call. */
       readonly rules: readonly {
-        /** Whether the call may go on. */
+        /** Whether the call continues. */
         readonly allow: string;
         /** The error of other calls. */
         readonly else: string;
@@ -1605,7 +1605,7 @@ export type GraphqlFile = {
       >
     >
   >;
-  /** Members of an error for a document that asks for what the schema lacks: JMESPath over `type`, `field` (null: there is no such type), `argument`, `path` and `message`. */
+  /** Members of an error for a document with a field or type that the schema lacks: JMESPath over `type`, `field` (null: there is no such type), `argument`, `path` and `message`. */
   readonly invalid?: string;
   /** Members of an error for a response that is one: JMESPath over `status` and `body`. */
   readonly error?: string;
