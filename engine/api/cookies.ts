@@ -8,7 +8,7 @@ const NONE = {};
 export function readCookies({ model, world }: Engine, req: Request): Readonly<Record<string, string>> {
   const { cookies, cors } = model.settings;
   const { cookie } = req.headers;
-  if (cookies.size === 0 || cookie === undefined) return NONE;
+  if (cookie === undefined) return NONE;
   const isElsewhere = isFromElsewhere(req);
   const isLed = isElsewhere && isNavigation(req);
   const read: Record<string, string> = {};

@@ -310,13 +310,13 @@ export class VendorPlane {
   }
 
   #send(visit: Visit, response: OperationResponse): void {
+    if (visit.isDropped) visit.writes.splice(0);
+    else commitPending(this.engine, visit);
+    if (this.engine.runtime.surroundings.files?.total !== 0) this.#releaseFiles(visit);
     if (visit.isDropped) {
-      visit.writes.splice(0);
       visit.req.socket.destroy();
       return;
     }
-    commitPending(this.engine, visit);
-    if (this.engine.runtime.surroundings.files?.total !== 0) this.#releaseFiles(visit);
     const unsupported = unsupportedBy(visit, response);
     if (unsupported.length > 0) this.#report(visit, unsupported);
     this.#trace(visit, response, unsupported);

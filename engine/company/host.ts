@@ -28,7 +28,7 @@ export interface CompanyStart {
   readonly fork?: {
     readonly header: NonNullable<LedgerHeader['fork']>;
     readonly fork: Fork;
-    /** The files of the other one. */
+    /** The files of the world that it branches off from. */
     readonly files: ByteStore | null;
     /** As its company began. */
     readonly names: Names;

@@ -1,6 +1,14 @@
 import { type Compiled, computeFlow, type FlowFunction, type Holder, type Scope } from '../expression/index.js';
 import { type Json, type JsonObject, lazy } from '../values/index.js';
-import { inside, isStep, type SourceLocation, type StepFile, type StepKind, stepsBelow } from '../model/index.js';
+import {
+  inside,
+  isStep,
+  type PlacedStep,
+  type SourceLocation,
+  type StepFile,
+  type StepKind,
+  stepsBelow,
+} from '../model/index.js';
 import type { Execution } from '../program/index.js';
 import { type Compiler, type Flow, held, SeenObject } from './context.js';
 
@@ -45,17 +53,35 @@ function changeOfFlow(flow: Flow, compiler: Compiler, way: readonly Flow[]): Cha
 export function changeIn(
   steps: readonly StepFile[],
   at: SourceLocation,
-  compiler: Compiler,
+  { flows }: Pick<Compiler, 'flows'>,
   way: readonly Flow[] = [],
 ): Change | null {
-  for (const { step, place } of stepsBelow([...steps], at)) {
-    const inner = isStep(step, 'run') && step.dry !== true ? compiler.flows.get(step.run) : undefined;
-    if (inner !== undefined) {
-      const change = way.includes(inner) ? null : changeOfFlow(inner, compiler, way);
-      if (change !== null) return change;
-    } else if (!COMPUTING.some((kind) => isStep(step, kind))) {
-      return { kind: Object.keys(step)[0], place };
-    }
+  const changeOf = ({ step, place }: PlacedStep): Change | null =>
+    COMPUTING.some((kind) => isStep(step, kind)) ? null : { kind: Object.keys(step)[0], place };
+  return firstOfSteps(steps, at, flows, changeOf, way);
+}
+
+/**
+ * What is found first in steps, and in the flows that they run; null: nothing.
+ * @param find looks at a step that runs no flow
+ * @param way the flows that the steps are in
+ */
+export function firstOfSteps<T>(
+  steps: readonly StepFile[],
+  at: SourceLocation,
+  flows: Compiler['flows'],
+  find: (placed: PlacedStep) => T | null,
+  way: readonly Flow[] = [],
+): T | null {
+  for (const placed of stepsBelow([...steps], at)) {
+    const { step } = placed;
+    const flow = isStep(step, 'run') && step.dry !== true ? flows.get(step.run) : undefined;
+    if (flow !== undefined && way.includes(flow)) continue;
+    const found =
+      flow === undefined
+        ? find(placed)
+        : firstOfSteps(flow.steps, inside(flow.place, 'do'), flows, find, [...way, flow]);
+    if (found !== null) return found;
   }
   return null;
 }

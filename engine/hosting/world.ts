@@ -75,7 +75,7 @@ export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
   /** Asked when the world is put together: the other one may continue until then. */
   readonly fork: () => Fork;
-  /** The files of the other world. */
+  /** The files of the world that it branches off from. */
   readonly files: ByteStore | null;
 }
 

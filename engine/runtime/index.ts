@@ -1,5 +1,5 @@
-export { sweepBytes } from './bytes-in-use.js';
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
+export { sweepBytes } from './bytes-in-use.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult, reopen } from './migrate.js';
 export {

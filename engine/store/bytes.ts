@@ -307,18 +307,6 @@ export class FolderBytes implements ByteStore {
     if (removed.length > 0) void this.options.mirror?.remove(removed).catch(() => undefined);
   }
 
-  /** Each is compared with its name. @returns what is wrong, as sentences */
-  problems(): readonly string[] {
-    return [...this.#sizes].flatMap(([sha256, size]) => {
-      try {
-        closeSync(this.#open({ sha256, size }));
-        return [];
-      } catch (error) {
-        return error instanceof BytesLost ? [error.message] : [String(error)];
-      }
-    });
-  }
-
   /** Deletes all of it. */
   remove(): void {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import type { StoredBytes } from '../values/index.js';
 import type { FileMirror, FolderBytes } from './bytes.js';
+import { whole } from './pg-flush.js';
 
 /** Of advisory locks: `sbof`. A writer of references to parts shares it; one that deletes parts without references has it alone. */
 const FILE_LOCK = 0x73626f66;
@@ -78,29 +79,24 @@ export class PgFiles implements FileMirror {
     const hash = Buffer.from(sha256, 'hex');
     // Before the first turn: a sweep may delete the file, but not what is open.
     const file = await open(path);
-    const client = await this.pool.connect();
     try {
-      await client.query('BEGIN');
-      await client.query('SELECT pg_advisory_xact_lock_shared($1, 0)', [FILE_LOCK]);
-      await client.query('INSERT INTO sandbox.file(world, hash, size) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-        this.world,
-        hash,
-        size,
-      ]);
-      for (let number = 0; number * PART_BYTES < size; number++) {
-        const part = Buffer.alloc(Math.min(PART_BYTES, size - number * PART_BYTES));
-        await file.read(part, 0, part.length, number * PART_BYTES);
-        await client.query(
-          'INSERT INTO sandbox.file_part(hash, number, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-          [hash, number, part],
-        );
-      }
-      await client.query('COMMIT');
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
+      await whole(this.pool, async (client) => {
+        await client.query('SELECT pg_advisory_xact_lock_shared($1, 0)', [FILE_LOCK]);
+        await client.query('INSERT INTO sandbox.file(world, hash, size) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+          this.world,
+          hash,
+          size,
+        ]);
+        for (let number = 0; number * PART_BYTES < size; number++) {
+          const part = Buffer.alloc(Math.min(PART_BYTES, size - number * PART_BYTES));
+          await file.read(part, 0, part.length, number * PART_BYTES);
+          await client.query(
+            'INSERT INTO sandbox.file_part(hash, number, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+            [hash, number, part],
+          );
+        }
+      });
     } finally {
-      client.release();
       await file.close();
     }
   }
@@ -108,18 +104,10 @@ export class PgFiles implements FileMirror {
 
 /** Deletes the parts of files that no world refers to any more. */
 export async function removeParts(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+  await whole(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [FILE_LOCK]);
     await client.query(
       'DELETE FROM sandbox.file_part WHERE NOT EXISTS (SELECT FROM sandbox.file WHERE file.hash = file_part.hash)',
     );
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }

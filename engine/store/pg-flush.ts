@@ -193,7 +193,7 @@ async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitG
 }
 
 /** All of it or nothing; safe when it resolves. */
-async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;
   try {

@@ -89,7 +89,10 @@ const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
 
 export const UPLOAD_PACKS = Object.keys(UPLOADS);
 
-/** Uploads a file of each kind that a pack takes, and compares what comes back. @param round another one has other bytes */
+/**
+ * Uploads a file of each kind that a pack takes, downloads it, and compares the two.
+ * @param round from 0; each round uploads other bytes
+ */
 export async function* uploads(
   pack: string,
   server: UploadServer,
