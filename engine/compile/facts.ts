@@ -1,6 +1,6 @@
 import { lazy } from '../values/index.js';
 import { type FactsFile, inside, type Model, parseParams, type Schema, type SourceLocation } from '../model/index.js';
-import type { ApiVersions, Facts, Operation, Version } from '../program/index.js';
+import { type ApiVersions, type Facts, type Operation, routeShape, type Version } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { enforced } from './facts-differs.js';
 import { completedSchema, withOpenObjects } from './facts-schema.js';
@@ -104,7 +104,7 @@ export class LinkedFacts implements Facts {
     for (const level of this.#levels()) for (const each of level.values()) this.#parsed(each);
     for (const [n, { operations = [] }] of (this.file.differs ?? []).entries())
       for (const [at, route] of operations.entries())
-        if (!this.#levels().some((level) => level.has(shapeOf(route))))
+        if (!this.#levels().some((level) => level.has(routeShape(route))))
           this.#model.diagnostics.unknown(
             inside(this.#place, 'differs', n, 'operations', at),
             'operation',
@@ -142,7 +142,7 @@ export class LinkedFacts implements Facts {
   #find({ routes }: Operation, level: number): Documented | undefined {
     const operations = this.#levels()[level];
     for (const { method, path } of routes) {
-      const found = operations.get(shapeOf(`${method} ${path}`));
+      const found = operations.get(routeShape(`${method} ${path}`));
       if (found !== undefined) return found;
     }
     return undefined;
@@ -166,14 +166,14 @@ export class LinkedFacts implements Facts {
 /** The operations at first, and from each version on that differs. */
 function levelsOf({ operations, versions = {} }: FactsFile, place: SourceLocation): readonly Operations[] {
   const at = (files: FactsFile['operations'], above: SourceLocation): [string, Documented][] =>
-    Object.entries(files).map(([route, file]) => [shapeOf(route), { route, file, place: inside(above, route) }]);
+    Object.entries(files).map(([route, file]) => [routeShape(route), { route, file, place: inside(above, route) }]);
   const levels = [new Map(at(operations, inside(place, 'operations')))];
   for (const [name, { operations: changed = {}, gone = [] }] of Object.entries(versions)) {
     const level = new Map([
       ...levels[levels.length - 1],
       ...at(changed, inside(place, 'versions', name, 'operations')),
     ]);
-    for (const route of gone) level.delete(shapeOf(route));
+    for (const route of gone) level.delete(routeShape(route));
     levels.push(level);
   }
   return levels;
@@ -201,8 +201,4 @@ function membersOf(types: NonNullable<FactsFile['graphql']>): ReadonlyMap<string
       ),
     ]),
   );
-}
-
-function shapeOf(route: string): string {
-  return route.replace(/\{[^}]*\}/g, '{}');
 }

@@ -226,3 +226,8 @@ function written(path: string): string {
     .replace(/\{(\w+)\+\}$/, '*')
     .replace(/\{(\w+)\}/g, ':$1');
 }
+
+/** A route without the names in it: `GET /repos/{owner}` as `GET /repos/{}`. */
+export function routeShape(route: string): string {
+  return route.replace(/\{[^}]*\}/g, '{}');
+}

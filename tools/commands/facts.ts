@@ -6,6 +6,7 @@ import { findPack, shownFolder } from '../command/installation.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
 import type { FactsFile } from '../../engine/model/index.js';
+import { routeShape } from '../../engine/program/index.js';
 import {
   changedOperations,
   documentFacts,
@@ -15,7 +16,6 @@ import {
   type FactsSource,
   FORMATS,
   graphqlFacts,
-  routeShape,
 } from '../openapi/index.js';
 
 /** The options of `sandbox facts`, read. */

@@ -1,5 +1,5 @@
 import type { FactsFile } from '../../engine/model/index.js';
-import type { Program } from '../../engine/program/index.js';
+import { type Program, routeShape } from '../../engine/program/index.js';
 import { schemaLine } from '../templates/schema-line.js';
 import { Contract } from './contract.js';
 import { objectOr, readDocument, textOr } from './document.js';
@@ -71,11 +71,6 @@ function prefixesOf(path: string): string[] {
 
 function bare(path: string): string {
   return path.replace(/[?#].*$/, '');
-}
-
-/** A route without the names in it. */
-export function routeShape(route: string): string {
-  return route.replace(/\{[^}]*\}/g, '{}');
 }
 
 /** What a file of facts says beside its operations, which is kept or comes from other documents. */

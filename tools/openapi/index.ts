@@ -8,7 +8,6 @@ export {
   FACTS_FILE,
   type FactsOperations,
   type FactsSource,
-  routeShape,
 } from './facts-file.js';
 export { graphqlFacts } from './facts-graphql.js';
 export { CONTRACT_FILE, type Imported, importDocument, NOTES_FILE } from './import.js';

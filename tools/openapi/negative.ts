@@ -1,10 +1,10 @@
 import qs from 'qs';
 import { keyHeaders, type Sandbox } from '../../engine/index.js';
 import type { FactsFile } from '../../engine/model/index.js';
+import { routeShape } from '../../engine/program/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { type BrokenKind, brokenParams } from './broken.js';
 import type { OperationFacts } from './facts.js';
-import { routeShape } from './facts-file.js';
 
 /** A call as it is sent. */
 export interface SentCall {

@@ -7,6 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { routeShape } from '../../../engine/program/index.js';
 
 /** What the code of a tool asks: calls as `GET /path`, and GraphQL fields and arguments as `Type.field` and `Type.field(argument)`. */
 interface Asked {
@@ -40,12 +41,9 @@ export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
   return { calls, fields };
 }
 
-/** `GET /repos/{owner}/{repo}` as `GET /repos/{}/{}`. */
+/** A documented or written route without the names in it, its query, and the second name of a range. */
 export function routeForm(operation: string): string {
-  return operation
-    .replace(/\{\?[^{}]*\}/g, '')
-    .replace(/\{[^{}]*\}/g, '{}')
-    .replace('{}...{}', '{}');
+  return routeShape(operation.replace(/\{\?[^{}]*\}/g, '')).replace('{}...{}', '{}');
 }
 
 function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, string>): Generator<string> {

@@ -2,8 +2,7 @@
  * `npm run test:refusals -- FOLDER`: breaks each constraint of the vendors' own documents once, in calls of the shipped packs, and writes
  * what the packs reject and accept. The documents are fetched by commit, or by version, into a folder outside of the project.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -11,9 +10,12 @@ import { loadPack } from '../../../engine/index.js';
 import type { FactsFile } from '../../../engine/model/index.js';
 import type { PackSource } from '../../../engine/pack/index.js';
 import { summaryOf, type NegativeSummary } from '../../commands/check-negative.js';
+import { installation } from '../../command/installation.js';
 import { wholeNumber } from '../../command/options.js';
 import { documentFacts } from '../../openapi/index.js';
 import { breakConstraints } from '../../openapi/negative-run.js';
+import { packageFolder } from '../asked/sources.js';
+import { headCommit } from '../prose/figures.js';
 import { repositoryFiles } from '../recordings/sources.js';
 import { DOCUMENTS, type DocumentSource, measuredHash } from './documents.js';
 import { breakDocumentedRules, type PaymentsRejections } from './payments.js';
@@ -82,8 +84,9 @@ if (write && wanted.length === 0) writeFileSync(PAGE, page(rows, lenient));
 function pathsOf(source: DocumentSource): readonly string[] {
   const { paths } = source;
   if (source.npm !== undefined) {
-    const installed = packageFolder(source.npm);
-    return paths.map((path) => join(installed, path));
+    const [name, version] = source.npm.split(/(?<=.)@/);
+    const unpacked = packageFolder(name, version, join(folder, 'npm'));
+    return paths.map((path) => join(unpacked, path));
   }
   const { repository, commit } = source;
   const files = repositoryFiles({ repository, commit, path: '' }, folder);
@@ -96,18 +99,6 @@ function pathsOf(source: DocumentSource): readonly string[] {
     writeFileSync(file, bytes);
     return file;
   });
-}
-
-/** A package of npm, installed below the folder unless it is there. */
-function packageFolder(npm: string): string {
-  const [name] = /^@?[^@]+/.exec(npm) ?? [npm];
-  const root = join(folder, 'npm');
-  const installed = join(root, 'node_modules', name);
-  if (!existsSync(installed)) {
-    mkdirSync(root, { recursive: true });
-    execFileSync('npm', ['install', '--prefix', root, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', npm]);
-  }
-  return installed;
 }
 
 function rowOf(
@@ -145,7 +136,7 @@ ${hold} hold, ${outside} are about what the pack doesn't have (\`${command}\`).
 }
 
 function page(table: readonly string[], differences: readonly string[]): string {
-  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
+  const commit = headCommit(installation());
   return `# Rejected calls
 
 How many of the calls that a vendor rejects do the packs reject too? For each operation of the vendor's own document that a pack serves, a valid
