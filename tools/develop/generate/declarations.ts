@@ -14,6 +14,7 @@ export type WebSocket = object;
 export type Client = object;
 export type ClientBase = object;
 export type Pool = object;
+export type PoolClient = object;
 export type QueryResultRow = object;
 `;
 
