@@ -344,10 +344,10 @@ export class VendorPlane {
     const stream = response.content?.type === EVENT_STREAM.type ? operation?.stream : null;
     if (operation != null && stream != null && isWhole(altered)) {
       const { replayed } = visit;
-      const { self = null, follow = null } = response;
+      const { self = null, follow = null, everyMs = 0 } = response;
       const given = req.headers['last-event-id'];
       const after = typeof given === 'string' ? given : null;
-      const sent = { operation, stream, status, headers, text, follow, after, self, replayed };
+      const sent = { operation, stream, status, headers, text, everyMs, follow, after, self, replayed };
       this.open.streams.open({ res, fault: altered, ...sent });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
     else if (stored !== null) this.#sendStored(visit, status, headers, stored);

@@ -17,6 +17,8 @@ interface StreamedResponse {
   readonly headers: HeaderList;
   /** All events, as they go over the wire. */
   readonly text: string;
+  /** Milliseconds of real time between two of them. */
+  readonly everyMs: number;
   /** Computes the events of one that stays open again. */
   readonly follow: (() => StreamState) | null;
   /** Id of the event behind which the caller continues; null: it begins. */
@@ -108,8 +110,8 @@ class EventStream {
     paced: boolean,
     private readonly over: (sent: number | null) => void,
   ) {
-    const { text, stream, follow, after } = response;
-    this.#everyMs = paced ? stream.everyMs : 0;
+    const { text, stream, everyMs, follow, after } = response;
+    this.#everyMs = paced ? everyMs : 0;
     this.#follow = paced ? follow : null;
     this.#isComplete = this.#follow === null;
     const frames = eventTexts(text);

@@ -1,5 +1,5 @@
 import { eventText } from '../codecs/index.js';
-import { ANY, NUMBER } from '../expression/index.js';
+import { accepts, ANY, DURATION, NUMBER } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
 import { ExpressionFailure, type Json, lazy } from '../values/index.js';
 import { inside, type OperationFile, type SourceLocation } from '../model/index.js';
@@ -20,8 +20,8 @@ export function compileStream(
   if (stream === undefined) return null;
   const { diagnostics, env } = compiler;
   const at = inside(place, 'stream');
-  const everyMs = parseDuration(stream.every ?? '0ms') ?? 0;
-  checkStream(file, stream, at, everyMs, compiler);
+  const fixedMs = parseDuration(stream.every ?? '0ms');
+  checkStream(file, stream, at, fixedMs, compiler);
   const write = lazy(() => {
     const { scope, parameters, lines } = responseScope(`stream of ${owner.key}`, owner, at, compiler);
     const asked =
@@ -50,6 +50,19 @@ export function compileStream(
     const { scope, unit, parameters } = functionScope(name, inside(at, 'broken'), env, { error: ANY });
     const { js } = diagnostics.template(inside(at, 'broken'), stream.broken ?? '${error}', scope, env);
     return unit.function<ReturnType<Stream['broken']>>(parameters, [`return ${js};`]);
+  });
+  const everyMs = lazy(() => {
+    if (fixedMs !== undefined) return () => fixedMs;
+    const here = inside(at, 'every');
+    const { scope, parameters, lines } = responseScope(`pauses of ${owner.key}`, owner, here, compiler);
+    const pause = diagnostics.bare(here, stream.every ?? '', scope, env);
+    if (!accepts(DURATION, pause.type))
+      diagnostics.problem(here, 'wrong-type', 'this must be a duration, such as 40ms or duration(token_time)');
+    const shortened = scope.unit.refer(pauseOf, 'pauseOf');
+    return scope.unit.function<ReturnType<Stream['everyMs']>>(parameters, [
+      ...lines,
+      `return ${shortened}(${pause.js});`,
+    ]);
   });
   return {
     everyMs,
@@ -83,18 +96,18 @@ function checkStream(
   file: OperationFile,
   stream: Extract<OperationFile['stream'], object>,
   at: SourceLocation,
-  everyMs: number,
+  fixedMs: number | undefined,
   { diagnostics }: Compiler,
 ): void {
   const { every = '', closed, until, ping } = stream;
   if (file.content !== undefined) diagnostics.problem(at, 'invalid-value', '`stream` and `content` exclude each other');
-  if (everyMs > MAX_PAUSE_MS)
+  if (fixedMs !== undefined && fixedMs > MAX_PAUSE_MS)
     diagnostics.problem(inside(at, 'every'), 'invalid-value', `a pause is at most 1m of real time, not ${every}`);
   if (ping !== undefined && until === undefined)
     diagnostics.problem(inside(at, 'ping'), 'invalid-value', 'only a stream with `until` stays open');
   if (ping !== undefined && !((parseDuration(ping) ?? 0) >= SHORTEST_PING))
     diagnostics.problem(inside(at, 'ping'), 'invalid-value', `a ping comes at most once a second, not every ${ping}`);
-  if (closed !== undefined && everyMs === 0 && until === undefined)
+  if (closed !== undefined && fixedMs === 0 && until === undefined)
     diagnostics.problem(
       inside(at, 'closed'),
       'invalid-value',
@@ -103,6 +116,10 @@ function checkStream(
         suggestion: 'every: 50ms',
       },
     );
+}
+
+function pauseOf(ms: Json): Json {
+  return typeof ms === 'number' ? Math.min(MAX_PAUSE_MS, ms) : null;
 }
 
 /** Milliseconds. */

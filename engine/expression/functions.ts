@@ -3,6 +3,7 @@ import {
   spendTurns,
   OutOfRange,
   type Json,
+  patternProblem,
   pathText,
   schemaProblems,
   sharedText,
@@ -16,7 +17,7 @@ import { markdownHtml, patchLines, textDiff } from '../codecs/index.js';
 import type { Environment } from './environment.js';
 import { type FunctionSpec, LIST, MAP, ofTexts, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type Host } from './host.js';
-import { fromEntries, list, map, number, text, written } from './support.js';
+import { fromEntries, groups, list, map, number, text, written } from './support.js';
 import { MESSAGES } from './messages.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternProblem } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listType, mapType, NUMBER, objectType, STRING, type Type } from './types.js';
@@ -107,6 +108,8 @@ const NUMBERS: Record<string, FunctionSpec> = {
   floor: pure([NUMBER], NUMBER, (n) => Math.floor(number(n))),
   ceil: pure([NUMBER], NUMBER, (n) => Math.ceil(number(n))),
   abs: pure([NUMBER], NUMBER, (n) => Math.abs(number(n))),
+  sqrt: pure([NUMBER], NUMBER, (n) => Math.sqrt(Math.max(0, number(n)))),
+  float32: pure([LIST], STRING, (xs) => Buffer.from(Float32Array.from(list(xs), number).buffer).toString('base64')),
   min: pure([NUMBER, NUMBER], NUMBER, (a, b) => Math.min(number(a), number(b))),
   max: pure([NUMBER, NUMBER], NUMBER, (a, b) => Math.max(number(a), number(b))),
   percent: pure([NUMBER, NUMBER], NUMBER, (n, p) => percentOf(number(n), number(p))),
@@ -211,6 +214,13 @@ const TEXT: Record<string, FunctionSpec> = ofTexts({
   }),
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
+  groups: pure([STRING, STRING], ANY, (s, pattern) =>
+    s === null || pattern === null ? null : groups(text(s), text(pattern)),
+  ),
+  pattern_problems: pure([STRING, STRING], listType(PROBLEM), (pattern, at) => {
+    const problem = pattern === null ? undefined : patternProblem(text(pattern));
+    return problem === undefined ? [] : [{ param: text(at), message: problem.message }];
+  }),
   json: pure([ANY], STRING, (value) => written(JSON.stringify(value))),
   from_json: pure([STRING], ANY, (s) => (s === null ? null : fromJson(text(s)))),
 });

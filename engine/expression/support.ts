@@ -1,4 +1,7 @@
 import {
+  automatonOf,
+  BadPattern,
+  patternProblem,
   spendText,
   spendTurns,
   type Json,
@@ -147,6 +150,33 @@ export function capture(finder: Finder, value: Json): Json {
   spendText(text.length * PATTERN_WEIGHT);
   const found = finder.matcher(text);
   return found.find() ? found.group(found.groupCount() > 0 ? 1 : 0) : null;
+}
+
+/** Patterns that are data, as they were used last. */
+const USED_PATTERNS = new Map<string, Finder | null>();
+const MOST_PATTERNS = 500;
+
+/** `groups(text, pattern)`: the first match and its groups; null where nothing matches, and of a pattern that can't be used. */
+export function groups(text: string, pattern: string): Json {
+  spendText(text.length * PATTERN_WEIGHT + pattern.length);
+  let finder = USED_PATTERNS.get(pattern);
+  if (finder === undefined) {
+    if (USED_PATTERNS.size >= MOST_PATTERNS) USED_PATTERNS.clear();
+    finder = patternProblem(pattern) === undefined ? finderOf(pattern) : null;
+    USED_PATTERNS.set(pattern, finder);
+  }
+  const found = finder?.matcher(text);
+  if (found?.find() !== true) return null;
+  return Array.from({ length: found.groupCount() + 1 }, (_, nth) => found.group(nth));
+}
+
+function finderOf(pattern: string): Finder | null {
+  try {
+    return automatonOf(pattern);
+  } catch (error) {
+    if (error instanceof BadPattern) return null;
+    throw error;
+  }
 }
 
 /** `get(resource, id)`. */

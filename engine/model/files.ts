@@ -501,6 +501,24 @@ export type AdvanceClockStep = {
   readonly when?: string;
 };
 
+/** Reports something that the call asks for and the pack doesn't emulate, as for documented parameters that a pack lacks. */
+export type UnsupportedStep = {
+  /** Its name in the header `X-Mock-Unsupported`, the trace and the log. */
+  readonly unsupported: Json;
+  /** What it is: a parameter (default), or a `case` that has no answer of its own. */
+  readonly kind?: 'parameter' | 'case';
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Delays the response of the call, also an error, in real time; what the call did has happened before. */
+export type DelayStep = {
+  /** A duration, such as `seconds(2)` or `duration(answer_time)`, at most 10m; null: none. Several add up. */
+  readonly delay: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
 /** Every kind of step, by the key that says which it is. */
 export type StepKinds = {
   readonly let: LetStep;
@@ -519,6 +537,8 @@ export type StepKinds = {
   readonly unpin: UnpinStep;
   readonly wait: WaitStep;
   readonly advance_clock: AdvanceClockStep;
+  readonly unsupported: UnsupportedStep;
+  readonly delay: DelayStep;
 };
 export type StepKind = keyof StepKinds;
 /** One thing to do. Exactly one of the step keys, its own keys, and `when`. */
@@ -1882,7 +1902,7 @@ export type OperationFile = {
     readonly events: string;
     /** Data of the last event, such as `[DONE]`. */
     readonly done?: string;
-    /** Real time between two events, at most 1m (default: none). */
+    /** Real time between two events, at most 1m (default: none): a duration such as `40ms`, or an expression that is one, such as `duration(token_time)`; null: none. */
     readonly every?: string;
     /** The stream stays open until this is true: `events` are computed again after each commit, and those behind the ones already sent go out. `Last-Event-ID` continues behind that event. */
     readonly until?: string;

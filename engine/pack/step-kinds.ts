@@ -19,6 +19,8 @@ export const STEP_KINDS = {
   unpin: { keys: ['to', 'when'], steps: [] },
   wait: { keys: ['to', 'stop', 'when'], steps: [] },
   advance_clock: { keys: ['begins', 'of', 'when'], steps: [] },
+  unsupported: { keys: ['kind', 'when'], steps: [] },
+  delay: { keys: ['when'], steps: [] },
 } as const;
 
 /** Where the step lists of each kind of file are; `*` is any name, or any index of a list. */

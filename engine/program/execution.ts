@@ -64,4 +64,8 @@ export interface Execution extends Host {
   beginAt(t0: number): void;
   /** Remembers that a test value was met. */
   useTestValue(magicValue: string): void;
+  /** Sends the response later, in real time (ms). */
+  delayResponse(ms: number): void;
+  /** Notes that the call asks for something that the pack doesn't emulate. @throws Rejection where the world is strict */
+  unsupported(kind: 'parameter' | 'case', name: string): void;
 }

@@ -84,7 +84,8 @@ export interface Content {
 
 /** A response that goes out as server-sent events, with pauses of real time between them. */
 export interface Stream {
-  readonly everyMs: number;
+  /** Milliseconds between two events; null: none. */
+  readonly everyMs: () => OfResponse<Json>;
   /** The text of all events; null: the call does not ask for a stream. */
   readonly write: () => OfResponse<string | null>;
   /** It stays open until this is true, for events that later commits add; null: it ends behind the first ones. */

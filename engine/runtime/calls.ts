@@ -101,7 +101,7 @@ export class OperationCalls {
       const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
-      const { status, body, content } = first ?? write();
+      const { status, body, content, everyMs } = first ?? write();
       const headers =
         'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
@@ -136,6 +136,8 @@ export class OperationCalls {
         follow:
           content !== EVENT_STREAM || 'gone' in invocation ? null : this.#followOf(call, options, invocation, result),
         self: result.kind === 'row' ? result.row.id : null,
+        everyMs,
+        delayMs: command.delayMs,
         error: null,
         executed,
         advance,
@@ -258,6 +260,7 @@ export class OperationCalls {
         ...NO_EFFECTS,
         magicValues: command.magicValues,
         unsupported: command.unsupportedUses ?? NO_EFFECTS.unsupported,
+        delayMs: command.delayMs,
       };
     }
     try {
@@ -268,7 +271,7 @@ export class OperationCalls {
     call.conclude?.(command.transaction, said);
     this.world.commit(this.#infoOf(call));
     this.options.publish(command);
-    return { ...said, headers: text.headers, advance: null, ...effects(command, null) };
+    return { ...said, headers: text.headers, advance: null, ...effects(command, null), delayMs: command.delayMs };
   }
 
   /** The response that a rejected call gets. */

@@ -48,6 +48,8 @@ export class CommandExecution extends ReadContext implements Execution {
   readonly magicValues: string[] = [];
   /** What the call asked for in vain; null: nothing. */
   unsupportedUses: UnsupportedUse[] | null = null;
+  /** Real time (ms) after which the response is sent. */
+  delayMs = 0;
   /** Ways of machines, and names of events that were emitted: what of the pack was met. */
   readonly ways: CoveredPath[] = [];
   readonly eventNames: string[] = [];
@@ -441,6 +443,10 @@ export class CommandExecution extends ReadContext implements Execution {
   unsupported(kind: UnsupportedKind, name: string): void {
     if (this.runtime.strict) throw new Rejection('unsupported', { kind, name, param: name, value: null });
     (this.unsupportedUses ??= []).push({ kind, name });
+  }
+
+  delayResponse(ms: number): void {
+    this.delayMs = Math.min(LIMITS.faultDelay.value, this.delayMs + Math.max(0, ms));
   }
 
   emitUpdated(row: Row): void {

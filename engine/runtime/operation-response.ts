@@ -62,6 +62,10 @@ export interface OperationResponse extends Effects {
   readonly follow?: (() => StreamState) | null;
   /** Id of the object that is returned. */
   readonly self?: string | null;
+  /** Milliseconds of real time between the events of a stream. */
+  readonly everyMs?: number | undefined;
+  /** Real time (ms) after which it is sent; absent: at once. */
+  readonly delayMs?: number;
   /** The catalogue's name of the error, null for success. */
   readonly error: string | null;
   /** The operation ran (its parameters were fine); an error came from what it does. */
@@ -139,7 +143,10 @@ export class ResponseWriter {
     const { operation, request, expand, accepts = [] } = call;
     const status = statusOf(command, operation, invocation, result);
     const streamed = operation.stream?.write()(command, invocation, result) ?? null;
-    if (streamed !== null) return { status, body: streamed, content: EVENT_STREAM };
+    if (streamed !== null) {
+      const everyMs = operation.stream?.everyMs()(command, invocation, result);
+      return { status, body: streamed, content: EVENT_STREAM, everyMs: typeof everyMs === 'number' ? everyMs : 0 };
+    }
     const holds = ({ when }: ContentVariant): boolean => when === null || when()(command, invocation, result) === true;
     const variant = operation.content === null ? null : variantOf(operation.content, accepts, holds);
     if (variant === null)
@@ -268,7 +275,7 @@ function withMembers(text: string, members: string): string {
 export const NO_HEADERS = {};
 
 /** A response as it was written. */
-export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'>;
+export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'> & Pick<OperationResponse, 'everyMs'>;
 
 /**
  * The status of a response: of a success, or of a rejection that has a body of its own (`content`).

@@ -40,7 +40,8 @@ export interface IneffectivePin {
 }
 
 /** What a call may ask for that a pack lacks. */
-export type UnsupportedKind = 'parameter' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method';
+export type UnsupportedKind =
+  'parameter' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method' | 'case';
 
 /** Something that the vendor documents, that a call asked for, and that the pack doesn't emulate. */
 export interface UnsupportedUse {

@@ -95,8 +95,11 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
 
   return (visit) => {
     const response = run(visit, waiting.waits);
-    if ('then' in response || response.waitMs === undefined) return response;
-    return waiting.wait(visit, response.waitMs, (last) => run(visit, !last));
+    if ('then' in response) return response;
+    const { waitMs, delayMs = 0 } = response;
+    // Replays don't wait.
+    if (waitMs === undefined) return delayMs > 0 && waiting.waits ? wait(delayMs, response) : response;
+    return waiting.wait(visit, waitMs, (last) => run(visit, !last));
   };
 }
 

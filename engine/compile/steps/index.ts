@@ -12,6 +12,7 @@ import { placed, type StepContext } from '../context.js';
 import { compileAdvanceClock } from './advance-clock.js';
 import { condition } from './condition.js';
 import { compileCreate } from './create.js';
+import { compileDelay } from './delay.js';
 import { compileDelete } from './delete.js';
 import { compileEmit } from './emit.js';
 import { compileFail } from './fail.js';
@@ -26,6 +27,7 @@ import { compileSend } from './send.js';
 import { compileSet } from './set.js';
 import { declareSkipped } from './skip.js';
 import { compileUnpin } from './unpin.js';
+import { compileUnsupported } from './unsupported.js';
 import { compileWait } from './wait.js';
 import { compileWithin } from './within.js';
 
@@ -50,6 +52,8 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   unpin: compileUnpin,
   wait: compileWait,
   advance_clock: compileAdvanceClock,
+  unsupported: compileUnsupported,
+  delay: compileDelay,
 };
 
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */

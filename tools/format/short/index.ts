@@ -44,6 +44,8 @@ const STEPS = [
   'unpin',
   'wait',
   'advance_clock',
+  'unsupported',
+  'delay',
   'if',
   'for',
   'within',
