@@ -4,7 +4,15 @@ export { Checksum, CHECKSUMS, isChecksum } from './checksum.js';
 export { graphqlLibrary } from './graphql.js';
 export { eventText, eventTexts } from './event-stream.js';
 export { formText, formValues } from './form-text.js';
-export { type DecodedJson, decodeJson, decodeJsonValue, isTooDeep, MAX_JSON_DEPTH, textOf } from './json.js';
+export {
+  type DecodedJson,
+  decodeJson,
+  decodeJsonValue,
+  isTooDeep,
+  jsonOrNull,
+  MAX_JSON_DEPTH,
+  textOf,
+} from './json.js';
 export { decodingJson } from './large-json.js';
 export { ecKey } from './ec.js';
 export { hashOfKey, isHashOfKey } from './key-hash.js';

@@ -48,6 +48,17 @@ export function decodeJsonValue(
   return reason === undefined ? { ok: true, value: json } : { ok: false, reason };
 }
 
+/** The value of a JSON text; null: it is none, or one that no body may have (too deep, endless numbers, `__proto__`). */
+export function jsonOrNull(text: string): Json {
+  if (isTooDeep(Buffer.from(text))) return null;
+  try {
+    const value = JSON.parse(text) as Json;
+    return badJson(value, 1) === undefined ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Whether brackets that are outside of texts nest too deep. @param depth how many are open before */

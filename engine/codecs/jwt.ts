@@ -1,5 +1,6 @@
 import { createHmac, sign, timingSafeEqual, verify } from 'node:crypto';
 import { signEs256 } from './ec.js';
+import { jsonOrNull } from './json.js';
 import { isPem, privateKeyOf, publicKeyOf } from './keys.js';
 import { ExpressionFailure, type Json, type JsonObject, isObject } from '../values/index.js';
 
@@ -53,12 +54,8 @@ export function readJwt(token: string): Token | null {
 
 function partOf(text: string): JsonObject | null {
   if (!/^[\w-]+$/.test(text)) return null;
-  try {
-    const value = JSON.parse(Buffer.from(text, 'base64url').toString()) as Json;
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOrNull(Buffer.from(text, 'base64url').toString());
+  return isObject(value) ? value : null;
 }
 
 /** A claim, or `alg`, `signature` or `token`, and what is wrong with it. */

@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { withBudget, isObject, type Json, type JsonObject, toText } from '../values/index.js';
+import { jsonOrNull } from '../codecs/index.js';
 import { type Host } from '../expression/index.js';
 import type { SocketPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
@@ -122,12 +123,7 @@ export class Connection {
 }
 
 function readJson(data: RawData): JsonObject | undefined {
-  try {
-    const message = JSON.parse(
-      (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString(),
-    ) as Json;
-    return isObject(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
+  const message = jsonOrNull(bytes.toString());
+  return isObject(message) ? message : undefined;
 }

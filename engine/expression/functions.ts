@@ -13,7 +13,7 @@ import {
   member,
   toText,
 } from '../values/index.js';
-import { markdownHtml, patchLines, textDiff } from '../codecs/index.js';
+import { jsonOrNull, markdownHtml, patchLines, textDiff } from '../codecs/index.js';
 import type { Environment } from './environment.js';
 import { type FunctionSpec, LIST, MAP, ofTexts, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type Host } from './host.js';
@@ -346,11 +346,8 @@ function group(xs: readonly Json[], key: string, value: string): Record<string, 
 }
 
 function fromJson(source: string): Json {
-  try {
-    return JSON.parse(source) as Json;
-  } catch {
-    return null;
-  }
+  spendText(source.length);
+  return jsonOrNull(source);
 }
 
 function toNumber(value: Json, name: string): number {

@@ -1,5 +1,6 @@
 import {
   decodeXml,
+  jsonOrNull,
   jmespathProblem,
   markdownHtml,
   readJwt,
@@ -67,6 +68,12 @@ test.each(['[', '(', '!', 'a|', 'a.', '"', '`', '@[*]'])('JMESPath of %j', (part
 
 test.each(['a\nb\n', 'a\n', '\n'])('differences of texts of %j', (part) => {
   expect(textDiff(repeated(part), `b\n${repeated('b\na\n')}`).patch).toEqual(expect.any(String));
+});
+
+test.each(['[', '{"a":', '[{"a":'])('JSON of many %j', (part) => {
+  const deep = `${repeated(part)}1${repeated(']')}`;
+  expect(jsonOrNull(deep)).toBeNull();
+  expect(readJwt([deep, deep, deep].map((text) => Buffer.from(text).toString('base64url')).join('.'))).toBeNull();
 });
 
 test('a token of dots, and a search of quotes', () => {

@@ -158,6 +158,8 @@ test.each<[what: string, path: string, body: string, type: string | null, status
   ['broken JSON', HOOK, '{"text', 'application/json', 400, 'invalid_payload'],
   ['a list', HOOK, '[1]', 'application/json', 400, 'invalid_payload'],
   ['a form without a payload', HOOK, 'text=Deployed', 'application/x-www-form-urlencoded', 400, 'invalid_payload'],
+  ['a message that nests too deep', HOOK, `{"text":"hi","blocks":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'application/json', 400, 'invalid_payload'],
+  ['a block that nests too deep', HOOK, `{"text":"hi","metadata":${'{"a":'.repeat(65)}1${'}'.repeat(65)}}`, 'application/json', 400, 'invalid_payload'],
   ['wrong blocks', HOOK, '{"blocks":[{"type":"nope"}]}', 'application/json', 400, 'invalid_blocks'],
   ['101 attachments', HOOK, JSON.stringify({ attachments: Array.from({ length: 101 }, () => ({ text: 'a' })) }), 'application/json', 400, 'too_many_attachments'],
   ['a thread that is none', HOOK, '{"text":"a","thread_ts":"1.000001"}', 'application/json', 404, 'thread_not_found'],
