@@ -127,7 +127,7 @@ export const LIMITS = {
     5_000_000,
     'steps',
     'Turns of loops, rows, items and text that the expressions of one command go through',
-    '500, and nothing changes',
+    '400 (`response_too_large`), and nothing changes',
   ),
   immediateTimers: limit(
     5_000,

@@ -1,4 +1,5 @@
-import { ByteStoreFull, type JsonObject, OutOfRange } from '../values/index.js';
+import { LIMITS } from '../limits.js';
+import { ByteStoreFull, type JsonObject, OutOfRange, TooMuchWork } from '../values/index.js';
 import { engineError, type Model, type RequestInfo } from '../model/index.js';
 import {
   Rejection,
@@ -228,6 +229,11 @@ export class OperationCalls {
     // Numbers that a call sent, or that were sent before, led out of the calendar or of exact arithmetic.
     if (error instanceof OutOfRange) {
       const rejected = new Rejection('parameter_out_of_range', { param: null, reason: error.message });
+      return this.#failed(command, rejected, call, executed);
+    }
+    if (error instanceof TooMuchWork) {
+      const reason = `${error.message}: send less, or ask for less`;
+      const rejected = new Rejection('response_too_large', { limit: LIMITS.expressionSteps.value, reason });
       return this.#failed(command, rejected, call, executed);
     }
     if (error instanceof ByteStoreFull) {

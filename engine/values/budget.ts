@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { ExpressionFailure } from './json-value.js';
+import { TooMuchWork } from './json-value.js';
 
 /** Turns that the running command may still take; commands run one at a time, and outside of them nothing is counted. */
 let left = Infinity;
@@ -30,11 +30,11 @@ export function withBudget<T>(run: () => T): T {
 
 /**
  * Counts turns of a loop in an expression, and what takes as long: rows and items that a function goes through.
- * @throws ExpressionFailure when a command takes more than it may
+ * @throws TooMuchWork when a command takes more than it may
  */
 export function spendTurns(count: number): void {
   if ((left -= count) < 0)
-    throw new ExpressionFailure(`the expressions of one command take more than ${LIMITS.expressionSteps.value} turns`);
+    throw new TooMuchWork(`the expressions of one command take more than ${LIMITS.expressionSteps.value} turns`);
 }
 
 /** Counts a text that a function reads or makes. */

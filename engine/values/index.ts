@@ -1,7 +1,7 @@
 export { closeBudget, withBudget, openBudget, spendTurns, spendText } from './budget.js';
 export { keysOfFragment, keysOfPointer, pathOfPointer } from './json-pointer.js';
 export { pathText, jsonSchemaProblem, schemaProblems } from './json-schema.js';
-export { ExpressionFailure, type Json, type JsonObject, OutOfRange } from './json-value.js';
+export { ExpressionFailure, type Json, type JsonObject, OutOfRange, TooMuchWork } from './json-value.js';
 export { textFor } from './pattern-text.js';
 export { BadPattern, patternProblem, packPattern, type TextPattern, textPattern, automatonOf } from './pattern.js';
 export { sizeBytes } from './size.js';

@@ -10,3 +10,6 @@ export class ExpressionFailure extends Error {}
  * a parameter instead of a defect.
  */
 export class OutOfRange extends ExpressionFailure {}
+
+/** The expressions of a command went through more than one may: what a call sends or asks for may be that large, so it gets an error of the vendor. */
+export class TooMuchWork extends ExpressionFailure {}
