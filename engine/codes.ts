@@ -250,6 +250,7 @@ export const PROBLEM_CODES = [
   'singleton-id',
   'state-not-in-enum',
   'status-set',
+  'stored-address',
   'stray-quote',
   'too-deep',
   'trigger-never-sent',

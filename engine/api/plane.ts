@@ -12,7 +12,7 @@ import {
   partsOfText,
   type SentPart,
 } from '../values/index.js';
-import { textWithoutOrigin, valueWithoutOrigin, withOrigin } from '../expression/index.js';
+import { textWithoutOrigin, valueWithOrigin, valueWithoutOrigin, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
@@ -340,7 +340,7 @@ export class VendorPlane {
       response: text,
       responseBytes: textBytes,
     });
-    const altered = fault?.answer;
+    const altered = fault?.answer && valueWithOrigin(fault.answer, this.engine.runtime.reader.baseUrl);
     const stream = response.content?.type === EVENT_STREAM.type ? operation?.stream : null;
     if (operation != null && stream != null && isWhole(altered)) {
       const { replayed } = visit;
@@ -375,7 +375,7 @@ export class VendorPlane {
       engine.options.onDefect(error, `the response to ${req.method} ${request.path}`);
       if (res.destroyed) return;
       const { status, body = '', headers } = engine.error('internal_error', { request_id: request.id }, request);
-      const text = this.#isXml ? (asXml(body) ?? '') : body;
+      const text = withOrigin(this.#isXml ? (asXml(body) ?? '') : body, engine.runtime.reader.baseUrl);
       sendWhole(res, status, Object.entries(headers).flat(), text, Buffer.byteLength(text));
     };
     void sendParts(res, status, headers, parts, files, failed);

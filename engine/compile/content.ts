@@ -2,7 +2,6 @@ import { type ContentFile, glob, inside, type OperationFile, type SourceLocation
 import type { Content, ContentVariant, Operation, OfResponse } from '../program/index.js';
 import { type Json, lazy } from '../values/index.js';
 import type { Compiler } from './context.js';
-import { checkErrorUse } from './error-use.js';
 import { responseScope, type Owner } from './head.js';
 
 /** Compiles `content` of an operation; null: it returns the usual JSON. */
@@ -43,8 +42,7 @@ function compileVariant(owner: Owner, file: ContentFile, place: SourceLocation, 
     compiler.diagnostics.problem(inside(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`', {
       at: 'key',
     });
-  if (file.ranges !== undefined && file.ranges !== false)
-    checkErrorUse('range_not_satisfiable', undefined, place, 'ranges', compiler);
+  if (file.ranges !== undefined && file.ranges !== false) compiler.used.errors.add('range_not_satisfiable');
   const { accept, when } = file;
   return {
     accept: accept === undefined ? null : glob(accept),

@@ -55,8 +55,12 @@ export class ObjectDefaults implements Defaults {
 
   of(schema: Schema, place: SourceLocation, scope: Scope): Compiled | undefined {
     const { diagnostics, env } = this.model;
-    if (schema.default !== undefined && hasTemplate(schema.default))
-      return diagnostics.template(inside(place, 'default'), schema.default, scope, env);
+    if (schema.default !== undefined && hasTemplate(schema.default)) {
+      const at = inside(place, 'default');
+      const compiled = diagnostics.template(at, schema.default, scope, env);
+      diagnostics.keepsAddress(at, compiled, schema);
+      return compiled;
+    }
     if (schema.kind === 'object' && !schema.nullable && !schema.optional && schema.default === undefined) {
       const constant = neutral(schema);
       if (constant !== undefined && !anyTemplate(schema)) return fixed(constant, scope.unit);

@@ -1,5 +1,13 @@
 import { type Json, type JsonObject } from '../values/index.js';
-import { accepts, bare, type Compiled, describeType, scriptLiteral, objectLiteral } from '../expression/index.js';
+import {
+  accepts,
+  addressIn,
+  bare,
+  type Compiled,
+  describeType,
+  scriptLiteral,
+  objectLiteral,
+} from '../expression/index.js';
 import { inside, misfit, type SourceLocation, type ResourceDef, type Schema } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
@@ -57,6 +65,12 @@ function check(
     diagnostics.problem(at, 'view-set', `'${name}' is computed for the response`, { at: 'key' });
     return;
   }
+  if (addressIn(type) === 'computed')
+    diagnostics.problem(
+      at,
+      'stored-address',
+      `'${name}' of an object of the beginning cannot be computed from the address, which is known when the world is served: compute it in a \`view\` or in the response`,
+    );
   if (constant === undefined) {
     if (!accepts(schema.expr, type))
       diagnostics.problem(at, 'wrong-type', `'${name}' is ${describeType(schema.expr)}, not ${describeType(type)}`);

@@ -339,6 +339,7 @@ function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json
   const compiled = diagnostics.template(place, value, context.scope, env);
   const given = (more: Partial<FieldValue> = {}): FieldValue => ({ ...compiled, place, ...more });
   if (!schema) return given();
+  diagnostics.keepsAddress(place, compiled, schema);
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
     if (wrong) diagnostics.problem(place, 'invalid-value', `${wrong.path} ${wrong.message}`);

@@ -4,7 +4,6 @@ import { conditionHeaders, inside, type ResourceDef } from '../model/index.js';
 import { type Execution, type OperationBody, Rejection, type TagPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
-import { checkErrorUse } from './error-use.js';
 
 /** Compiles `tag` of a resource: the version tags of its objects. Null: they have none. */
 export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan) | null {
@@ -12,8 +11,8 @@ export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan
   if (file === undefined) return null;
   const { diagnostics, env } = compiler;
   const place = inside(def.place, 'tag');
-  checkErrorUse('precondition_failed', undefined, def.place, 'tag', compiler);
-  if (file.required !== undefined) checkErrorUse('precondition_required', undefined, place, 'required', compiler);
+  compiler.used.errors.add('precondition_failed');
+  if (file.required !== undefined) compiler.used.errors.add('precondition_required');
   const { operations = {} } = def.file;
   const names = Array.isArray(operations) ? operations.map(String) : Object.keys(operations);
   file.required?.forEach((name, index) => {

@@ -134,7 +134,9 @@ export class Listeners {
   }
 
   #reject({ rejected }: SocketPlan, socket: Duplex): void {
-    const { status, body = '' } = this.engine.error(rejected, {}, NO_REQUEST);
+    const { engine } = this;
+    const { status, body: written = '' } = engine.error(rejected, {}, NO_REQUEST);
+    const body = withOrigin(written, engine.runtime.reader.baseUrl);
     const headers = [
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,

@@ -1,4 +1,4 @@
-import { keptInside, seenByCallers } from './address.js';
+import { addressOfResult, keptInside, seenByCallers } from './address.js';
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
 import type { FlowFunction, Environment } from './environment.js';
 import { functionMeant } from './slips.js';
@@ -13,6 +13,7 @@ import type { Scope } from './scope.js';
 import { compileVersionHas, specials } from './specials.js';
 import { itemAt, fromPairs, mergeEntry } from './support.js';
 import {
+  ADDRESS,
   ANY,
   EMPTY_LIST,
   accepts,
@@ -23,6 +24,7 @@ import {
   NULL,
   NUMBER,
   objectType,
+  ofAddress,
   STRING,
   type Type,
 } from './types.js';
@@ -103,8 +105,8 @@ function compileName(node: ExpressionNode & { op: 'name' }, { scope, env, unit }
   const acting = node.name === 'actor' && env.actor !== undefined ? env.resources.get(env.actor) : undefined;
   if (acting) return orNull(acting.type, 'x.actor');
   // No constants: what is computed of them depends on where the world is served.
-  if (node.name === 'base_url') return { type: STRING, js: unit.constant(ORIGIN), gives: 'string' };
-  if (node.name === 'socket_url') return { type: STRING, js: unit.constant(SOCKET_ORIGIN), gives: 'string' };
+  if (node.name === 'base_url') return { type: ADDRESS, js: unit.constant(ORIGIN), gives: 'string' };
+  if (node.name === 'socket_url') return { type: ADDRESS, js: unit.constant(SOCKET_ORIGIN), gives: 'string' };
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
   const known = [
     ...scope.names(),
@@ -265,7 +267,7 @@ function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compile
   const problem = spec.problemOf?.(args.map(({ constant }) => constant));
   if (problem !== undefined) throw new ExpressionError(problem, node.start);
   const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;
-  const type = result === 'timestamp' ? env.timestamp : result;
+  const type = ofAddress(result === 'timestamp' ? env.timestamp : result, addressOfResult(node.name, args));
   const given =
     spec.seesAddress === true ? args.map((arg) => seenByCallers(arg, site.unit)) : args.map((arg) => arg.js);
   const before = { values: [], host: ['x'], time: ['x', site.unit.refer(env, 'env')] }[spec.sees];

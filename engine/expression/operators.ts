@@ -1,11 +1,11 @@
-import { isWrittenAddress, seenByCallers } from './address.js';
+import { isWrittenAddress, joinedAddress, seenByCallers } from './address.js';
 import { type Compiled, fixed, type Site, truth } from './compiled.js';
 import type { Environment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { add, compare, contains, divisor } from './support.js';
-import { ANY, accepts, describeType, DURATION, join, NUMBER, STRING, type Type } from './types.js';
+import { ANY, accepts, describeType, DURATION, join, NUMBER, ofAddress, STRING, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
 
 /** Compiles `!x` and `-x`. */
@@ -124,7 +124,8 @@ function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit
     const items = [left, right].map(({ js }) => `...${unit.refer(asList, 'asList')}(${js}, "'+'")`);
     return { type: join(left.type, right.type), js: `[${items.join(', ')}]` };
   }
-  const type = known === 'string' ? STRING : known === 'any' ? ANY : known === 'duration' ? DURATION : NUMBER;
+  const own = known === 'string' ? STRING : known === 'any' ? ANY : known === 'duration' ? DURATION : NUMBER;
+  const type = ofAddress(own, joinedAddress([left, right]));
   if (typeof left.constant === 'string' && typeof right.constant === 'string')
     return fixed(left.constant + right.constant, unit, STRING);
   if (left.gives === right.gives && (left.gives === 'number' || left.gives === 'string'))

@@ -52,8 +52,8 @@ export function valueWithoutOrigin<T extends Json>(value: T, origin: string): T 
 }
 
 /** A value that leaves the world for what is no text of it, with the address at which the world is served. */
-export function valueWithOrigin<T extends Json>(value: T, origin: string): T {
-  return changed(value, (text) => withOrigin(text, origin));
+export function valueWithOrigin<T>(value: T, origin: string): T {
+  return changed(value as Json, (text) => withOrigin(text, origin)) as T;
 }
 
 /** A value as its caller sees it: for what encodes, measures or compares texts. */

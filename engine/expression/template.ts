@@ -1,3 +1,4 @@
+import { joinedAddress } from './address.js';
 import { compileExpression } from './compile.js';
 import { type Compiled, compiledList, compiledObject, compiledText, fixed } from './compiled.js';
 import type { Environment } from './environment.js';
@@ -5,7 +6,7 @@ import { type Json, isObject, toText } from '../values/index.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError } from './parse.js';
 import type { Scope } from './scope.js';
-import { ANY, join, listType, objectType } from './types.js';
+import { ANY, join, listType, objectType, ofAddress } from './types.js';
 
 /** A problem inside a template: where in the value it is, and at which character of that text. */
 export class TemplateError extends Error {
@@ -102,8 +103,10 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
   }
   // Where every part is one of known texts, so is the whole.
   let values: readonly string[] | undefined = [''];
+  const all: Compiled[] = [];
   const js = parts.map((part) => {
     const compiled = part.expression ? compilePart(part.text, scope, env, path, part.offset) : text(part.text);
+    all.push(compiled);
     const known = knownTexts(compiled);
     values =
       known === undefined || values === undefined || known.length * values.length > MOST_TEXTS
@@ -112,7 +115,8 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
     if (!part.expression) return scriptLiteral(part.text);
     return compiled.gives === 'string' ? compiled.js : `${scope.unit.refer(toText, 'toText')}(${compiled.js})`;
   });
-  return { ...compiledText(js), texts: values };
+  const joined = compiledText(js);
+  return { ...joined, type: ofAddress(joined.type, joinedAddress(all)), texts: values };
 }
 
 /** More texts than these are not followed. */

@@ -3,12 +3,13 @@
  * as null, so the checker finds misspelt names and wrong kinds, not possible nulls.
  */
 export type Type =
-  | { readonly kind: 'any' }
+  | { readonly kind: 'any'; readonly address?: OfAddress }
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'number' }
+  | { readonly kind: 'number'; readonly address?: OfAddress }
   | {
       readonly kind: 'string';
+      readonly address?: OfAddress;
       readonly values?: readonly string[];
       /** Of a reference: the resources whose ids it may hold. */
       readonly refs?: readonly string[];
@@ -23,6 +24,9 @@ export type Type =
       readonly resource?: string;
     };
 
+/** What a value has to do with the world's address: it is part of it, or the value was computed from it (encoded, hashed, cut). */
+export type OfAddress = 'part' | 'computed';
+
 export const ANY: Type = { kind: 'any' };
 /** As `ANY`: of an expression whose mistake is reported already. */
 export const MISTAKEN: Type = { kind: 'any' };
@@ -30,6 +34,8 @@ export const NULL: Type = { kind: 'null' };
 export const BOOLEAN: Type = { kind: 'boolean' };
 export const NUMBER: Type = { kind: 'number' };
 export const STRING: Type = { kind: 'string' };
+/** Of `base_url`. */
+export const ADDRESS: Type = { kind: 'string', address: 'part' };
 export const DURATION: Type = { kind: 'duration' };
 
 /** A list type. */
@@ -106,12 +112,52 @@ export function join(a: Type, b: Type): Type {
   if (a.kind === 'list' && b.kind === 'list') return listType(join(a.of, b.of));
   if (a.kind === 'string' && b.kind === 'string') {
     if (a.refs && b.refs) return { kind: 'string', refs: [...new Set([...a.refs, ...b.refs])] };
-    return a.values && b.values ? { kind: 'string', values: [...new Set([...a.values, ...b.values])] } : STRING;
+    if (a.values && b.values) return { kind: 'string', values: [...new Set([...a.values, ...b.values])] };
+    return ofAddress(STRING, addressIn(a) ?? addressIn(b));
   }
   if (a.kind === 'object' && b.kind === 'object') {
     if (a.resource !== undefined && a.resource === b.resource) return a;
-    return mapType(ANY);
+    return mapType(ofAddress(ANY, addressIn(a) ?? addressIn(b)));
   }
-  if ((a.kind === 'object' || a.kind === 'map') && (b.kind === 'object' || b.kind === 'map')) return mapType(ANY);
-  return a.kind === b.kind ? a : ANY;
+  const address = addressIn(a) ?? addressIn(b);
+  if ((a.kind === 'object' || a.kind === 'map') && (b.kind === 'object' || b.kind === 'map'))
+    return mapType(ofAddress(ANY, address));
+  return ofAddress(a.kind === b.kind ? a : ANY, address);
+}
+
+/** What a value of a type has to do with the address, as far as the expression shows it. */
+export function addressIn(type: Type): OfAddress | undefined {
+  switch (type.kind) {
+    case 'list':
+    case 'map':
+      return addressIn(type.of);
+    case 'object': {
+      if (type.resource !== undefined || type.name !== undefined) return undefined;
+      const all = [...type.fields.values()].map(addressIn);
+      return all.includes('computed') ? 'computed' : all.find((each) => each !== undefined);
+    }
+    case 'any':
+    case 'string':
+    case 'number':
+      return type.address;
+    default:
+      return undefined;
+  }
+}
+
+/** The same type, of a value that has to do with the address. */
+export function ofAddress(type: Type, address: OfAddress | undefined): Type {
+  if (address === undefined) return type;
+  switch (type.kind) {
+    case 'list':
+      return listType(ofAddress(type.of, address));
+    case 'map':
+      return mapType(ofAddress(type.of, address));
+    case 'any':
+    case 'string':
+    case 'number':
+      return type.address === 'computed' ? type : { ...type, address };
+    default:
+      return type;
+  }
 }

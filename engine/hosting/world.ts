@@ -10,6 +10,7 @@ import {
 } from '../control/index.js';
 import { hashOfKey, isHashOfKey } from '../codecs/index.js';
 import { DeliveryLog, Outbox, type Transport } from '../delivery/index.js';
+import { withOrigin } from '../expression/index.js';
 import type { ByteStore, Json } from '../values/index.js';
 import {
   crossOrigin,
@@ -247,8 +248,13 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     onDefect: report,
     onAdvance,
   } = options;
+  const located = (stack: string): string => pack.model.env.texts?.located(stack) ?? stack;
   const onDefect = (error: unknown, what: string): void => {
-    if (error instanceof Error && error.stack !== undefined) error.stack = pack.model.env.texts?.located(error.stack);
+    if (error instanceof Error) {
+      const { origin } = options.address;
+      error.message = withOrigin(error.message, origin);
+      if (error.stack !== undefined) error.stack = withOrigin(located(error.stack), origin);
+    }
     report(error, what);
   };
   const { name, title, version, faithfulTo, hosts, auth } = pack.model.settings;

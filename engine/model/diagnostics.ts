@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../values/index.js';
 import {
   accepts,
+  addressIn,
   MISTAKEN,
   BOOLEAN,
   type Compiled,
@@ -150,6 +151,15 @@ export class Diagnostics {
   /** What `let` gives a name: a bare expression, or a map or list of values. */
   bound(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     return typeof value === 'string' ? this.bare(place, value, scope, env) : this.template(place, value, scope, env);
+  }
+
+  /** Warns of a stored value that is computed from the address: it stays as it is where the world is served at another one. */
+  keepsAddress(place: SourceLocation, { type }: Compiled, schema: { readonly keeps_address?: boolean }): void {
+    if (schema.keeps_address === true || addressIn(type) !== 'computed') return;
+    const message =
+      'this stores a value that is computed from the address, which forks and other ports do not change: compute it in a ' +
+      '`view` or in the response, or write `keeps_address: true` in the field if it belongs to the address at which it was made';
+    this.problem(place, 'stored-address', message, { severity: 'warning' });
   }
 
   /** As `bare`, of an expression that must be true or false. */

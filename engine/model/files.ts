@@ -127,6 +127,8 @@ export type LongTypeFile = {
   readonly hidden?: boolean;
   /** Hidden from clients like hidden, but no secret: tests see it in the state. */
   readonly internal?: boolean;
+  /** Its value may be computed from the address of the world (a token has its issuer): it stays as it was made at other addresses, and there is no warning. */
+  readonly keeps_address?: boolean;
   /** Computed for the response, not stored. */
   readonly view?: Json;
   /** The value of responses, instead of the stored one. */

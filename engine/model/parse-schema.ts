@@ -193,6 +193,7 @@ function readAttributes(file: JsonObject, base: Attributes, place: SourceLocatio
     optional: flag('optional', own.optional),
     hidden: file['internal'] === true || flag('hidden', own.hidden),
     internal: flag('internal', own.internal),
+    keeps_address: flag('keeps_address', own.keeps_address),
     view: file['view'] === undefined ? own.view : file['view'],
     shown: file['shown'] === undefined ? own.shown : file['shown'],
     on_expand: flag('on_expand', own.on_expand),

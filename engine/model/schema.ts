@@ -21,6 +21,8 @@ export interface Attributes {
   readonly hidden?: boolean;
   /** Hidden, but no secret: tests see it in the state. */
   readonly internal?: boolean;
+  /** What is stored may be computed from the address. */
+  readonly keeps_address?: boolean;
   readonly view?: Json;
   /** What responses show instead of what is stored. */
   readonly shown?: Json;
@@ -236,6 +238,7 @@ export function attributesOf(schema: Attributes): Attributes {
     optional: schema.optional,
     hidden: schema.hidden,
     internal: schema.internal,
+    keeps_address: schema.keeps_address,
     view: schema.view,
     shown: schema.shown,
     on_expand: schema.on_expand,

@@ -58,7 +58,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
       'no-object',
       `${article(kind)} is of one object, and this route names none: write \`{id}\` in it`,
     );
-  if (kind === 'action' && !['do', 'return', 'headers', 'content'].some((key) => key in file))
+  if (kind === 'action' && !['do', 'return', 'headers', 'content', 'stream'].some((key) => key in file))
     reportIdle(operation, place, model);
 }
 

@@ -145,8 +145,6 @@ test.each([
   expect(problems.filter((each) => each.includes(place)).join('\n')).toContain(message);
 });
 
-test('errors that the pack lacks are reported', () => {
-  const problems = problemsOf(PACK).join('\n');
-  for (const name of ['precondition_failed', 'precondition_required', 'range_not_satisfiable'])
-    expect(problems).toContain(`unknown error '${name}'`);
+test('errors that the pack lacks have defaults', () => {
+  expect(problemsOf(PACK).filter((each) => each.startsWith('unknown-error'))).toEqual([]);
 });
