@@ -3,6 +3,7 @@ import {
   Checksum,
   CHECKSUMS,
   ecKey,
+  escapedHtml,
   formText,
   formValues,
   isChecksum,
@@ -10,6 +11,7 @@ import {
   jmespathProblem,
   jwt,
   jwtProblems,
+  oneTimeCode,
   privatePem,
   publicKey,
   readJwt,
@@ -88,6 +90,17 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
     for (const chunk of chunksOf(bytes(s))) made.update(chunk);
     return made.digest(encodingOf(encoding));
   }),
+  hotp: pure(
+    [STRING, NUMBER, NUMBER],
+    STRING,
+    (secret, counter, digits) => {
+      const length = digits === undefined ? 6 : number(digits);
+      if (!DIGITS.includes(length)) throw new ExpressionFailure(`a one-time code has 6 to 8 digits, not ${length}`);
+      return secret === null ? null : oneTimeCode(text(secret), number(counter), length);
+    },
+    1,
+  ),
+  escape_html: pure([STRING], STRING, (s) => (s === null ? null : written(escapedHtml(text(s))))),
   jwt: pure(
     [MAP, ANY, MAP],
     STRING,
@@ -125,6 +138,7 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
 const RSA_TURNS = 1000;
 const VERIFYING_TURNS = 200;
 
+const DIGITS = [6, 7, 8];
 const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512', ...CHECKSUMS];
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapedHtml } from '../codecs/index.js';
 import type { ButtonView, FieldView, FormView, PageView, PartView } from '../program/index.js';
 import { toText } from '../values/index.js';
 
@@ -24,19 +25,6 @@ button.plain{background:none;border:1px solid GrayText;border-radius:.3rem;color
 
 /** The source of the style in the Content-Security-Policy. */
 export const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it is in HTML, in elements and in quoted attributes. */
-function escapedHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
-}
 
 /** Hands what a page posts to the page around it. */
 const POSTING = `parent!==window&&parent.postMessage({posts:JSON.parse(document.querySelector('meta[name=posts]').content)},'*')`;

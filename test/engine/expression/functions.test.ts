@@ -181,6 +181,11 @@ const CASES: [source: string, expected: Json][] = [
   ['url_encode("a b/ü*", "/ü*")', 'a%20b/ü*'],
   ['url_decode("a%20b%2F")', 'a b/'],
   ['url_decode("%")', null],
+  // RFC 4226, appendix D, and RFC 6238, appendix B, whose secret is 12345678901234567890.
+  ['hotp("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", 0)', '755224'],
+  ['hotp("gezd gnbv gy3t qojq gezd gnbv gy3t qojq", 9)', '520489'],
+  ['hotp("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", floor(20000000000 / 30), 8)', '65353130'],
+  [`escape_html("<a href='x'>&</a>")`, '&lt;a href=&#39;x&#39;&gt;&amp;&lt;/a&gt;'],
   ['digest("abc", "sha1", "hex")', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
   [
     'digest(["blob ", {"hex": "3600"}, {"base64": "aGVsbG8K"}], "sha1", "hex")',

@@ -1,69 +1,13 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { type Bug, replayBug } from '../../../engine/index.js';
-import { forTests, made, TestSandbox } from '../../support/start-sandbox.js';
+import { made, TestSandbox } from '../../support/start-sandbox.js';
 import { Visitor } from '../../support/visitor.js';
+import { ANN, CALLBACK, refusal, serveIdentity } from './served.js';
 
 /** The identity pack under `openid-client` and `jose`, as they come. */
 
-const T0 = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
-const id = forTests(new TestSandbox('packs/identity', { key: 'mgmt_test', t0: T0 }), { reset: { t0: T0 } });
-const CALLBACK = 'http://localhost:3000/callback';
-const ANN = { email: 'ann@example.com', name: 'Ann', password: 'Correct-Horse-1' };
-
-beforeEach(async () => {
-  await id.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
-});
-
-const configOf = (client: string, more: Parameters<typeof oidc.discovery>[4] = {}) =>
-  oidc.discovery(
-    new URL(id.url),
-    client,
-    client === 'spa' ? { token_endpoint_auth_method: 'none' } : `secret-of-${client}`,
-    client === 'spa' ? oidc.None() : undefined,
-    { execute: [oidc.allowInsecureRequests], ...more },
-  );
-
-interface Flow {
-  readonly config: oidc.Configuration;
-  readonly visitor: Visitor;
-  readonly url: URL;
-  readonly checks: { readonly pkceCodeVerifier: string; readonly expectedState: string; readonly expectedNonce: string };
-}
-
-async function begin(client = 'web', more: Record<string, string> = {}, visitor = new Visitor(id.url)): Promise<Flow> {
-  const config = await configOf(client);
-  const checks = {
-    pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
-    expectedState: oidc.randomState(),
-    expectedNonce: oidc.randomNonce(),
-  };
-  const url = oidc.buildAuthorizationUrl(config, {
-    redirect_uri: CALLBACK,
-    scope: 'openid profile email offline_access',
-    code_challenge: await oidc.calculatePKCECodeChallenge(checks.pkceCodeVerifier),
-    code_challenge_method: 'S256',
-    state: checks.expectedState,
-    nonce: checks.expectedNonce,
-    ...more,
-  });
-  await visitor.open(url.href);
-  return { config, visitor, url, checks };
-}
-
-const finish = ({ config, visitor, checks }: Flow) =>
-  oidc.authorizationCodeGrant(config, new URL(visitor.seen.url), checks);
-
-async function signedIn(client = 'web', more: Record<string, string> = {}) {
-  const flow = await begin(client, { sandbox_user: ANN.email, ...more });
-  const tokens = await finish(flow);
-  return { ...flow, tokens, sub: String(tokens.claims()?.sub) };
-}
-
-const refusal = (error: unknown) => {
-  const { error: code, error_description: why, cause } = error as { error?: string; error_description?: string; cause?: unknown };
-  return code ?? why ?? (cause instanceof Response ? cause.status : String(cause));
-};
+const { id, configOf, begin, finish, signedIn } = serveIdentity();
 
 test('somebody signs in at the page: code with PKCE, claims, userinfo, refresh, logout', async () => {
   const flow = await begin();
@@ -191,7 +135,8 @@ describe('what an authorization request may not do', () => {
   test.each([
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'S512' }, 'invalid_request'],
-    [{ response_mode: 'form_post' }, 'invalid_request'],
+    [{ response_mode: 'web_message' }, 'invalid_request'],
+    [{ max_age: 'soon' }, 'invalid_request'],
     [{ request: 'x' }, 'request_not_supported'],
   ])('%j leads back with %s', async (more, error) => {
     const { visitor, checks } = await begin('web', more);

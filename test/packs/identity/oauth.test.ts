@@ -1,0 +1,227 @@
+import { exportJWK, generateKeyPair, decodeJwt, jwtVerify, createRemoteJWKSet } from 'jose';
+import * as oidc from 'openid-client';
+import { Visitor } from '../../support/visitor.js';
+import { ANN, CALLBACK, refusal, serveIdentity } from './served.js';
+
+/** Extensions of OAuth: pushed requests, proofs of a key, exchange of tokens, logout of applications; and the error of each mistake. */
+
+const { id, configOf, begin, finish, signedIn } = serveIdentity();
+
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ACCESS = 'urn:ietf:params:oauth:token-type:access_token';
+const API = 'https://api.example.com';
+
+const token = (form: Record<string, string>, headers = {}) =>
+  id.call('POST /oauth/token', new URLSearchParams(form), { authorization: undefined, ...headers });
+
+describe('a pushed request (RFC 9126)', () => {
+  test('the browser carries a reference, which is good once and for a minute', async () => {
+    const config = await configOf('web');
+    const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+    const url = await oidc.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: CALLBACK,
+      scope: 'openid email',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      sandbox_user: ANN.email,
+    });
+    expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const visitor = new Visitor(id.url);
+    const tokens = await oidc.authorizationCodeGrant(config, new URL((await visitor.open(url.href)).url), { pkceCodeVerifier });
+    expect(tokens.claims()?.['email']).toBe(ANN.email);
+    expect(await visitor.open(url.href)).toMatchObject({ status: 400 });
+    const late = await oidc.buildAuthorizationUrlWithPAR(config, { redirect_uri: CALLBACK });
+    await id.control.advance('61s');
+    expect(await visitor.open(late.href)).toMatchObject({ status: 400 });
+  });
+
+  test('an application that must push cannot do without; a wrong callback is refused when it is pushed', async () => {
+    await id.body('PATCH /api/v2/clients/web', { require_pushed_authorization_requests: true });
+    const { visitor } = await begin();
+    expect(visitor.seen.html).toContain('must push its requests');
+    const config = await configOf('web');
+    const push = (more: Record<string, string>) => oidc.buildAuthorizationUrlWithPAR(config, more).then(() => null, refusal);
+    expect(await push({ redirect_uri: 'https://evil.example/' })).toBe('invalid_request');
+  });
+});
+
+describe('a proof of a key (DPoP, RFC 9449)', () => {
+  test('tokens are bound to it: without it, or with another one, they are refused', async () => {
+    const config = await configOf('spa');
+    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+    const flow = await begin('spa', { sandbox_user: ANN.email });
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(flow.visitor.seen.url), flow.checks, undefined, { DPoP });
+    expect(tokens.token_type).toBe('dpop');
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ cnf: { jkt: expect.any(String) } });
+    const sub = String(tokens.claims()?.sub);
+    expect(await oidc.fetchUserInfo(config, tokens.access_token, sub, { DPoP })).toMatchObject({ sub });
+    expect(await id.status('GET /userinfo', undefined, { authorization: `Bearer ${tokens.access_token}` })).toBe(401);
+    const other = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+    expect(await id.status('GET /userinfo', undefined, { authorization: `DPoP ${tokens.access_token}` })).toBe(401);
+    const renew = (handle?: oidc.DPoPHandle) =>
+      oidc.refreshTokenGrant(config, String(tokens.refresh_token), undefined, handle && { DPoP: handle });
+    await expect(renew(other).catch(refusal)).resolves.toBe('invalid_dpop_proof');
+    await expect(renew().catch(refusal)).resolves.toBe('invalid_dpop_proof');
+    expect((await renew(DPoP)).token_type).toBe('dpop');
+  });
+
+  test('a proof for another call, one without a signature, and an application that must prove a key', async () => {
+    const form = { grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service', audience: API };
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const jwk = await exportJWK(publicKey);
+    const { SignJWT } = await import('jose');
+    const proof = (claims: object) =>
+      new SignJWT({ htm: 'POST', htu: `${id.url}/oauth/token`, ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk }).setIssuedAt().setJti('1').sign(privateKey);
+    expect((await token(form, { dpop: await proof({}) })).body).toMatchObject({ token_type: 'DPoP' });
+    for (const wrong of [await proof({ htm: 'GET' }), await proof({ htu: 'https://evil.example' }), `${await proof({})}x`, 'x'])
+      expect((await token(form, { dpop: wrong })).body).toMatchObject({ error: 'invalid_dpop_proof' });
+    await id.body('PATCH /api/v2/clients/service', { require_proof_of_possession: true });
+    expect((await token(form)).body).toMatchObject({ error: 'invalid_dpop_proof' });
+  });
+});
+
+describe('an exchange of tokens (RFC 8693)', () => {
+  test('a backend asks another API in the name of a user, as itself', async () => {
+    const { tokens, sub } = await signedIn();
+    const service = await configOf('service');
+    const actor = await oidc.clientCredentialsGrant(service, { audience: API });
+    const exchanged = await oidc.genericGrantRequest(service, EXCHANGE, {
+      subject_token: tokens.access_token,
+      subject_token_type: ACCESS,
+      actor_token: actor.access_token,
+      actor_token_type: ACCESS,
+      audience: API,
+      scope: 'read:orders',
+    });
+    expect(exchanged).toMatchObject({ issued_token_type: ACCESS, scope: 'read:orders' });
+    expect(exchanged.refresh_token).toBeUndefined();
+    expect(decodeJwt(exchanged.access_token)).toMatchObject({ sub, aud: API, act: { sub: 'service@clients' } });
+    const ofId = { subject_token: String(tokens.id_token), subject_token_type: 'urn:ietf:params:oauth:token-type:id_token', audience: API };
+    expect(decodeJwt((await oidc.genericGrantRequest(service, EXCHANGE, ofId)).access_token)).toMatchObject({ sub });
+  });
+
+  test.each([
+    ['no subject', { subject_token: '' }, 'invalid_request'],
+    ['an unknown kind', { subject_token_type: 'x' }, 'invalid_request'],
+    ['an actor without a kind', { actor_token: 'x' }, 'invalid_request'],
+    ['a forged subject', { subject_token: 'x.y.z' }, 'invalid_grant'],
+    ['an unknown API', { audience: 'https://other.example' }, 'invalid_target'],
+    ['more than it has', { scope: 'delete:orders' }, 'invalid_scope'],
+  ])('%s: %j', async (_, more, error) => {
+    const { tokens } = await signedIn();
+    const form = { grant_type: EXCHANGE, client_id: 'service', client_secret: 'secret-of-service', subject_token: tokens.access_token, subject_token_type: ACCESS, audience: API };
+    expect((await token({ ...form, ...more })).body).toMatchObject({ error });
+  });
+});
+
+describe('form_post', () => {
+  test('the browser posts the code, and the error', async () => {
+    const { config, visitor, checks } = await begin('web', { response_mode: 'form_post', sandbox_user: ANN.email, state: `"><script>` });
+    expect(visitor.seen.html).toContain(`<form method="post" action="${CALLBACK}">`);
+    expect(visitor.seen.html).not.toContain('"><script>"');
+    const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(visitor.seen.html)?.[1] ?? '';
+    const posted = new Request(CALLBACK, { method: 'POST', body: new URLSearchParams({ code: value('code'), state: 's', iss: value('iss') }) });
+    const tokens = await oidc.authorizationCodeGrant(config, posted, { ...checks, expectedState: 's' });
+    expect(tokens.claims()?.['email']).toBe(ANN.email);
+    const failed = await begin('web', { response_mode: 'form_post', prompt: 'none' });
+    expect(failed.visitor.seen.html).toContain('name="error" value="login_required"');
+  });
+});
+
+describe('back-channel logout', () => {
+  test('each application of a session that ends gets a signed logout token', async () => {
+    await id.body('PATCH /api/v2/clients/web', { backchannel_logout_uri: `${id.receiver.url}/logout` });
+    const { tokens, visitor, sub } = await signedIn();
+    await visitor.open('/oidc/logout');
+    await id.control.flush();
+    const [{ path, headers, body }] = id.receiver.received;
+    expect([path, headers['content-type']]).toEqual(['/logout', 'application/x-www-form-urlencoded']);
+    const keys = createRemoteJWKSet(new URL(`${id.url}/.well-known/jwks.json`));
+    const { payload, protectedHeader } = await jwtVerify(String(new URLSearchParams(body).get('logout_token')), keys, {
+      issuer: `${id.url}/`,
+      audience: 'web',
+    });
+    expect(protectedHeader.typ).toBe('logout+jwt');
+    expect(payload).toMatchObject({ sub, sid: tokens.claims()?.['sid'], events: { 'http://schemas.openid.net/event/backchannel-logout': {} } });
+    expect(payload).not.toHaveProperty('nonce');
+  });
+
+  test.each(['user.blocked', 'session.expired'])('%s ends sessions elsewhere, too', async (event) => {
+    await id.body('PATCH /api/v2/clients/web', { oidc_logout: { backchannel_logout_urls: [`${id.receiver.url}/logout`] } });
+    const { tokens, sub } = await signedIn();
+    await id.control.event(event, event === 'user.blocked' ? { user_id: sub } : { session_id: String(tokens.claims()?.['sid']) });
+    await id.control.flush();
+    expect(id.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('client authentication', () => {
+  test('a signed assertion (RFC 7523) instead of a secret', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256');
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] };
+    await id.body('PATCH /api/v2/clients/service', { token_endpoint_auth_method: 'private_key_jwt', jwks });
+    const options = { execute: [oidc.allowInsecureRequests] };
+    const ask = async (key: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']) => {
+      const config = await oidc.discovery(new URL(id.url), 'service', undefined, oidc.PrivateKeyJwt({ key, kid: 'k' }), options);
+      return oidc.clientCredentialsGrant(config, { audience: API });
+    };
+    expect((await ask(privateKey)).token_type).toBe('bearer');
+    await expect(ask((await generateKeyPair('RS256')).privateKey).catch(refusal)).resolves.toBe('invalid_client');
+    expect((await token({ grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service' })).status).toBe(401);
+  });
+
+  test('the header: Basic is asked for where Basic failed, and only there', async () => {
+    const form = { grant_type: 'client_credentials', audience: API };
+    const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+    expect((await token(form, basic('service:secret-of-service'))).status).toBe(200);
+    const wrong = await token(form, basic('service:wrong'));
+    expect([wrong.status, wrong.headers.get('www-authenticate'), wrong.body.error]).toEqual([401, 'Basic realm="sandbox"', 'invalid_client']);
+    const inBody = await token({ ...form, client_id: 'service', client_secret: 'wrong' });
+    expect([inBody.status, inBody.headers.get('www-authenticate')]).toEqual([401, null]);
+  });
+});
+
+const WEB = { client_id: 'web', client_secret: 'secret-of-web' };
+test.each<[string, Record<string, string>, number, string]>([
+  ['no grant type', { ...WEB }, 400, 'invalid_request'],
+  ['an unknown grant type', { ...WEB, grant_type: 'telepathy' }, 400, 'unsupported_grant_type'],
+  ['a grant type of others', { client_id: 'spa', grant_type: 'password', username: 'a', password: 'b' }, 400, 'unauthorized_client'],
+  ['an unknown client', { client_id: 'nobody', grant_type: 'refresh_token', refresh_token: 'x' }, 401, 'invalid_client'],
+  ['no client', { grant_type: 'refresh_token', refresh_token: 'x' }, 401, 'invalid_client'],
+  ['a wrong secret', { client_id: 'web', client_secret: 'x', grant_type: 'refresh_token', refresh_token: 'x' }, 401, 'invalid_client'],
+  ['no secret', { client_id: 'web', grant_type: 'refresh_token', refresh_token: 'x' }, 401, 'invalid_client'],
+  ['no code', { ...WEB, grant_type: 'authorization_code' }, 400, 'invalid_request'],
+  ['an unknown code', { ...WEB, grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_grant'],
+  ['no refresh token', { ...WEB, grant_type: 'refresh_token' }, 400, 'invalid_request'],
+  ['an unknown refresh token', { ...WEB, grant_type: 'refresh_token', refresh_token: 'x' }, 400, 'invalid_grant'],
+  ['no password', { ...WEB, grant_type: 'password', username: 'ann@example.com' }, 400, 'invalid_request'],
+  ['a wrong password', { ...WEB, grant_type: 'password', username: 'ann@example.com', password: 'x' }, 400, 'invalid_grant'],
+  ['no audience', { ...WEB, grant_type: 'client_credentials' }, 400, 'invalid_request'],
+  ['an unknown audience', { ...WEB, grant_type: 'client_credentials', audience: 'x' }, 400, 'access_denied'],
+  ['an unknown device', { ...WEB, grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' }, 400, 'invalid_grant'],
+])('the token endpoint and %s', async (_, form, status, error) => {
+  const { body, headers, ...rest } = await token(form);
+  expect([rest.status, body.error, headers.get('cache-control')]).toEqual([status, error, 'no-store']);
+});
+
+test('a verifier without a challenge, and a challenge without a verifier (RFC 7636, RFC 9700 2.1.1)', async () => {
+  const config = await configOf('web');
+  const visitor = new Visitor(id.url);
+  const plain = oidc.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'openid', sandbox_user: ANN.email });
+  await visitor.open(plain.href);
+  const withVerifier = oidc.authorizationCodeGrant(config, new URL(visitor.seen.url), { pkceCodeVerifier: oidc.randomPKCECodeVerifier() });
+  await expect(withVerifier.catch(refusal)).resolves.toBe('invalid_grant');
+  const flow = await begin('web', { sandbox_user: ANN.email });
+  const { pkceCodeVerifier: _, ...checks } = flow.checks;
+  await expect(finish({ ...flow, checks: checks as typeof flow.checks }).catch(refusal)).resolves.toBe('invalid_grant');
+});
+
+test('the response names its issuer (RFC 9207), which the library compares', async () => {
+  const flow = await begin('web', { sandbox_user: ANN.email });
+  const url = new URL(flow.visitor.seen.url);
+  expect(url.searchParams.get('iss')).toBe(`${id.url}/`);
+  url.searchParams.set('iss', 'https://evil.example/');
+  const mixed = oidc.authorizationCodeGrant(flow.config, url, flow.checks).then(() => 'accepted', (error: Error) => error.message);
+  await expect(mixed).resolves.not.toBe('accepted');
+});
