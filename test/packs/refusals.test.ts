@@ -14,6 +14,7 @@ interface Kept {
 
 test.each<[string, Kept]>([
   ['bank-data', { least: 100, most: 3 }],
+  ['mail', { least: 100, most: 3 }],
   ['messaging', { least: 50, most: 3 }],
   ['team-chat', { least: 12, most: 3 }],
   ['code-hosting', { least: 50, most: 3 }],

@@ -63,7 +63,7 @@ const runsOf = (out: string): number[] => judged(out).map(({ run }) => run);
 const evaluate = (...args: string[]) => runCommand(['eval', 'a.task.yaml', ...args], { cwd: folder });
 const NODE = ['--', process.execPath, 'agent.mjs'];
 
-const PACKS = 'payments,code-hosting,team-chat,messaging,bank-data,task-automation';
+const PACKS = 'payments,code-hosting,team-chat,messaging,mail,bank-data,task-automation';
 
 test('tasks of packs judge their scripted agents as they say', async () => {
   const { code, stdout } = await runCommand(['eval', PACKS, '--check', '--json', '-q'], { cwd: ROOT });

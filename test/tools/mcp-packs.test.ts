@@ -28,6 +28,12 @@ const PACKS: Readonly<
     reads: ['list_users', 'retrieve_client'],
     writes: 'create_user',
   },
+  mail: {
+    call: ['list_domains'],
+    has: { data: [{ status: 'verified' }] },
+    reads: ['list_emails', 'retrieve_domain'],
+    writes: 'create_email',
+  },
   messaging: {
     call: ['list_accounts'],
     has: { accounts: [{ status: 'active' }] },

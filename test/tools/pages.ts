@@ -34,6 +34,7 @@ export const PAGES: readonly Page[] = [
     ['team-chat', '@slack'],
     ['bank-data', 'plaid'],
     ['messaging', 'twilio'],
+    ['mail', 'resend'],
     ['identity', 'openid-client'],
   ].map(([name, client]) =>
     page(`start/${name}`, { before: `ln -s '${join(ROOT, 'node_modules', client)}' node_modules/${client}` }),

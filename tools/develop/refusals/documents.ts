@@ -37,6 +37,13 @@ export const DOCUMENTS: readonly DocumentSource[] = [
     paths: ['generated/api.github.com.json'],
   },
   {
+    pack: 'mail',
+    title: 'resend/resend-openapi, fd6f395',
+    repository: 'resend/resend-openapi',
+    commit: 'fd6f395f2114e13806025f0c330921c901d62bb1',
+    paths: ['resend.yaml'],
+  },
+  {
     pack: 'messaging',
     title: 'twilio/twilio-oai, d50069b4',
     repository: 'twilio/twilio-oai',
