@@ -92,6 +92,8 @@ class RuleCheck {
         return this.#ascending();
       case 'unique':
         return this.#unique(other);
+      case 'last':
+        return this.#last();
       case 'limits':
         return this.#limits(this.rule.limits as Limits);
     }
@@ -130,7 +132,9 @@ class RuleCheck {
 
   /** Numbers and dates that fall; others, such as `now`, have no place in the order. */
   #ascending(): readonly BrokenParamRule[] {
-    const held = this.#held(this.rule.members).filter(({ value }) => !Number.isNaN(rankOf(value)));
+    const { members } = this.rule;
+    const found = members.length === 1 ? this.#holding(members[0]) : this.#held(members);
+    const held = found.filter(({ value }) => !Number.isNaN(rankOf(value)));
     const at = held.findIndex(({ value }, index) => index > 0 && rankOf(value) < rankOf(held[index - 1].value));
     return at < 0 ? [] : this.#error('parameters_not_ascending', held[at], held[at - 1]);
   }
@@ -142,6 +146,17 @@ class RuleCheck {
       seen.add(found.value);
     }
     return [];
+  }
+
+  /** The last item of a list without the value that it must have. */
+  #last(): readonly BrokenParamRule[] {
+    const [condition] = this.rule.members;
+    const found = this.#values(condition).at(-1);
+    // A list without items has no last one.
+    if (found === undefined || found.at === condition.path.keys || holdsOf(found.value, condition)) return [];
+    const { test } = condition;
+    const values = test === null || test.isNegated ? [] : test.values;
+    return this.#error('parameter_only_with', found, undefined, { values });
   }
 
   #limits({ by, table, key, columns, errors, pattern }: Limits): readonly BrokenParamRule[] {

@@ -24,7 +24,7 @@ export type RuleMemberFile = Readonly<Record<string, RuleTestFile>> | string;
 /** A path, several paths, or paths with values. */
 export type RuleConditionsFile = string | readonly RuleMemberFile[] | Readonly<Record<string, RuleTestFile>>;
 
-/** A rule between parameters: what excludes each other, what is needed, what goes only with something else. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never`, `ascending`, `unique` and `limits`. */
+/** A rule between parameters: what excludes each other, what is needed, what goes only with something else. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never`, `ascending`, `unique`, `last` and `limits`. */
 export type RuleFile = {
   /** When it applies: a parameter that was sent, several (each of them), or paths with their values (all of them). */
   readonly given?: RuleConditionsFile;
@@ -40,10 +40,12 @@ export type RuleFile = {
   readonly needs?: RuleConditionsFile;
   /** What may not be sent, or paths with values that they may not have. */
   readonly never?: RuleConditionsFile;
-  /** Numbers or dates of which none is below those before it, as in `[start, end]`; what was not sent is skipped. */
-  readonly ascending?: readonly RuleMemberFile[];
+  /** Numbers or dates of which none is below those before it, as in `[start, end]`, or of the items of a list, as in `steps.up_to`; what was not sent is skipped. */
+  readonly ascending?: string | readonly RuleMemberFile[];
   /** A path through a list, as in `lines.reference`: each value may occur once. */
   readonly unique?: string;
+  /** A path through a list, and the value that its last item has: `{ steps.up_to: inf }`. */
+  readonly last?: Readonly<Record<string, RuleTestFile>>;
   /** A parameter whose bounds and form are the row of `table` for the value of `by`. */
   readonly limits?: string;
   /** Path of the value that chooses the row. */

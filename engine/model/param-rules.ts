@@ -34,7 +34,16 @@ export interface Limits {
 }
 
 type RuleKind =
-  'exclusive' | 'exactly_one' | 'at_least_one' | 'together' | 'needs' | 'never' | 'ascending' | 'unique' | 'limits';
+  | 'exclusive'
+  | 'exactly_one'
+  | 'at_least_one'
+  | 'together'
+  | 'needs'
+  | 'never'
+  | 'ascending'
+  | 'unique'
+  | 'last'
+  | 'limits';
 
 /** A rule between parameters, linked. */
 export interface ParamRule {
@@ -74,6 +83,7 @@ const RULE_KINDS: readonly RuleKind[] = [
   'never',
   'ascending',
   'unique',
+  'last',
   'limits',
 ];
 
@@ -126,7 +136,8 @@ export function linkRule(
   if (link.isBroken) return undefined;
   if (scope.operation !== undefined) {
     const isGiven = isEach ? given.length > 0 : given.length === countOf(file.given);
-    const least = ['exclusive', 'ascending'].includes(kind) ? 2 : kind === 'never' ? 1 : countOf(file[kind]);
+    const isOfSome = ['exclusive', 'ascending'].includes(kind) && typeof file[kind] !== 'string';
+    const least = isOfSome ? 2 : kind === 'never' ? 1 : countOf(file[kind]);
     if (!isGiven || members.length < least) return undefined;
   }
   const constant = given.filter(({ path }) => path.root === 'vars');
@@ -174,6 +185,8 @@ function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>)
     case 'unique':
     case 'limits':
       return names(members);
+    case 'last':
+      return members.map(({ path }) => path.keys[0]);
     case 'exactly_one':
     case 'at_least_one':
     case 'needs':

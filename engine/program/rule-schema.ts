@@ -8,7 +8,7 @@ export function ruleKeywords(set: RuleSet | null | undefined): { readonly allOf?
 }
 
 function ruleSchema({ kind, given, each, members, file }: ParamRule): JsonObject[] {
-  if (['ascending', 'unique', 'limits'].includes(kind) || file.since !== undefined || file.until !== undefined)
+  if (['ascending', 'unique', 'last', 'limits'].includes(kind) || file.since !== undefined || file.until !== undefined)
     return [];
   if (![...given, ...each, ...members].every(isSayable)) return [];
   const rule = groupSchema(kind, members.map(conditionSchema));
@@ -33,6 +33,7 @@ function groupSchema(kind: ParamRule['kind'], members: readonly JsonObject[]): J
       return [{ not: anyOf(members) }];
     case 'ascending':
     case 'unique':
+    case 'last':
     case 'limits':
       return [];
   }

@@ -70,6 +70,8 @@ function sentence({ kind, limits }: ParamRule, names: readonly string[], where: 
       return where === '' ? `never ${joined(names, 'or')}` : `${where} not with ${joined(names, 'or')}`;
     case 'ascending':
       return `${only}${joined(names, 'and')} in ascending order`;
+    case 'last':
+      return `${only}the last ${names[0]}`;
     case 'unique':
       return `${only}${joined(names, 'and')} without repetition`;
     case 'limits':

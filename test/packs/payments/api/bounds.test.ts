@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
 import { refused, servePayments } from '../served-payments.js';
 
-/** Numbers out of bounds are moved to the bound (part "Errors" of the specification); with the vendor's own word they are rejected. */
+/**
+ * Numbers out of bounds are moved to the bound (part "Errors" of the specification); with the vendor's own word they are rejected. Sizes of pages
+ * are always moved: the vendor was recorded to do so in 2026-08-26.dahlia.
+ */
 
 const specified = servePayments();
 const own = servePayments({ vars: { vendor: 'stripe' } });
@@ -18,10 +21,17 @@ async function subscribed(stripe: Stripe, more: object): Promise<Stripe.Subscrip
   return stripe.subscriptions.create({ customer, items: [{ price: (await monthly(stripe, {})).id, ...more }] });
 }
 
-const CALLS: [name: string, call: (stripe: Stripe) => Promise<unknown>, moved: object][] = [
-  ['no item on a page', (stripe) => stripe.customers.list({ limit: 0 }), { object: 'list' }],
-  ['more than a page', (stripe) => stripe.customers.list({ limit: 101 }), { object: 'list' }],
-  ['no line on a page', (stripe) => stripe.taxCodes.list({ limit: 0 }), { data: { length: 1 } }],
+type Moved = [name: string, call: (stripe: Stripe) => Promise<unknown>, moved: object];
+
+const PAGES: Moved[] = [
+  ['no item on a page', (stripe) => stripe.taxCodes.list({ limit: 0 }), { data: { length: 1 } }],
+  ['fewer than none on a page', (stripe) => stripe.taxCodes.list({ limit: -1 }), { data: { length: 1 }, has_more: true }],
+  ['more than a page', (stripe) => stripe.countrySpecs.list({ limit: 101 }), { object: 'list' }],
+  ['more than a page of a search', (stripe) => stripe.charges.search({ query: 'amount>5', limit: 200 }), { object: 'search_result', data: [] }],
+  ['no country on a page', (stripe) => stripe.countrySpecs.list({ limit: 0 }), { data: { length: 1 } }],
+];
+
+const CALLS: Moved[] = [
   ['an interval of nothing', (stripe) => monthly(stripe, { interval_count: 0 }), { recurring: { interval_count: 1 } }],
   ['fewer than none', (stripe) => subscribed(stripe, { quantity: -3 }), { items: { data: [{ quantity: 0 }] } }],
   [
@@ -35,6 +45,11 @@ const CALLS: [name: string, call: (stripe: Stripe) => Promise<unknown>, moved: o
     { duration_in_months: 1 },
   ],
 ];
+
+test.each(PAGES)('%s is the next size', async (_, call, moved) => {
+  expect(await call(specified.stripe)).toMatchObject(moved);
+  expect(await call(own.stripe)).toMatchObject(moved);
+});
 
 test.each(CALLS)('%s is moved to the bound', async (_, call, moved) => {
   expect(await call(specified.stripe)).toMatchObject(moved);

@@ -24,11 +24,11 @@ test.each(broken.map((rule) => [rule.at, rule.rule, rule] as const))('%s: %s', a
   expect(holds(outcome)).toBe(true);
 });
 
-test('every sentence of the types that forbids something has its rule, and nine in ten of those that concern the pack hold', () => {
+test('every sentence of the types that forbids something has its rule, and of those that concern the pack 95 % hold', () => {
   const sentences = sentencesOf(`${ROOT}/node_modules/stripe/types`);
   const { forbid, outside, rejected, accepted, missing } = sumOfSentences(sentences, file, isRejected);
   expect(missing).toEqual([]);
   expect(forbid).toBeGreaterThan(280);
   expect(rejected + accepted + outside).toBe(forbid);
-  expect(rejected / (rejected + accepted)).toBeGreaterThanOrEqual(0.9);
+  expect(rejected / (rejected + accepted)).toBeGreaterThanOrEqual(0.95);
 });
