@@ -28,6 +28,8 @@ export interface Address {
   readonly url: string;
   /** What links to its pages begin with. */
   readonly origin: string;
+  /** Its server; null: it is another one's. */
+  readonly server: Server | null;
   /** The calls that came; null: they are not counted. */
   readonly calls: CallCounter | null;
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
@@ -71,6 +73,7 @@ export async function ownAddress(
   return {
     url,
     origin: url,
+    server,
     calls,
     messages: { request: app.request, response: app.response },
     show: (next) => serveBy(next.app, next.upgrade),

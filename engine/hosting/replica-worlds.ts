@@ -279,6 +279,7 @@ export class ReplicaWorlds implements Ownership {
     const address: Address = {
       url: publicUrl,
       origin: `${publicUrl}/w/${encodeURIComponent(id)}`,
+      server: null,
       calls: place.calls,
       messages: null,
       show: ({ app }) => (place.app = app),

@@ -2,6 +2,7 @@ import { type AddressParts, addressOf, type ControlClient } from '../control/cli
 import type { Words, WordsOf } from '../control/words.cjs';
 import { type ForkOrigin, type Team, Teams, type WorldDirectory } from '../control/index.js';
 import type { Outbox, Transport } from '../delivery/index.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Tls } from '../http/index.js';
 import { PackCache, type PackSource, type Problem } from '../pack/index.js';
 import type { ClockControl, Engine, MigrationResult } from '../runtime/index.js';
@@ -42,6 +43,11 @@ export interface SandboxOptions<Pack extends string = string> {
    * lead below `/w/<world>`.
    */
   readonly worlds?: 'port' | 'key';
+  /**
+   * False: it does not listen. Calls come from within the process, by `fetch` or `handle`, and worlds are distinguished by their keys.
+   * `publicUrl` is where the application passes such calls on.
+   */
+  readonly listen?: boolean;
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   /** The address to listen on; loopback unless given. */
@@ -115,6 +121,13 @@ export interface Served<W extends Words = Words> {
   readonly key: string;
   readonly pack: PackAbout;
   readonly control: ControlClient<W>;
+  /**
+   * Calls it within the process, as `fetch` would over the network but without following redirects. A path alone is one of this
+   * address; the path of `publicUrl` is taken off.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Serves a call that another server of this process received (a middleware of Express or Connect). */
+  handle(req: IncomingMessage, res: ServerResponse): void;
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly clock: ClockControl;

@@ -6,7 +6,7 @@ import type { Program } from '../program/index.js';
 import { migrate, reopen } from '../runtime/index.js';
 import { type OpenWorld, temporaryBytes } from '../store/index.js';
 import { type StoredWorld, parseInstant, recordsOfDeliveries } from '../world/index.js';
-import { holdNoMore, hostCheck, releaseApp } from '../http/index.js';
+import { fetchWithin, holdNoMore, hostCheck, releaseApp, withoutBasePath } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { CallCounter, type IdleClock, type IdleWorld } from './idle.js';
 import type { LocalWorlds } from './local-worlds.js';
@@ -130,7 +130,14 @@ export async function served(
     options.publicUrl !== undefined && isFirst && options.worlds !== 'key' ? options.publicUrl : address.origin;
   onPhase?.('listen');
 
-  const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
+  const { server } = address;
+  const basePath = options.publicUrl === undefined ? '' : new URL(options.publicUrl).pathname.replace(/\/$/, '');
+  const fetchHere: Served['fetch'] = (input, init) => {
+    if (server === null) throw new TypeError('this world is served elsewhere: call its address');
+    return fetchWithin(server, new Request(typeof input === 'string' ? new URL(input, url) : input, init), basePath);
+  };
+  const send = options.listen === false ? fetchHere : options.tls && sendTo(options.tls.cert);
+  const control = new ControlClient(url, key, send);
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -157,6 +164,11 @@ export async function served(
       return running.about;
     },
     control,
+    fetch: fetchHere,
+    handle: (req, res) => {
+      req.url = withoutBasePath(req.url ?? '/', basePath);
+      server?.emit('request', req, res);
+    },
     applySeedData: async (seeds) => {
       await control.call('POST', '/seed', seeds);
       beginning.seeds = seeds;
@@ -222,15 +234,20 @@ function publicHost({ publicUrl }: SandboxOptions): string[] {
 /** Where a world is served: at a port of its own, or where all do. */
 async function addressOf(
   { app, upgrade, keys }: HostedWorld,
-  { worlds, port = 0, host: on = '127.0.0.1', publicUrl, tls, store }: SandboxOptions,
+  { listen, worlds, port = 0, host: on = '127.0.0.1', publicUrl, tls, store }: SandboxOptions,
   known: WorldOrigin['known'],
   host: SandboxServer,
   mayRest: boolean,
 ): Promise<Address> {
   const calls = mayRest ? new CallCounter(host.idleClock) : null;
-  if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
+  if (listen !== false && worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on, publicUrl, tls }, sharedPlaces(host.packs), wake);
+  host.address ??= await SharedAddress.open(
+    app,
+    { port: listen === false ? null : port, host: on, publicUrl, tls },
+    sharedPlaces(host.packs),
+    wake,
+  );
   return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
 }
 

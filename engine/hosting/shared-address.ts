@@ -24,12 +24,16 @@ interface AddressedWorld {
   readonly keys: readonly string[];
 }
 
+/** The address of one that is not on the network: the name cannot be registered. */
+const INNER_URL = 'http://sandbox.internal';
+
 /** Lets a world in that is kept and not at work, if there is one. */
 type Wake = (asked: WorldAsked) => Promise<void>;
 
 /** Where an address is; callers may reach it elsewhere. */
 interface ListenOptions {
-  readonly port: number;
+  /** Null: it does not listen, and calls come from within the process. */
+  readonly port: number | null;
   readonly host: string;
   readonly publicUrl?: string;
   readonly tls?: Tls;
@@ -74,7 +78,7 @@ export class SharedAddress {
     wake?: Wake,
   ): Promise<SharedAddress> {
     const server = createHttpServer(app, tls);
-    const url = await listenAt(server, port, host);
+    const url = port === null ? (publicUrl ?? INNER_URL) : await listenAt(server, port, host);
     return new SharedAddress(server, url, publicUrl ?? url, places, wake);
   }
 
@@ -91,6 +95,7 @@ export class SharedAddress {
     return {
       url: this.url,
       origin: `${this.publicUrl}/w/${encodeURIComponent(id)}`,
+      server: this.server,
       calls,
       messages: null,
       show: (next) => {

@@ -184,6 +184,14 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     return this.sandbox.applySeedData(seeds);
   }
 
+  fetch(...call: Parameters<Sandbox['fetch']>): ReturnType<Sandbox['fetch']> {
+    return this.sandbox.fetch(...call);
+  }
+
+  handle(...call: Parameters<Sandbox['handle']>): void {
+    this.sandbox.handle(...call);
+  }
+
   resetTo(seeds: JsonObject): void {
     this.sandbox.resetTo(seeds);
   }

@@ -1,0 +1,98 @@
+import { request as send, type Server } from 'node:http';
+import { Duplex, Readable } from 'node:stream';
+
+/** Headers of one connection, which a response says nothing about when it is handed over. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+/** Statuses whose responses have no body. */
+const NO_BODY = new Set([204, 205, 304]);
+
+/**
+ * Makes a call of a server that need not listen: over a connection within the process, so that it goes through all that a call over
+ * the network goes through. Follows no redirects.
+ * @param request what it calls; its path and query select something here, and the rest of its address becomes `Host`
+ * @param basePath what is before the paths that are served, such as `/vendor`; taken off where a path has it
+ */
+export function fetchWithin(server: Server, request: Request, basePath = ''): Promise<Response> {
+  const { pathname, search, host } = new URL(request.url);
+  return new Promise((resolve, reject) => {
+    const call = send({
+      method: request.method,
+      path: withoutBasePath(pathname + search, basePath),
+      headers: { ...Object.fromEntries(request.headers), host },
+      createConnection: () => connectionTo(server),
+      signal: request.signal,
+    });
+    call.on('error', reject);
+    call.on('response', (received) => {
+      const { statusCode: status = 0, statusMessage: statusText, rawHeaders } = received;
+      const headers = new Headers();
+      for (let at = 0; at < rawHeaders.length; at += 2)
+        if (!HOP_BY_HOP.has(rawHeaders[at].toLowerCase())) headers.append(rawHeaders[at], rawHeaders[at + 1]);
+      const hasBody = request.method !== 'HEAD' && !NO_BODY.has(status);
+      if (!hasBody) received.resume();
+      const body = hasBody ? (Readable.toWeb(received) as ConstructorParameters<typeof Response>[0]) : null;
+      resolve(new Response(body, { status, statusText, headers }));
+    });
+    if (request.body === null) call.end();
+    else
+      Readable.fromWeb(request.body)
+        .on('error', (error) => call.destroy(error))
+        .pipe(call);
+  });
+}
+
+/** Path and query without the path below which an application passes them on. */
+export function withoutBasePath(url: string, basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
+}
+
+/** Opens a connection within the process; gives the client's end. */
+function connectionTo(server: Server): Duplex {
+  const [client, served] = [new ConnectionEnd(), new ConnectionEnd()];
+  client.other = served;
+  served.other = client;
+  server.emit('connection', served);
+  return client;
+}
+
+/** One end of a connection within the process. */
+class ConnectionEnd extends Duplex {
+  /** As sockets have them: limits by address and slow readers are found by these. */
+  readonly remoteAddress = '127.0.0.1';
+  bytesRead = 0;
+  bytesWritten = 0;
+  other: ConnectionEnd | null = null;
+  /** Called when this end reads on. */
+  #more: (() => void) | null = null;
+
+  override _read(): void {
+    const more = this.#more;
+    this.#more = null;
+    more?.();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, written: () => void): void {
+    this.bytesWritten += chunk.length;
+    this.other?.receive(chunk, written);
+  }
+
+  override _final(ended: () => void): void {
+    this.other?.push(null);
+    ended();
+  }
+
+  override _destroy(error: Error | null, ended: (error: Error | null) => void): void {
+    // As the other end of a socket sees it: later, and without this end's error.
+    setImmediate(() => this.other?.destroy());
+    ended(error);
+  }
+
+  receive(chunk: Buffer, taken: () => void): void {
+    this.bytesRead += chunk.length;
+    if (this.push(chunk)) taken();
+    else this.#more = taken;
+  }
+}
