@@ -41,14 +41,18 @@ export class HeaderWriter {
     this.#keyHeader = model.settings.idempotency?.echoHeader ?? null;
   }
 
-  /** A fresh list for one response. `more` replaces headers of the same names. */
-  of(host: WorldReader, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
-    const headers = [...this.#constant, TRACE_HEADER, traceId];
-    if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
+  #compute(headers: HeaderList, host: WorldReader, request: RequestInfo): void {
     for (const { name, value } of this.#computed) {
       const text = value(host, request, request.version);
       if (text !== null) headers.push(name, withOrigin(headerText(String(text)), host.baseUrl));
     }
+  }
+
+  /** A fresh list for one response. `more` replaces headers of the same names. */
+  of(host: WorldReader, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
+    const headers = [...this.#constant, TRACE_HEADER, traceId];
+    if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
+    if (this.#computed.length > 0) host.during(request, () => this.#compute(headers, host, request));
     if (this.#keyHeader !== null && request.idempotency_key !== null)
       headers.push(this.#keyHeader, request.idempotency_key);
     for (const name of Object.keys(more)) {

@@ -200,7 +200,8 @@ export class OperationCalls {
   /** Renders an error that needs no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
     this.coverage.errors.add(name);
-    const rendered = engineError(this.model.errors, name).render(this.runtime.reader, request, args);
+    const { reader } = this.runtime;
+    const rendered = reader.during(request, () => engineError(this.model.errors, name).render(reader, request, args));
     return {
       ...writtenError(rendered),
       error: name,

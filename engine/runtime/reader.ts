@@ -1,6 +1,6 @@
 import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
 import { type Host, worldTag } from '../expression/index.js';
-import { type IdFormat, NO_REQUEST, type Wait } from '../model/index.js';
+import { type IdFormat, NO_REQUEST, type RequestInfo, type Wait } from '../model/index.js';
 import type { Collection, RandomStream, Row, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -238,8 +238,23 @@ export class WorldReader extends Reader {
     return run();
   }
 
-  readonly request = NO_REQUEST;
+  #request: RequestInfo = NO_REQUEST;
   readonly actor = null;
+
+  get request(): RequestInfo {
+    return this.#request;
+  }
+
+  /** Runs something that a call reads without a command: flows that it calls see the request, too. */
+  during<T>(request: RequestInfo, run: () => T): T {
+    const before = this.#request;
+    this.#request = request;
+    try {
+      return run();
+    } finally {
+      this.#request = before;
+    }
+  }
 
   hasScope(): boolean {
     return true;

@@ -131,7 +131,12 @@ class FactsReader {
     for (const option of options) {
       const type = this.typeOf(option, depth, text);
       if (type['type'] === 'any') return { type: 'any' };
-      types.set(JSON.stringify(type), type);
+      // A choice among the options of a choice is one choice.
+      const inner: readonly PackType[] = Array.isArray(type['one_of']) ? (type['one_of'] as PackType[]) : [type];
+      for (const each of inner) {
+        const node: FactNode = typeof each === 'string' ? { type: each } : (each as FactNode);
+        types.set(JSON.stringify(node), node);
+      }
     }
     const all = [...types.values()];
     if (all.length === 1) return all[0];

@@ -38,6 +38,7 @@ export function compileAll(pack: CompiledPack): void {
       operation.wait?.until();
       operation.wait?.atMostMs();
       operation.stream?.write();
+      operation.stream?.everyMs();
       operation.stream?.until?.();
       operation.stream?.broken();
       operation.stream?.closed?.();

@@ -1,0 +1,178 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { script, startModels } from './served-models.js';
+
+/** The Messages API with the vendor's client. */
+
+const sandbox = startModels();
+const messages = (): Anthropic.Messages => sandbox.client.anthropic.messages;
+const said = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
+const ASKED = { model: 'claude-haiku-4-5', max_tokens: 1000 };
+const WEATHER: Anthropic.Tool = {
+  name: 'get_weather',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+test('a message is answered whole', async () => {
+  const made = await messages().create({ ...ASKED, system: 'Be kind.', messages: said('Good morning') });
+  expect(made).toMatchObject({
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-haiku-4-5-20251001',
+    content: [{ type: 'text', text: 'Good morning' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 13, output_tokens: 3, cache_read_input_tokens: 0 },
+  });
+  expect(made.id).toMatch(/^msg_/);
+});
+
+test('the events of a stream are those of the vendor, in order', async () => {
+  await script(sandbox, { reply: { thinking: 'Hm.', text: 'Two words', calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }] } });
+  const response = await messages().create({ ...ASKED, messages: said('a'), tools: [WEATHER], stream: true }).asResponse();
+  const frames = (await response.text()).split('\n\n').filter((each) => each !== '');
+  const events = frames.map((each) => {
+    const [name, data] = each.split('\n');
+    const event = JSON.parse(data.slice('data: '.length)) as { type: string; delta?: { type?: string } };
+    expect(name).toBe(`event: ${event.type}`);
+    return event.delta?.type === undefined ? event.type : `${event.type} ${event.delta.type}`;
+  });
+  expect(events).toEqual([
+    'message_start',
+    'content_block_start',
+    'ping',
+    'content_block_delta thinking_delta',
+    'content_block_delta signature_delta',
+    'content_block_stop',
+    'content_block_start',
+    'content_block_delta text_delta',
+    'content_block_delta text_delta',
+    'content_block_stop',
+    'content_block_start',
+    'content_block_delta input_json_delta',
+    'content_block_delta input_json_delta',
+    'content_block_stop',
+    'message_delta',
+    'message_stop',
+  ]);
+});
+
+test("the client's helper puts a stream together", async () => {
+  await script(sandbox, { reply: { text: 'It rains.', calls: [{ name: 'get_weather', arguments: { city: 'Oslo', days: [1, 2] } }] } });
+  const stream = messages().stream({ ...ASKED, messages: said('a'), tools: [WEATHER] });
+  const texts: string[] = [];
+  stream.on('text', (delta) => texts.push(delta));
+  const { content, stop_reason, usage } = await stream.finalMessage();
+  expect(texts).toEqual(['It', ' rains.']);
+  expect(content).toMatchObject([{ type: 'text', text: 'It rains.' }, { type: 'tool_use', name: 'get_weather', input: { city: 'Oslo', days: [1, 2] } }]);
+  expect([stop_reason, usage.output_tokens]).toEqual(['tool_use', 3 + 4 + 7]);
+});
+
+test('a loop of tools, forced calls and structured output', async () => {
+  await script(
+    sandbox,
+    { match: { user: 'rain', turn: 1 }, reply: { calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }] } },
+    { match: { after: 'get_weather' }, reply: { text: '{{ result.value.sky }}' } },
+  );
+  const first = await messages().create({ ...ASKED, messages: said('Does it rain?'), tools: [WEATHER] });
+  const [use] = first.content;
+  if (use.type !== 'tool_use') throw new Error(use.type);
+  const result: Anthropic.MessageParam = { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, content: '{"sky":"clear"}' }] };
+  const history = [...said('Does it rain?'), { role: 'assistant' as const, content: first.content as Anthropic.ContentBlockParam[] }];
+  expect((await messages().create({ ...ASKED, messages: [...history, result], tools: [WEATHER] })).content).toMatchObject([{ text: 'clear' }]);
+  await expect(messages().create({ ...ASKED, messages: [...history, ...said('So?')], tools: [WEATHER] })).rejects.toMatchObject({ status: 400 });
+  const forced = await messages().create({ ...ASKED, messages: said('b'), tools: [WEATHER], tool_choice: { type: 'any' } });
+  expect(forced.content).toMatchObject([{ type: 'tool_use', input: { city: expect.any(String) } }]);
+  const format = { type: 'json_schema' as const, schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false } };
+  const made = await messages().create({ ...ASKED, messages: said('c'), output_config: { format } });
+  expect(made.content[0].type === 'text' && (JSON.parse(made.content[0].text) as unknown)).toEqual({ n: expect.any(Number) });
+});
+
+test('reasons to stop, tokens, refusals', async () => {
+  await script(sandbox, { match: { user: 'bad' }, reply: { refusal: 'No.' } }, { match: { user: 'count' }, reply: { text: 'one two three' } });
+  const reason = async (params: object, text: string): Promise<unknown[]> => {
+    const { stop_reason, stop_sequence, content } = await messages().create({ ...ASKED, messages: said(text), ...params });
+    return [stop_reason, stop_sequence, content[0].type === 'text' && content[0].text];
+  };
+  expect(await reason({ max_tokens: 2 }, 'count')).toEqual(['max_tokens', null, 'one two ']);
+  expect(await reason({ stop_sequences: ['three'] }, 'count')).toEqual(['stop_sequence', 'three', 'one two ']);
+  expect(await reason({}, 'bad')).toEqual(['refusal', null, 'No.']);
+  expect(await messages().countTokens({ model: ASKED.model, messages: said('Good morning') })).toEqual({ input_tokens: 7 });
+});
+
+test('overload, limits and errors in the middle of a stream are those of the client', async () => {
+  await script(sandbox, { replies: [{ error: { status: 529 } }, { text: 'one two', error: { after: 1, status: 529 } }] });
+  const overloaded: unknown = await messages().create({ ...ASKED, messages: said('a') }).catch((error: unknown) => error);
+  expect(overloaded).toBeInstanceOf(Anthropic.InternalServerError);
+  expect(overloaded).toMatchObject({ status: 529, error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } });
+  await expect(messages().stream({ ...ASKED, messages: said('a') }).finalMessage()).rejects.toMatchObject({ error: { error: { type: 'overloaded_error' } } });
+  await sandbox.control.call('POST', '/faults', { resource: 'messages', operation: 'create', count: 1, kind: 'error', status: 429 });
+  await expect(messages().create({ ...ASKED, messages: said('a') })).rejects.toBeInstanceOf(Anthropic.RateLimitError);
+  const { headers } = await messages().create({ ...ASKED, messages: said('a') }).asResponse();
+  expect(headers.get('anthropic-ratelimit-requests-remaining')).toBe('3997');
+  expect(headers.get('request-id')).toMatch(/^req_/);
+  expect(headers.get('openai-version')).toBeNull();
+});
+
+test.each([
+  ['an unknown model', { model: 'claude-9' }, 404, 'not_found_error', 'model: claude-9'],
+  ['a model of another vendor', { model: 'gpt-4o' }, 404, 'not_found_error', 'model: gpt-4o'],
+  ['no max_tokens', { max_tokens: undefined }, 400, 'invalid_request_error', 'max_tokens: Field required'],
+  ['too many tokens', { max_tokens: 99_999, stream: true }, 400, 'invalid_request_error', 'max_tokens: 99999 > 64000'],
+  ['a role of the system', { messages: [{ role: 'system', content: 'a' }] }, 400, 'invalid_request_error', 'messages.0.role: Input should be'],
+  ['no messages', { messages: [] }, 400, 'invalid_request_error', 'messages: at least one'],
+  ['an unknown parameter', { tempreture: 1 }, 400, 'invalid_request_error', 'tempreture: Extra inputs are not permitted'],
+  ['a temperature out of bounds', { temperature: 2 }, 400, 'invalid_request_error', 'temperature: Input should be'],
+  ['a tool without a schema', { tools: [{ name: 'x' }] }, 400, 'invalid_request_error', 'tools.0.input_schema'],
+  ['a tool that is not offered', { tools: [WEATHER], tool_choice: { type: 'tool', name: 'x' } }, 400, 'invalid_request_error', "Tool 'x' not found"],
+  ['tools of one name', { tools: [WEATHER, WEATHER] }, 400, 'invalid_request_error', 'unique'],
+  ['a result of no call', { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] }] }, 400, 'invalid_request_error', 'unexpected `tool_use_id`'],
+  ['too little thinking', { thinking: { type: 'enabled', budget_tokens: 2000 } }, 400, 'invalid_request_error', 'budget_tokens'],
+])('%s is rejected as the vendor does', async (_, params, status, type, message) => {
+  const asked = { ...ASKED, messages: said('a'), ...params } as unknown as Anthropic.MessageCreateParamsNonStreaming;
+  await expect(messages().create(asked)).rejects.toMatchObject({ status, error: { type: 'error', error: { type, message: expect.stringContaining(message) }, request_id: expect.stringMatching(/^req_/) } });
+});
+
+test('a call without the version or with a wrong key is rejected in the vendor\'s words', async () => {
+  const body = { ...ASKED, messages: said('a') };
+  const { call } = sandbox;
+  const [bare, wrong] = [await call('POST /v1/messages', body), await call('POST /v1/messages', body, { authorization: undefined, 'x-api-key': 'sk-no', 'anthropic-version': '2023-06-01' })];
+  expect([bare.status, wrong.status]).toEqual([400, 401]);
+  expect(JSON.parse(bare.text)).toMatchObject({ type: 'error', error: { type: 'invalid_request_error', message: 'anthropic-version: header is required' } });
+  expect(JSON.parse(wrong.text)).toMatchObject({ type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } });
+});
+
+test('models are listed and shown as this vendor does', async () => {
+  const page = await sandbox.client.anthropic.models.list({ limit: 3 });
+  expect(page.data.map(({ type, display_name }) => [type, display_name])).toEqual([['model', 'Claude Haiku 5.5'], ['model', 'Claude Sonnet 5.5'], ['model', 'Claude Opus 5.5']]);
+  expect(page.has_more).toBe(true);
+  const all: string[] = [];
+  for await (const { id } of sandbox.client.anthropic.models.list({ limit: 3 })) all.push(id);
+  expect([all.length, new Set(all).size]).toEqual([12, 12]);
+  expect(await sandbox.client.anthropic.models.retrieve('claude-haiku-4-5')).toMatchObject({ type: 'model', id: 'claude-haiku-4-5-20251001', display_name: 'Claude Haiku 4.5', created_at: '2025-10-15T00:00:00Z' });
+  await expect(sandbox.client.anthropic.models.retrieve('gpt-4o')).rejects.toMatchObject({ status: 404, error: { type: 'error', error: { type: 'not_found_error' } } });
+});
+
+test('a batch is worked on while the clock advances, and its results are read line by line', async () => {
+  const { batches } = messages();
+  await script(sandbox, { match: { user: 'broken' }, reply: { error: { status: 529 } } });
+  const params = (content: string, model = ASKED.model) => ({ ...ASKED, model, messages: said(content) });
+  const requests = [{ custom_id: 'a', params: params('one') }, { custom_id: 'b', params: params('two', 'claude-9') }, { custom_id: 'c', params: params('broken') }];
+  const batch = await batches.create({ requests });
+  expect(batch).toMatchObject({ type: 'message_batch', processing_status: 'in_progress', request_counts: { processing: 3 }, results_url: null, created_at: '2026-01-05T09:00:00Z', expires_at: '2026-01-06T09:00:00Z' });
+  await expect(batches.results(batch.id)).rejects.toThrow();
+  await sandbox.control.advance('20m');
+  expect(await batches.retrieve(batch.id)).toMatchObject({ processing_status: 'ended', request_counts: { processing: 0, succeeded: 1, errored: 2 }, ended_at: '2026-01-05T09:20:00Z' });
+  const results: unknown[] = [];
+  for await (const each of await batches.results(batch.id)) results.push(each);
+  expect(results).toMatchObject([
+    { custom_id: 'a', result: { type: 'succeeded', message: { content: [{ text: 'one' }] } } },
+    { custom_id: 'b', result: { type: 'errored', error: { error: { type: 'not_found_error' } } } },
+    { custom_id: 'c', result: { type: 'errored', error: { error: { type: 'overloaded_error' } } } },
+  ]);
+  const other = await batches.create({ requests });
+  expect((await batches.cancel(other.id)).processing_status).toBe('canceling');
+  await sandbox.control.advance('10s');
+  expect(await batches.retrieve(other.id)).toMatchObject({ processing_status: 'ended', request_counts: { canceled: 3 } });
+  expect((await batches.list()).data.map(({ id }) => id)).toEqual([other.id, batch.id]);
+  expect(await batches.delete(other.id)).toEqual({ id: other.id, type: 'message_batch_deleted' });
+});

@@ -1,0 +1,138 @@
+import OpenAI from 'openai';
+import { script, startModels } from './served-models.js';
+
+/** The Responses API with the vendor's client. */
+
+const sandbox = startModels();
+const responses = (): OpenAI.Responses => sandbox.client.openai.responses;
+const ASKED = { model: 'gpt-5-mini' };
+const ADD: OpenAI.Responses.FunctionTool = {
+  type: 'function',
+  name: 'add',
+  strict: true,
+  parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'], additionalProperties: false },
+};
+
+test('an input is answered with output items and usage', async () => {
+  const made = await responses().create({ ...ASKED, input: 'Good morning', instructions: 'Be short.' });
+  expect(made).toMatchObject({
+    object: 'response',
+    status: 'completed',
+    model: 'gpt-5-mini-2025-08-07',
+    output_text: 'Good morning',
+    output: [{ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Good morning', annotations: [] }] }],
+    usage: { input_tokens: 14, output_tokens: 3, total_tokens: 17 },
+    error: null,
+    incomplete_details: null,
+    store: true,
+  });
+  expect(await responses().retrieve(made.id)).toMatchObject({ id: made.id, output: made.output });
+});
+
+test('typed events come in order, and the helper ends with the response', async () => {
+  await script(sandbox, { reply: { thinking: 'Let me see.', text: 'Two words', calls: [{ name: 'add', arguments: { a: 1, b: 2 } }] } });
+  const types: string[] = [];
+  const numbers: number[] = [];
+  const stream = responses().stream({ ...ASKED, input: 'Go', tools: [ADD] });
+  for await (const event of stream) {
+    types.push(event.type);
+    numbers.push(event.sequence_number);
+  }
+  expect(types).toEqual([
+    'response.created',
+    'response.in_progress',
+    'response.output_item.added',
+    'response.reasoning_summary_part.added',
+    ...Array<string>(3).fill('response.reasoning_summary_text.delta'),
+    'response.reasoning_summary_text.done',
+    'response.reasoning_summary_part.done',
+    'response.output_item.done',
+    'response.output_item.added',
+    'response.content_part.added',
+    ...Array<string>(2).fill('response.output_text.delta'),
+    'response.output_text.done',
+    'response.content_part.done',
+    'response.output_item.done',
+    'response.output_item.added',
+    'response.function_call_arguments.delta',
+    'response.function_call_arguments.done',
+    'response.output_item.done',
+    'response.completed',
+  ]);
+  expect(numbers).toEqual(types.map((_, at) => at));
+  const final = await stream.finalResponse();
+  expect(final.output_text).toBe('Two words');
+  expect(final.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call']);
+});
+
+test('a loop of tools ends with what the tool returned', async () => {
+  await script(sandbox, { match: { turn: 1 }, reply: { calls: [{ name: 'add', arguments: { a: 1, b: 2 } }] } }, { match: { after: 'add' }, reply: { text: 'It is {{ result.text }}.' } });
+  const first = await responses().create({ ...ASKED, input: 'How much is it?', tools: [ADD] });
+  const [call] = first.output;
+  if (call.type !== 'function_call') throw new Error(call.type);
+  const { a, b } = JSON.parse(call.arguments) as { a: number; b: number };
+  const output = { type: 'function_call_output' as const, call_id: call.call_id, output: String(a + b) };
+  const last = await responses().create({ ...ASKED, previous_response_id: first.id, input: [output] });
+  expect([last.output_text, last.previous_response_id]).toEqual(['It is 3.', first.id]);
+  await expect(responses().create({ ...ASKED, previous_response_id: first.id, input: 'So?' })).rejects.toMatchObject({ status: 400, param: 'input' });
+  await expect(responses().create({ ...ASKED, input: [output] })).rejects.toMatchObject({ status: 400, param: 'input' });
+});
+
+test('structured output, refusals and cut answers', async () => {
+  await script(
+    sandbox,
+    { match: { user: 'bomb' }, reply: { refusal: 'I cannot help with that.' } },
+    { match: { user: 'long' }, reply: { text: 'word '.repeat(200) } },
+    { match: { user: 'Anna' }, reply: { json: { name: '{{ user }}', age: 7 } } },
+  );
+  const text = { format: { type: 'json_schema' as const, name: 'person', schema: { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer' } }, required: ['name', 'age'], additionalProperties: false }, strict: true } };
+  expect(JSON.parse((await responses().create({ ...ASKED, input: 'Anna', text })).output_text)).toEqual({ name: 'Anna', age: 7 });
+  expect((await responses().create({ ...ASKED, input: 'a bomb' })).output[0]).toMatchObject({ content: [{ type: 'refusal', refusal: 'I cannot help with that.' }] });
+  expect(await responses().create({ ...ASKED, input: 'long', max_output_tokens: 16 })).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage: { output_tokens: 16 } });
+});
+
+test('a background response is worked on while the clock advances, and can be cancelled', async () => {
+  await script(sandbox, { match: { user: 'fail' }, reply: { error: { message: 'It broke.' } } });
+  const asked = { ...ASKED, background: true };
+  const made = await responses().create({ ...asked, input: 'later' });
+  const other = await responses().create({ ...asked, input: 'never' });
+  const bad = await responses().create({ ...asked, input: 'fail' });
+  expect([made.status, made.output]).toEqual(['queued', []]);
+  await sandbox.control.advance('5s');
+  expect((await responses().retrieve(made.id)).status).toBe('in_progress');
+  expect((await responses().cancel(other.id)).status).toBe('cancelled');
+  await sandbox.control.advance('60s');
+  expect(await responses().retrieve(made.id)).toMatchObject({ status: 'completed', output_text: 'later', completed_at: 1767603665 });
+  expect((await responses().retrieve(other.id)).status).toBe('cancelled');
+  expect(await responses().retrieve(bad.id)).toMatchObject({ status: 'failed', error: { message: 'It broke.' } });
+  await expect(responses().cancel((await responses().create({ ...ASKED, input: 'a' })).id)).rejects.toMatchObject({ status: 400 });
+});
+
+test('input items are listed, tokens counted, responses deleted', async () => {
+  const made = await responses().create({ ...ASKED, input: [{ role: 'user', content: 'one' }, { role: 'user', content: 'two' }] });
+  const { data } = await responses().inputItems.list(made.id, { order: 'asc' });
+  expect(data).toMatchObject([{ role: 'user', content: [{ type: 'input_text', text: 'one' }] }, { content: [{ text: 'two' }] }]);
+  expect(await responses().inputTokens.count({ ...ASKED, input: 'Good morning' })).toEqual({ object: 'response.input_tokens', input_tokens: 7 });
+  await responses().delete(made.id);
+  await expect(responses().retrieve(made.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('an error in the middle of a stream ends it', async () => {
+  await script(sandbox, { reply: { text: 'one two three', error: { after: 1, message: 'Gone.' } } });
+  const types: string[] = [];
+  for await (const event of await responses().create({ ...ASKED, input: 'a', stream: true })) types.push(event.type);
+  expect(types).toEqual(['response.created', 'response.in_progress', 'response.output_item.added', 'response.content_part.added', 'response.output_text.delta', 'error']);
+});
+
+test.each([
+  ['an unknown model', { model: 'gpt-9' }, { status: 404, code: 'model_not_found' }],
+  ['no input', { input: undefined }, { status: 400, code: 'missing_required_parameter', param: 'input' }],
+  ['an unknown previous response', { previous_response_id: 'resp_0' }, { status: 400, code: 'previous_response_not_found' }],
+  ['temperature of a model that reasons', { temperature: 0.5 }, { status: 400, code: 'unsupported_parameter' }],
+  ['too short an answer', { max_output_tokens: 2 }, { status: 400, param: 'max_output_tokens' }],
+  ['background without store', { background: true, store: false }, { status: 400, param: 'background' }],
+  ['an open strict schema', { tools: [{ ...ADD, parameters: { type: 'object', properties: {} } }] }, { status: 400, code: 'invalid_function_parameters', param: 'tools[0].parameters' }],
+])('%s is rejected as the vendor does', async (_, params, error) => {
+  const asked = { ...ASKED, input: 'a', ...params } as OpenAI.Responses.ResponseCreateParamsNonStreaming;
+  await expect(responses().create(asked)).rejects.toMatchObject(error);
+});
