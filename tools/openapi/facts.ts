@@ -134,7 +134,7 @@ class FactsReader {
       // A choice among the options of a choice is one choice.
       const inner: readonly PackType[] = Array.isArray(type['one_of']) ? (type['one_of'] as PackType[]) : [type];
       for (const each of inner) {
-        const node: FactNode = typeof each === 'string' ? { type: each } : (each as FactNode);
+        const node: FactNode = typeof each === 'string' ? { type: each } : each;
         types.set(JSON.stringify(node), node);
       }
     }
