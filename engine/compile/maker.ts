@@ -16,6 +16,8 @@ import {
   scriptLiteral,
   sharedObject,
   wholeNumber,
+  withArticle,
+  wrongId,
 } from '../expression/index.js';
 import {
   inside,
@@ -351,6 +353,8 @@ function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json
       `'${lastKey(place)}' is ${describeType(schema.expr)}, not ${describeType(compiled.type)}`,
     );
   }
+  const stray = wrongId(schema.expr, compiled.type);
+  if (stray !== undefined) diagnostics.problem(place, 'wrong-type', `'${lastKey(place)}' is ${stray}`);
   const complete = defaults.completion(schema, schema.place);
   if (complete) return given({ ...defaults.completed(complete, compiled.js, schema, over), constant: undefined });
   if (schema.kind !== 'integer' || (compiled.constant !== undefined && typeof compiled.constant !== 'number'))
@@ -400,8 +404,8 @@ function checkConstantId(schema: Schema, value: Json, place: SourceLocation, { c
   const { byName, diagnostics } = compiler.model;
   const named = schema.refs.flatMap((name) => byName.get(name) ?? []);
   if (named.length < schema.refs.length || named.some(({ ids }) => ids.pattern.test(value))) return;
-  const what = named.map(({ title }) => title).join(' or ');
-  diagnostics.problem(place, 'invalid-value', `'${value}' is no id of a ${what}`, { suggestion: `=${value}` });
+  const what = named.map(({ title }) => withArticle(title)).join(' or ');
+  diagnostics.problem(place, 'invalid-value', `'${value}' is no id of ${what}`, { suggestion: `=${value}` });
 }
 
 function always(value: Json, place: SourceLocation, { unit }: Scope): FieldValue {

@@ -102,6 +102,28 @@ export function accepts(to: Type, from: Type): boolean {
   return to.kind === from.kind;
 }
 
+/** What is wrong with an id where those of other resources belong; undefined: nothing that is known. */
+export function wrongId(to: Type, from: Type): string | undefined {
+  if (to.kind === 'list' && from.kind === 'list') return wrongId(to.of, from.of);
+  const [wanted, given] = [refsOf(to), refsOf(from)];
+  if (wanted.length === 0 || given.length === 0 || given.some((name) => wanted.includes(name))) return undefined;
+  return `the id of ${named(wanted)}, not of ${named(given)}`;
+}
+
+function refsOf(type: Type): readonly string[] {
+  return type.kind === 'string' ? (type.refs ?? []) : [];
+}
+
+/** `a parcel or an address`. */
+function named(resources: readonly string[]): string {
+  return resources.map(withArticle).join(' or ');
+}
+
+/** A noun with its article. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 /** The narrowest type that holds values of both. */
 export function join(a: Type, b: Type): Type {
   if (a === b) return a;

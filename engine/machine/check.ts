@@ -35,7 +35,7 @@ export function checkMachine(config: MachineConfig): MachineProblem[] {
     ...states.flatMap(([name, state]) => checkTransitions(state, ['states', name], names)),
   ];
   if (problems.length > 0) return problems;
-  return [...unreachable(config, states), ...endless(states)];
+  return endless(states);
 }
 
 function unknownState(path: ConfigPath, name: unknown, names: readonly string[]): MachineProblem {
@@ -127,22 +127,34 @@ function checkTransitions(state: StateConfig, path: ConfigPath, names: readonly 
 
 type States = readonly (readonly [string, StateConfig])[];
 
-function unreachable(config: MachineConfig, states: States): MachineProblem[] {
+/** States that nothing leads to. Of those behind one of them only that one is reported: the others are reached when it is. */
+export function lostStates(config: MachineConfig): MachineProblem[] {
+  const states = Object.entries(config.states).map(([name, state]) => [name, state ?? {}] as const);
   const exits = new Map(states.map(([name, state]) => [name, targets(state)]));
   const found = new Set<string>();
-  const queue = [config.initial, ...targets({ on: config.on })];
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    queue.push(...(exits.get(name) ?? []));
+  const follow = (from: readonly string[]): void => {
+    const queue = [...from];
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      if (found.has(name)) continue;
+      found.add(name);
+      queue.push(...(exits.get(name) ?? []));
+    }
+  };
+  follow([config.initial, ...targets({ on: config.on })]);
+  const left = (): string[] => states.map(([name]) => name).filter((name) => !found.has(name));
+  const first: string[] = [];
+  for (let lost = left(); lost.length > 0; lost = left()) {
+    const isBehind = (name: string): boolean => lost.some((each) => each !== name && exits.get(each)?.includes(name));
+    const begins = lost.filter((name) => !isBehind(name));
+    const reported = begins.length > 0 ? begins : lost.slice(0, 1);
+    first.push(...reported);
+    follow(reported);
   }
-  return states
-    .filter(([name]) => !found.has(name))
-    .map(([name]) => ({
-      path: ['states', name],
-      code: 'unreachable_state',
-      message: `no transition leads to '${name}'`,
-    }));
+  return first.map((name) => ({
+    path: ['states', name],
+    code: 'unreachable_state',
+    message: `no transition leads to '${name}'`,
+  }));
 }
 
 function targets(state: StateConfig): string[] {

@@ -1,5 +1,5 @@
 /** State machines: a flat XState v5 config, checked, and compiled to decisions. */
-export { checkMachine } from './check.js';
+export { checkMachine, lostStates } from './check.js';
 export { candidates, slots, targetState } from './config.js';
 export type { MachineConfig, StateConfig, TransitionConfig, TransitionsConfig } from './config.js';
 export { compileMachine, type Machine } from './machine.js';

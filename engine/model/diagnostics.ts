@@ -95,6 +95,16 @@ export class Diagnostics {
     return this.guarded(place, () => compileTemplate(value, scope, env), value);
   }
 
+  /** As `template`, of what an operation or a flow returns: the name of a variable alone was hardly meant as text. */
+  returned(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
+    if (typeof value === 'string' && scope.lookup(value) !== undefined)
+      this.problem(place, 'no-expression', `this returns the text '${value}', not the variable`, {
+        severity: 'warning',
+        suggestion: `=${value}`,
+      });
+    return this.template(place, value, scope, env);
+  }
+
   /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`, and of long expressions. */
   #look(place: SourceLocation, value: Json, scope: Scope, env: Environment): void {
     if (typeof value === 'string') {

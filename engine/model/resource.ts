@@ -1,6 +1,6 @@
 import { MACHINE } from '../codes.js';
 import { type JsonObject, lazy } from '../values/index.js';
-import { type Environment, STRING, type Type } from '../expression/index.js';
+import { type Environment, type Type } from '../expression/index.js';
 import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
 import { type CollectionConfig, parseDuration, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';
@@ -60,7 +60,15 @@ export function linkResource(
   const shape = lazy(() => {
     const declared = parseFields(file.fields, inside(place, 'fields'), context);
     const fields = new Map<string, Schema>([
-      ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
+      [
+        'id',
+        declared.get('id') ?? {
+          kind: 'string',
+          nullable: false,
+          expr: { kind: 'string', refs: [file.resource] },
+          place,
+        },
+      ],
     ]);
     if (fields.get('id')?.hidden === true && fields.get('id')?.internal !== true)
       diagnostics.problem(

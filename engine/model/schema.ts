@@ -1,5 +1,5 @@
 import { type Json, type TextPattern } from '../values/index.js';
-import { ANY, listType, objectType, STRING, type Type } from '../expression/index.js';
+import { ANY, listType, objectType, type Type } from '../expression/index.js';
 import type { SourceLocation } from './diagnostics.js';
 import type { RuleSet } from './param-rules.js';
 
@@ -263,7 +263,10 @@ export function typeOfFields(
   const readable = [...fields]
     .filter(([, schema]) => schema.view === undefined)
     .map(([key, schema]) => [key, schema.expr] as const);
-  const all = resource === undefined || fields.has('id') ? readable : [['id', STRING] as const, ...readable];
+  const all =
+    resource === undefined || fields.has('id')
+      ? readable
+      : [['id', { kind: 'string', refs: [resource] }] as const, ...readable];
   return objectType(all, name, resource);
 }
 

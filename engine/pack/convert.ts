@@ -125,6 +125,18 @@ class Conversion {
       this.#report(nodeOffset(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
   }
 
+  /** `{ message: wrong key, wrong word }` is a text that a comma ends, and a key of several words. */
+  #cutText({ key, value }: Pair, before: Pair | undefined): boolean {
+    const { isScalar } = yaml();
+    const isWords = value === null && isScalar(key) && key.type === 'PLAIN' && /\s/.test(String(key.source));
+    const text = before?.value;
+    if (!isWords || !isScalar(text) || text.type !== 'PLAIN') return false;
+    const meant = `${String(text.source)}, ${String(key.source)}`;
+    const message = `a comma ends a text inside { } and [ ]: put '${meant}' in quotes`;
+    this.#report(nodeOffset(text), 'yaml-unquoted', message);
+    return true;
+  }
+
   /** `{ a: =max(b, c) }` is two keys: YAML ends the first value at the comma. */
   #comma(node: unknown): void {
     if (!yaml().isScalar(node) || node.type !== 'PLAIN') return;
@@ -157,9 +169,12 @@ class Conversion {
     const entries: Record<string, Json> = {};
     const merged: Record<string, Json> = {};
     const offsets = new Map<string, number>();
+    let before: Pair | undefined;
     for (const pair of map.items) {
       const name = isMergeKey(pair.key) ? '<<' : this.#key(pair);
       if (name === undefined) continue;
+      if (map.flow === true && this.#cutText(pair, before)) return entries;
+      before = pair;
       if (map.flow === true) this.#missingSpace(pair);
       if (offsets.has(name))
         this.#report(nodeOffset(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);

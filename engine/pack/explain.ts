@@ -54,8 +54,12 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): FileProb
         missing: keys,
       };
     }
-    case 'type':
-      return value('wrong-type', `${subject(path)} must be ${orList(typeNames(schema))}, not ${kindOf(data)}`);
+    case 'type': {
+      // A title such as `duration, like 30s` says more than that it is text.
+      const what = title.includes(', like ') ? article(title) : orList(typeNames(schema));
+      const seconds = title.startsWith('duration') && typeof data === 'number' ? `${data}s` : undefined;
+      return value('wrong-type', `${subject(path)} must be ${what}, not ${kindOf(data)}`, seconds);
+    }
     case 'enum':
     case 'const': {
       const allowed = (Array.isArray(schema) ? (schema as readonly unknown[]) : [schema]).map(String);

@@ -1,3 +1,5 @@
+import { MACHINE } from '../../codes.js';
+import { lostStates } from '../../machine/index.js';
 import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
@@ -12,6 +14,8 @@ export function checkMachines(pack: CompiledPack): void {
     checkRejections(def, pack);
     checkParts(def, pack);
     if (!def.machine || !def.file.machine) continue;
+    for (const { path, code, message } of lostStates(def.file.machine))
+      pack.model.diagnostics.problem(inside(def.place, 'machine', ...path), MACHINE[code], message);
     checkTriggers(def, sent, pack);
     checkTraps(def, pack);
   }

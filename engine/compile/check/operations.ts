@@ -1,3 +1,4 @@
+import { withArticle } from '../../expression/index.js';
 import { inside, type OperationFile, type OperationKind, type SourceLocation } from '../../model/index.js';
 import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
@@ -32,7 +33,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
       model.diagnostics.problem(
         inside(place, key),
         'key-not-read',
-        `${article(kind)} has no ${key}; ${kinds.join(' and ')} operations do`,
+        `${withArticle(kind)} has no ${key}; ${kinds.join(' and ')} operations do`,
         { at: 'key' },
       );
     }
@@ -56,7 +57,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
     model.diagnostics.problem(
       inside(place, 'route'),
       'no-object',
-      `${article(kind)} is of one object, and this route names none: write \`{id}\` in it`,
+      `${withArticle(kind)} is of one object, and this route names none: write \`{id}\` in it`,
     );
   if (kind === 'action' && !['do', 'return', 'headers', 'content', 'stream'].some((key) => key in file))
     reportIdle(operation, place, model);
@@ -81,8 +82,4 @@ function reportIdle({ name }: Operation, place: SourceLocation, { diagnostics, e
     severity: 'warning',
     suggestion: env.suggest(name, STANDARD),
   });
-}
-
-function article(kind: OperationKind): string {
-  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }

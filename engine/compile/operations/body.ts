@@ -82,7 +82,7 @@ export function compileBody(
       ? plainSteps(kind, def, self, place, context)
       : compileSteps(file.do, inside(place, 'do'), context);
   const returned =
-    file.return === undefined ? null : diagnostics.template(inside(place, 'return'), file.return, context.scope, env);
+    file.return === undefined ? null : diagnostics.returned(inside(place, 'return'), file.return, context.scope, env);
   const ended =
     kind === 'delete' && self !== 'null'
       ? deletion(

@@ -1,5 +1,5 @@
 import { type JsonObject } from '../../values/index.js';
-import { accepts, type Compiled, describeType, objectLiteral, type Type } from '../../expression/index.js';
+import { accepts, type Compiled, describeType, objectLiteral, type Type, wrongId } from '../../expression/index.js';
 import { inside, type SourceLocation } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
@@ -29,6 +29,8 @@ export function compileArguments(
         { suggestion: typeof value === 'string' && context.scope.lookup(value) ? `\${${value}}` : undefined },
       );
     }
+    const stray = wrongId(wanted.type, argument.type);
+    if (stray !== undefined) diagnostics.problem(at, 'wrong-type', `'${name}' of ${what} is ${stray}`);
     compiled.push([name, argument]);
   }
   for (const [name, { required }] of declared) {

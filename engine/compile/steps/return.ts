@@ -7,8 +7,11 @@ export const compileReturn = stepKind({
   check(step: ReturnStep, place, context) {
     const { diagnostics, env } = context.compiler;
     const at = inside(place, 'return');
-    const value = diagnostics.template(at, step.return, context.scope, env);
     const { result } = context;
+    const value =
+      result === undefined
+        ? diagnostics.returned(at, step.return, context.scope, env)
+        : diagnostics.template(at, step.return, context.scope, env);
     if (result !== undefined && value.constant !== undefined && !accepts(result, value.type)) {
       const isName = typeof step.return === 'string' && context.scope.lookup(step.return) !== undefined;
       const message = `the flow returns ${describeType(result)}, not ${describeType(value.type)}`;

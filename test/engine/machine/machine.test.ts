@@ -9,6 +9,7 @@ import {
 } from 'xstate';
 import {
   checkMachine,
+  lostStates,
   compileMachine,
   type MachineConfig,
   MachineLoop,
@@ -377,6 +378,17 @@ test('the decisions are those of XState, whatever the machine, the events and th
   expect(loops.length).toBeGreaterThan(0);
 });
 
+test.each([
+  [{ a: {}, b: { on: { go: 'a' } } }, ['b']],
+  // What is behind a lost state is reached as soon as that is.
+  [{ a: {}, b: { on: { go: 'c' } }, c: { on: { go: 'd' } }, d: {}, e: {} }, ['b', 'e']],
+  [{ a: {}, b: { on: { go: 'c' } }, c: { on: { go: 'b' } } }, ['b']],
+  [{ a: { on: { go: 'b' } }, b: {} }, []],
+])('the states %j have the lost ones %j', (states, lost) => {
+  const config = { initial: 'a', states } as MachineConfig;
+  expect(lostStates(config).map(({ path }) => path[1])).toEqual(lost);
+});
+
 describe('checkMachine', () => {
   const codes = (config: unknown) =>
     checkMachine(config as MachineConfig).map(({ code, path, suggestion }) => [code, path.join('.'), suggestion]);
@@ -412,11 +424,6 @@ describe('checkMachine', () => {
       'a misspelt target of always',
       { initial: 'lost', states: { lost: { always: { target: 'lots' } } } },
       [['unknown_state', 'states.lost.always.target', 'lost']],
-    ],
-    [
-      'an unreachable state',
-      { initial: 'a', states: { a: {}, b: { on: { go: 'a' } } } },
-      [['unreachable_state', 'states.b', undefined]],
     ],
     [
       'nested states',
