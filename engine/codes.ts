@@ -50,6 +50,7 @@ export const NAMED_IN_PACK = [
   'pin-path',
   'route-parameter',
   'scenario',
+  'search',
   'shape',
   'state',
   'switch',

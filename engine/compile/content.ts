@@ -1,6 +1,6 @@
 import { type ContentFile, glob, inside, type OperationFile, type SourceLocation } from '../model/index.js';
 import type { Content, ContentVariant, Operation, OfResponse } from '../program/index.js';
-import { type Json, lazy } from '../values/index.js';
+import { type Json, lazy, type TextPattern } from '../values/index.js';
 import type { Compiler } from './context.js';
 import { responseScope, type Owner } from './head.js';
 
@@ -20,7 +20,7 @@ export function compileContent(
   );
   const last = variants.findIndex(({ accept, when }) => accept === null && when === null);
   list.forEach((each, index) => {
-    const same = list.findIndex(({ accept, when }) => accept === each.accept && when === each.when);
+    const same = list.findIndex(({ accept, when }) => String(accept) === String(each.accept) && when === each.when);
     if ((last < 0 || index <= last) && same === index) return;
     compiler.diagnostics.problem(
       inside(at, index),
@@ -45,7 +45,7 @@ function compileVariant(owner: Owner, file: ContentFile, place: SourceLocation, 
   if (file.ranges !== undefined && file.ranges !== false) compiler.used.errors.add('range_not_satisfiable');
   const { accept, when } = file;
   return {
-    accept: accept === undefined ? null : glob(accept),
+    accept: accept === undefined ? null : anyOf(typeof accept === 'string' ? [accept] : accept),
     type: (file[key] === undefined ? null : file.type) ?? null,
     binary: key === 'base64',
     ranges: file.ranges ?? false,
@@ -60,6 +60,11 @@ function compileVariant(owner: Owner, file: ContentFile, place: SourceLocation, 
       compiler.diagnostics.template(inside(place, key), file[key] ?? '', scope, compiler.env),
     ),
   };
+}
+
+function anyOf(patterns: readonly string[]): TextPattern {
+  const globs = patterns.map(glob);
+  return { source: patterns.join(', '), test: (text) => globs.some((each) => each.test(text)) };
 }
 
 /** Compiles `status` of an operation that is an expression; null: it is constant. */

@@ -89,13 +89,18 @@ function narrowed(own: Schema, fact: Schema): Schema {
         open: like.open,
       };
     }
+    case 'enum': {
+      const like = optionOf(fact, 'enum');
+      const documented = like?.kind === 'enum' ? like.values.filter((value) => !own.values.includes(value)) : [];
+      return documented.length === 0 ? own : { ...own, documented };
+    }
+    case 'one_of':
+      return { ...own, options: own.options.map((each) => (each.kind === 'enum' ? narrowed(each, fact) : each)) };
     case 'ref':
     case 'boolean':
     case 'timestamp':
     case 'json_schema':
-    case 'enum':
     case 'const':
-    case 'one_of':
       return own;
   }
 }

@@ -37,6 +37,7 @@ export class LinkedFacts implements Facts {
   readonly #params = new WeakMap<Documented, ReadonlyMap<string, Schema>>();
   readonly #completed: WeakMap<ReadonlyMap<string, Schema>, ReadonlyMap<string, Schema>>[] = [];
   readonly #headers = new WeakMap<Operation, readonly string[]>();
+  readonly #returned = new WeakMap<Operation, ReadonlyMap<string, string>>();
 
   /** @param place of the file */
   constructor(place: SourceLocation, { model }: Compiler, versions: ApiVersions | null) {
@@ -80,6 +81,15 @@ export class LinkedFacts implements Facts {
     return found;
   }
 
+  returned(operation: Operation, range: string): string | null {
+    let types = this.#returned.get(operation);
+    if (types === undefined) {
+      const { returns = [] } = this.#find(operation, this.#level())?.file ?? {};
+      this.#returned.set(operation, (types = new Map(returns.map((type) => [plainType(type), type]))));
+    }
+    return types.size === 0 ? null : (types.get(plainType(range)) ?? null);
+  }
+
   routeOf(method: string, path: string): string | null {
     const { basePath, otherBasePaths } = this.#model.settings;
     const other = otherBasePaths.find((base) => base !== '' && `${path}/`.startsWith(`${base}/`));
@@ -111,6 +121,10 @@ export class LinkedFacts implements Facts {
             route,
             this.#routes().map((each) => each.route),
           );
+    const searches = this.#model.resources.flatMap((each) => Object.keys(each.file.searches ?? {}));
+    for (const name of Object.keys(this.file.searches ?? {}))
+      if (!searches.includes(name))
+        this.#model.diagnostics.unknown(inside(this.#place, 'searches', name), 'search', name, searches, 'key');
   }
 
   /** What the document says of an operation's parameters; null: it doesn't have the operation. */
@@ -186,6 +200,14 @@ function routesOf(levels: readonly Operations[]): readonly DocumentedRoute[] {
     const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+');
     return { route, method, pattern: new RegExp(`^${escaped}/?$`) };
   });
+}
+
+/** A media type without its suffix and without versions in its name: vendors leave them out at will. */
+function plainType(type: string): string {
+  return type
+    .toLowerCase()
+    .replace(/\+[\w-]+$/, '')
+    .replace(/\.v\d+(?=\.|$)/g, '');
 }
 
 /** Names of members by type: `issues(first,after)` is a field and two of its arguments. */

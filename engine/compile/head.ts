@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, lazy } from '../values/index.js';
-import { ANY, type Js, type Scope, type Type } from '../expression/index.js';
+import { ANY, type Js, listType, type Scope, type Type } from '../expression/index.js';
 import {
   inside,
   type Model,
@@ -10,7 +10,7 @@ import {
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import type { Execution, ResponseHead, Invocation, OperationResult, Parent } from '../program/index.js';
+import type { Execution, ResponseHead, Invocation, ListPage, OperationResult, Parent } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, resourceOf, rootScope } from './context.js';
 import { declarePage } from './envelopes.js';
@@ -112,6 +112,7 @@ export function responseScope(
   const parameters = ['x', call, outcome];
   if (kind === 'list' || kind === 'search') {
     const page = unit.identifier('page');
+    scope.name('data', { js: `${unit.refer(itemsOf, 'itemsOf')}(x, ${page})`, type: listType(ANY), live: false });
     return { scope, parameters, lines: [...lines, `const ${page} = ${outcome}.page;`, ...declarePage(scope, page)] };
   }
   const self = scope.declare('self', resource.type, true).js;
@@ -130,6 +131,11 @@ export function responseScope(
       ...bound,
     ],
   };
+}
+
+/** The items of a page, before they are text. */
+function itemsOf(x: Execution, { rows, each }: ListPage): Json {
+  return rows.map((row) => (each === null ? x.answer(row.resource, row.value) : each(x, row)));
 }
 
 /** The object that the response is about. */

@@ -13,6 +13,7 @@ import {
   type Type,
 } from '../expression/index.js';
 import {
+  type FactsFile,
   inside,
   parseSchema,
   type ResourceDef,
@@ -126,8 +127,26 @@ class SearchLinker {
       longest: file.longest ?? LONGEST,
       operators: file.operators ?? Infinity,
       errors: this.#errors(),
+      documented: this.#documented(),
       toMs: compiler.env.toMs,
     };
+  }
+
+  /** What facts.yaml has of this search and the pack lacks. */
+  #documented(): ReadonlySet<string> {
+    const facts = this.compiler.model.source.one('facts')?.data as FactsFile | undefined;
+    const names = (facts?.searches?.[this.name] ?? []).map((name) => name.toLowerCase());
+    const own = new Map(Object.entries(this.file.qualifiers ?? {}).map(([name, each]) => [name.toLowerCase(), each]));
+    return new Set(
+      names.flatMap((name) => {
+        const [qualifier, value] = name.split(':') as [string, string | undefined];
+        const known = own.get(qualifier);
+        if (known === undefined) return [qualifier];
+        const values = known.texts === true ? this.file.words : known.values;
+        const has = Object.keys(values ?? {}).some((each) => each.toLowerCase() === value);
+        return value === undefined || values === undefined || has ? [] : [name];
+      }),
+    );
   }
 
   #qualifier(file: SearchQualifierFile, place: SourceLocation): SearchQualifier {

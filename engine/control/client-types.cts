@@ -754,7 +754,7 @@ export interface components {
             };
         };
         readonly Unsupported: {
-            /** @description parameter, header, media_type, qualifier, field, path or method */
+            /** @description parameter, value, header, media_type, qualifier, field, path or method */
             readonly kind: string;
             readonly name: string;
             /** @description <collection>.<operation>; null: none was reached */

@@ -27,9 +27,17 @@ export class Calls {
   /** Reports what the document asks for and the pack lacks. */
   report(uses: readonly UnsupportedUse[]): void {
     if (uses.length === 0) return;
-    const { req, res } = this.outer;
-    res.setHeader(UNSUPPORTED_HEADER, unsupportedText(uses));
+    const { req } = this.outer;
+    this.#name(unsupportedText(uses));
     this.engine.noteUnsupported(uses, null, `${req.method} ${this.plan.path}`);
+  }
+
+  /** Adds to the header what was asked for in vain. */
+  #name(text: string): void {
+    const { res } = this.outer;
+    const named = res.getHeader(UNSUPPORTED_HEADER);
+    const known = typeof named === 'string' ? named.split(', ') : [];
+    res.setHeader(UNSUPPORTED_HEADER, [...new Set([...known, ...text.split(', ')])].join(', '));
   }
 
   /** What a field that is bound to an operation is. @param seen what its texts see */
@@ -123,6 +131,8 @@ export class Calls {
     }
     const response = await callWithin(this.vendor.handler, this.vendor.onError, { req, res }, call);
     if (response === null) throw new GraphQLError('The connection was lost before the response came');
+    const missing = response.headers[UNSUPPORTED_HEADER.toLowerCase()] as string | undefined;
+    if (missing !== undefined) this.#name(missing);
     await this.budget.read(response.body.length);
     const decoded = decodeJsonValue(response.body);
     const body = decoded.ok ? decoded.value : null;

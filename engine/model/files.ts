@@ -1692,6 +1692,8 @@ export type FactsOperationFile = {
   readonly params?: Readonly<Record<string, TypeFile>>;
   /** Headers that it reads, apart from those that every operation reads. */
   readonly headers?: readonly string[];
+  /** Media types that it returns beside JSON, on request. */
+  readonly returns?: readonly string[];
 };
 
 /** Names, types and bounds of the vendor's own document, written by `sandbox facts`: for everything that the pack itself doesn't declare. */
@@ -1714,6 +1716,8 @@ export type FactsFile = {
   >;
   /** Types of the vendor's whole GraphQL schema with the names of their members, such as `issues(first,after)`. */
   readonly graphql?: Readonly<Record<string, readonly string[]>>;
+  /** Qualifiers of the vendor's searches, by names of the pack's `searches`: `project`, `is:blocked` of one value, `type:*` of others. Kept by `sandbox facts`. */
+  readonly searches?: Readonly<Record<string, readonly string[]>>;
   /** Where the vendor differs from its own document: rules of it that the vendor doesn't enforce. */
   readonly differs?: readonly {
     /** Parameters, as `a.b` below others. */
@@ -1802,8 +1806,8 @@ export type DispatchFile = {
 
 /** A body that is not the usual JSON, and when it is sent. */
 export type ContentFile = {
-  /** Media type of the Accept header that asks for it, such as `text/csv` or `*.diff`: what the caller prefers wins, and without that header the usual body does. */
-  readonly accept?: string;
+  /** Media type of the Accept header that asks for it, such as `text/csv` or `*.diff`: what the caller prefers wins, and without that header the usual body does. A list has several. */
+  readonly accept?: readonly string[] | string;
   /** Condition under which it fits; `params`, `request`, `self` and `result` are in scope. */
   readonly when?: string;
   /** HTTP status instead of the operation's. */

@@ -30,6 +30,7 @@ export {
   anySchema,
   type ArraySchema,
   attributesOf,
+  type EnumSchema,
   type MapSchema,
   type NumberSchema,
   type ObjectSchema,

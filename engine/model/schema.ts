@@ -83,9 +83,11 @@ interface PlainSchema extends Attributes {
   readonly kind: 'boolean' | 'timestamp' | 'any' | 'json_schema';
 }
 
-interface EnumSchema extends Attributes {
+export interface EnumSchema extends Attributes {
   readonly kind: 'enum';
   readonly values: readonly string[];
+  /** Values that only the vendor's document has; none unless given. */
+  readonly documented?: readonly string[];
 }
 
 interface ConstSchema extends Attributes {

@@ -13,6 +13,8 @@ export interface Facts {
   complete(operation: Operation, declared: ReadonlyMap<string, Schema>, version?: Version): ReadonlyMap<string, Schema>;
   /** Headers in lower case that the document has for an operation and the pack doesn't read. */
   headers(operation: Operation): readonly string[];
+  /** Media types beside JSON that the document has for an operation: which of them a media range of a call names; null: none. */
+  returned(operation: Operation, range: string): string | null;
   /** The document's route for a call, such as `GET /boats/{id}`; null: it has none. @param path without a query */
   routeOf(method: string, path: string): string | null;
   /** Whether a type of the vendor's GraphQL schema has a field, an input member or a value; `field(arg)` is an argument. */

@@ -16,6 +16,8 @@ export interface TextSearch {
   readonly operators: number;
   /** Errors by kind; what has none is forgiven. */
   readonly errors: ReadonlyMap<SearchProblem, (host: Host, qualifier: string, value: string) => Rejection>;
+  /** What the vendor documents and the pack lacks, in lower case: names of qualifiers, `is:blocked` of one value, `type:*` of others. */
+  readonly documented: ReadonlySet<string>;
   /** A timestamp of the pack in milliseconds. */
   readonly toMs: (value: Json) => number;
 }
@@ -80,7 +82,10 @@ class SearchRun {
     const { qualifiers, longest, operators: most } = this.search;
     spendText(text.length);
     if ([...text].length > longest) this.#reject('too_long', '', text);
-    const { node, operators, unknown, unreadable } = readSearch(text, (name) => qualifiers.has(name.toLowerCase()));
+    const { node, operators, unknown, unreadable } = readSearch(
+      text,
+      (name) => qualifiers.has(name.toLowerCase()) || this.#isMissing(name),
+    );
     if (text.trim() === '') this.#reject('empty', '', text);
     else if (node === null) this.#reject('only_operators', '', text);
     if (operators > most) this.#reject('too_many_operators', '', text);
@@ -96,10 +101,26 @@ class SearchRun {
     if (error !== undefined) throw error(this.host, qualifier, value);
   }
 
+  /** A qualifier; one that the pack lacks is without effect. */
   #qualifier(name: string): SearchQualifier {
-    const found = this.search.qualifiers.get(name.toLowerCase());
-    if (found === undefined) throw new Error(`'${name}' is no qualifier`);
-    return found;
+    return this.search.qualifiers.get(name.toLowerCase()) ?? WITHOUT_EFFECT;
+  }
+
+  /** Whether the vendor documents a qualifier, or a value of one, and the pack lacks it. */
+  #isMissing(name: string, value?: string): boolean {
+    const { qualifiers, documented } = this.search;
+    return value === undefined
+      ? !qualifiers.has(name.toLowerCase()) && documented.has(name.toLowerCase())
+      : documented.has(`${name}:${value}`.toLowerCase()) || documented.has(`${name}:*`.toLowerCase());
+  }
+
+  /** Whether all that a part asks is without effect: its negation is, too. */
+  #isWithoutEffect(node: SearchNode): boolean {
+    if (node.kind !== 'qualifier')
+      return node.kind !== 'word' && node.kind !== 'not' && node.parts.every((part) => this.#isWithoutEffect(part));
+    const { test } = this.#qualifier(node.name);
+    if (test.kind !== 'values') return test.kind === 'ignored' || test.kind === 'texts';
+    return node.values.every((value) => !test.of.has(value.toLowerCase()) && this.#isMissing(node.name, value));
   }
 
   #readTexts(node: SearchNode): void {
@@ -108,6 +129,7 @@ class SearchRun {
     else if (node.kind === 'qualifier' && this.#qualifier(node.name).test.kind === 'texts')
       for (const value of node.values) {
         if (this.search.words.has(value.toLowerCase())) this.#texts.add(value.toLowerCase());
+        else if (this.#isMissing(node.name, value)) this.host.unsupported('qualifier', `${node.name}:${value}`);
         else this.#reject('bad_value', node.name, value);
       }
   }
@@ -118,7 +140,7 @@ class SearchRun {
         return this.#word(node.text);
       case 'not': {
         const test = this.#test(node.of);
-        return (item) => !test(item);
+        return this.#isWithoutEffect(node.of) ? () => true : (item) => !test(item);
       }
       case 'or': {
         const tests = node.parts.map((part) => this.#test(part));
@@ -161,6 +183,7 @@ class SearchRun {
 
   #ofQualifier(name: string, values: readonly string[]): Test {
     const qualifier = this.#qualifier(name);
+    if (qualifier.test.kind === 'ignored') this.host.unsupported('qualifier', name.toLowerCase());
     const given = qualifier.several || qualifier.test.kind === 'texts' ? values : [values.join(',')];
     const tests = given.map((value) => this.#ofValue(name, qualifier, value));
     return (item) => tests.some((test) => test(item));
@@ -187,7 +210,10 @@ class SearchRun {
         return () => true;
       case 'values': {
         const of = test.of.get(value.toLowerCase());
-        return of === undefined ? bad() : (item) => of(this.host, item) === true;
+        if (of !== undefined) return (item) => of(this.host, item) === true;
+        if (!this.#isMissing(name, value)) return bad();
+        this.host.unsupported('qualifier', `${name}:${value}`);
+        return () => true;
       }
       case 'where':
         return (item) => test.of(this.host, item, value) === true;
@@ -216,6 +242,15 @@ class SearchRun {
     }
   }
 }
+
+const WITHOUT_EFFECT: SearchQualifier = {
+  test: { kind: 'ignored' },
+  match: 'whole',
+  value: null,
+  exists: null,
+  several: false,
+  any: false,
+};
 
 function fits(text: string, wanted: string, match: SearchQualifier['match']): boolean {
   switch (match) {

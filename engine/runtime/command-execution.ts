@@ -438,11 +438,12 @@ export class CommandExecution extends ReadContext implements Execution {
   /**
    * Notes that the call asks for something that the vendor documents and the pack doesn't emulate: the response's header, the
    * trace and the counts of the world name it.
+   * @param param that it comes in
    * @throws Rejection (`unsupported`) where the world is strict
    */
-  unsupported(kind: UnsupportedKind, name: string): void {
-    if (this.runtime.strict) throw new Rejection('unsupported', { kind, name, param: name, value: null });
+  override unsupported(kind: UnsupportedKind, name: string, param = name): void {
     (this.unsupportedUses ??= []).push({ kind, name });
+    if (this.runtime.strict) throw new Rejection('unsupported', { kind, name, param, value: null });
   }
 
   delayResponse(ms: number): void {

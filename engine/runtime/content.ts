@@ -54,6 +54,36 @@ export function isAcceptable(
   );
 }
 
+/**
+ * The first type that a call asks for and the vendor documents, unless the operation returns it or something else comes first; null: none.
+ * @param documented the documented type that a media range names
+ * @param known types that get the usual JSON
+ */
+export function missingType(
+  content: Content | null,
+  known: readonly TextPattern[],
+  accepts: readonly string[],
+  documented: (range: string) => string | null,
+): string | null {
+  for (const range of accepts) {
+    const isServed =
+      content?.variants.some(({ accept, type }) =>
+        accept === null ? type !== null && covers(range, plain(type)) : accept.test(range),
+      ) === true;
+    if (isServed || known.some((each) => each.test(range))) return null;
+    if (documented(range) !== null) return range;
+    if (range.includes('*') || covers(range, content?.usual ?? JSON_TYPE)) return null;
+  }
+  return null;
+}
+
+/** A media type without its parameters. */
+function plain(type: string): string {
+  return type.split(';')[0].trim();
+}
+
+const JSON_TYPE = 'application/json';
+
 const ANYTHING = ['*/*'];
 
 /** Whether a variant is what a media range asks for. What covers the usual body too does not ask for another. */

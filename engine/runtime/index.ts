@@ -18,7 +18,7 @@ export {
 export type { Addressed } from './events.js';
 export { type RowTransition, CommandExecution } from './command-execution.js';
 export { type OperationResponse, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
-export { contentHeaders, EVENT_STREAM, isAcceptable } from './content.js';
+export { contentHeaders, EVENT_STREAM, isAcceptable, missingType } from './content.js';
 export type { Endpoints } from './endpoints.js';
 export { type CompletedCommand, Engine, type EngineOptions, type Fired } from './engine.js';
 export { forkOf } from './moment.js';

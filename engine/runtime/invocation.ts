@@ -164,6 +164,9 @@ export class Invocations {
     const params = valueWithoutOrigin(decoded, command.baseUrl);
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
+    for (const name of ineffective ?? []) command.unsupported('parameter', name);
+    for (const { error, args } of problems)
+      if (error === 'unsupported') command.unsupported('value', String(args['name']), String(args['param']));
     const reported = lenient
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
       : isList && lists.beyond === 'ignore'
@@ -178,7 +181,6 @@ export class Invocations {
       const broken = brokenRuleOf(rules, target, context, (name) => version?.nameOf(name) ?? name);
       if (broken) throw new Rejection(broken.error, broken.args);
     }
-    for (const name of ineffective ?? []) command.unsupported('parameter', name);
     if (command.world.clocks.size > 0) {
       const line = command.runtime.times.ofCall(self ?? parent, translated, command.tenant, (error) => {
         throw new Rejection(error, {});
@@ -256,7 +258,7 @@ export class Invocations {
   #reject(command: CommandExecution, problems: readonly ParamProblem[], call: ApiCall): never {
     const { settings, errors } = this.pack.model;
     const [first] = problems;
-    const collectable = problems.filter(({ error }) => error.startsWith('parameter'));
+    const collectable = problems.filter(({ error }) => error.startsWith('parameter') || error === 'unsupported');
     if (!settings.collectProblems || collectable.length === 0) throw new Rejection(first.error, first.args);
     const list = collectable.map(({ error, args }) => {
       const rendered = engineError(errors, error).render(command, call.request, args).error;
@@ -308,5 +310,6 @@ function isOfPage({ param, paging }: ListSettings, name: Json | undefined): bool
 
 /** Whether a problem is that a value cannot be read: what a lenient list ignores. */
 function isUnreadable(error: string): boolean {
+  if (error === 'unsupported') return true;
   return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';
 }

@@ -6,6 +6,7 @@ import {
   brokenParamRules,
   type BrokenRule,
   brokenRule,
+  type EnumSchema,
   type MapSchema,
   type NumberSchema,
   type ObjectSchema,
@@ -147,7 +148,7 @@ class Decoder {
     const before = this.problems.length;
     const value = this.#plain(schema, given, at);
     for (const { error, args } of this.problems.splice(before))
-      this.problems.push({ error, args: { ...args, value: null } });
+      this.problems.push({ error, args: { ...args, value: null, ...(error === 'unsupported' ? { name: at } : {}) } });
     return value;
   }
 
@@ -169,13 +170,7 @@ class Decoder {
       case 'string':
         return this.#string(schema, given, at);
       case 'enum':
-        return typeof given === 'string' && schema.values.includes(given)
-          ? given
-          : this.#reject('parameter_invalid_enum', at, {
-              kind: 'enum',
-              value: shown(given),
-              values: [...schema.values],
-            });
+        return this.#enum(schema, given, at);
       case 'const':
         return String(given) === String(schema.constant)
           ? schema.constant
@@ -204,6 +199,14 @@ class Decoder {
       case 'one_of':
         return this.#oneOf(schema, given, at);
     }
+  }
+
+  #enum({ values, documented = [] }: EnumSchema, given: Json, at: string): DecodedParam {
+    if (typeof given === 'string' && values.includes(given)) return given;
+    const value = shown(given);
+    return documented.includes(value)
+      ? this.#reject('unsupported', at, { kind: 'value', name: `${at}=${value}`, value })
+      : this.#reject('parameter_invalid_enum', at, { kind: 'enum', value, values: [...values] });
   }
 
   /** An object, with the rules between its fields. */

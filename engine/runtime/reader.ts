@@ -1,7 +1,7 @@
 import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
 import { type Host, worldTag } from '../expression/index.js';
 import { type IdFormat, NO_REQUEST, type RequestInfo, type Wait } from '../model/index.js';
-import type { Collection, RandomStream, Row, World } from '../world/index.js';
+import type { Collection, RandomStream, Row, UnsupportedKind, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
@@ -32,6 +32,9 @@ export abstract class Reader implements Host {
   abstract leave(): void;
   abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   abstract withRequestRandom<T>(run: () => T): T;
+
+  /** Only calls report it. */
+  unsupported(_kind: UnsupportedKind, _name: string): void {}
 
   get baseUrl(): string {
     return this.runtime.surroundings.address.origin;

@@ -41,7 +41,7 @@ export interface IneffectivePin {
 
 /** What a call may ask for that a pack lacks. */
 export type UnsupportedKind =
-  'parameter' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method' | 'case';
+  'parameter' | 'value' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method' | 'case';
 
 /** Something that the vendor documents, that a call asked for, and that the pack doesn't emulate. */
 export interface UnsupportedUse {

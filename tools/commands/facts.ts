@@ -63,19 +63,21 @@ export async function facts(
   const title = from ?? titles ?? schemas.join(', ');
   const types = schemas.flatMap((each) => Object.entries(graphqlFacts(resolve(each))));
   const graphql = types.length === 0 ? kept?.graphql : Object.fromEntries(types);
-  const { differs, versions = {} } = kept ?? {};
+  const { differs, searches, versions = {} } = kept ?? {};
   const text =
     since === undefined
       ? factsFile(folder, sources.length > 0 ? found : ownOperations(kept), {
           document: title,
           versions,
           graphql,
+          searches,
           differs,
         })
       : factsFile(folder, ownOperations(kept), {
           document: kept?.document ?? title,
           versions: withVersion(pack, kept, since, found),
           graphql,
+          searches,
           differs,
         });
   const file = join(folder, FACTS_FILE);

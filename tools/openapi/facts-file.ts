@@ -78,6 +78,7 @@ interface FactsRest {
   readonly document: string;
   readonly versions?: FactsFile['versions'];
   readonly graphql?: FactsFile['graphql'];
+  readonly searches?: FactsFile['searches'];
   readonly differs?: FactsFile['differs'];
 }
 
@@ -92,7 +93,7 @@ export type FactsOperations = ReadonlyMap<string, OperationFacts>;
 export function factsFile(
   folder: string,
   operations: FactsOperations,
-  { document, versions = {}, graphql = {}, differs = [] }: FactsRest,
+  { document, versions = {}, graphql = {}, searches = {}, differs = [] }: FactsRest,
 ): string {
   const later = Object.entries(versions).map(
     ([name, { operations: changed = {}, gone }]) =>
@@ -107,6 +108,10 @@ export function factsFile(
     section(
       'differs',
       differs.map((each) => `  - ${flow(each)}\n`),
+    ) +
+    section(
+      'searches',
+      Object.entries(searches).map((each) => lineOf(each, '  ')),
     ) +
     `operations:\n${lines([...operations], '  ').join('')}` +
     section('versions', later) +

@@ -7,6 +7,8 @@ import { isFile, type PackType, plain, schemaTypeName } from './types.js';
 export interface OperationFacts {
   readonly params?: Readonly<Record<string, PackType>>;
   readonly headers?: readonly string[];
+  /** Media types that it returns beside JSON. */
+  readonly returns?: readonly string[];
 }
 
 interface FactsOptions {
@@ -60,10 +62,30 @@ export function factsOf(document: Document, call: DocumentedCall, options: Facts
       params[name] = short(type ?? reader.typeOf(schema, 0, isForm), required.has(name));
     }
   }
+  const returns = returnedTypes(document, call.operation);
   return {
     ...(Object.keys(params).length > 0 ? { params } : {}),
     ...(headers.length > 0 ? { headers: headers.sort() } : {}),
+    ...(returns.length > 0 ? { returns } : {}),
   };
+}
+
+/** Media types beside JSON: those of its successful responses, and those that its description names. */
+function returnedTypes(document: Document, operation: Node): string[] {
+  const successes = Object.entries(objectOr(operation['responses'])).filter(([status]) =>
+    /^(?:2|default)/.test(status),
+  );
+  const returned = successes.flatMap(([, each]) => Object.keys(objectOr(document.at(each)['content'])));
+  const described = textOr(operation['description']).match(/\b(?:application|text)\/vnd\.[\w.+-]*\w/g) ?? [];
+  const all = [...new Set([...returned, ...described].map((type) => type.split(';')[0].trim()))];
+  const names = all.map((type) => type.replace(/\+\w+$/, ''));
+  return (
+    all
+      .filter((type) => type.includes('/') && !type.includes('*') && type !== 'application/json')
+      // The vendor's own name of JSON begins the names of the others.
+      .filter((type) => !names.some((name) => name.startsWith(`${type.replace(/\+json$/, '')}.`)))
+      .sort()
+  );
 }
 
 class FactsReader {

@@ -4,6 +4,7 @@ import {
   argsOf,
   type Engine,
   isAcceptable,
+  missingType,
   type CallResult,
   type RateView,
 } from '../../runtime/index.js';
@@ -13,6 +14,7 @@ import {
   type AdvanceClock,
   type Next,
   NO_INPUT,
+  noteUnsupported,
   type OperationVisit,
   type Pending,
   type Stage,
@@ -43,6 +45,9 @@ async function later(ms: number, visit: OperationVisit, next: Next): Promise<Ope
 export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingCalls, rates: RateView | null): Next {
   const { ignoreCase, accepts, contentType } = engine.model.settings;
   const usual = contentType.split(';')[0].trim();
+  const { facts } = engine.pack;
+  const known = accepts ?? [];
+  const looksAtTypes = accepts !== null || facts !== null;
 
   const advanced = async (
     visit: OperationVisit,
@@ -64,11 +69,27 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
       commitPending(engine, visit);
       return engine.error(input.error, input.args, request);
     }
-    if (accepts !== null && visit.req.headers.accept) {
+    const { accept } = visit.req.headers;
+    if (looksAtTypes && accept && accept !== '*/*') {
       const ranges = visit.req.accepts();
-      if (!isAcceptable(operation.content, usual, accepts, ranges)) {
+      const missing =
+        facts === null
+          ? null
+          : missingType(operation.content, known, ranges, (range) => facts.returned(operation, range));
+      if (missing !== null) {
+        noteUnsupported(visit, 'media_type', missing);
+        if (engine.runtime.strict) {
+          commitPending(engine, visit);
+          return engine.error(
+            'unsupported',
+            { kind: 'media_type', name: missing, param: 'accept', value: missing },
+            request,
+          );
+        }
+      }
+      if (accepts !== null && !isAcceptable(operation.content, usual, accepts, ranges)) {
         commitPending(engine, visit);
-        return engine.error('not_acceptable', { accept: visit.req.headers.accept, expected: usual }, request);
+        return engine.error('not_acceptable', { accept, expected: usual }, request);
       }
     }
     const response = engine.call({

@@ -8,9 +8,9 @@ export function unsupportedHeaders(engine: Engine): Stage | null {
   return (visit, next) => {
     for (const name of facts.headers(visit.operation)) {
       if (visit.req.headers[name] === undefined) continue;
+      noteUnsupported(visit, 'header', name);
       if (engine.runtime.strict)
         return engine.error('unsupported', { kind: 'header', name, param: name, value: null }, visit.request);
-      noteUnsupported(visit, 'header', name);
     }
     return next(visit);
   };

@@ -126,6 +126,7 @@ export const host: Host = {
     (resource === 0 ? BOOKS : [])
       .filter((book) => where.every(([field, value]) => equal(book[field as 'id'], value)))
       .slice(0, limit),
+  unsupported: () => undefined,
   countObjects: (resource, where) => host.findObjects(resource, where, Infinity).length,
   answer: (resource, object) => ({ resource, id: object['id'] }),
   baseUrl: 'http://localhost:4010',

@@ -22,26 +22,37 @@ operations:
       berth: { type: integer, min: 1, max: 40 }
       flag: { enum: [nl, pt] }
       colour: { enum: [red, blue] }
+      rig: { enum: [sloop, yawl, junk] }
       crew: { items: { fields: { rank: { enum: [captain, mate], required: true } } }, max: 2 }
       papers: { fields: { number: { type: string, pattern: "^[0-9]+$" } }, open: true }
       notes: { fields: { author: string, pages: { type: integer, min: 1 } }, open: true }
       engine: { fields: { kind: string } }
     headers: [Harbour-Tide, Harbour-Pilot]
-  "GET /v1/boats/{boat}": { params: { fields: string } }
+  "GET /v1/boats/{boat}": { params: { fields: string }, returns: [text/csv, application/vnd.boat.v1.chart+json, application/vnd.boat.log] }
   "PUT /v1/boats/{boat}": {}
   "GET /v1/boats/{boat}/insurance": {}
   "GET /v1/cranes": {}
+searches: { boats_found: [name, crewed-by, "in:fleet", "rig:junk", "flag:*"] }
 `,
   'resources/boat.yaml': `
 resource: boat
 collection: boats
 id: { prefix: boat_ }
-fields: { name: string, colour: string?, papers: map?, notes: any }
+fields: { name: string, colour: string?, rig: { enum: [sloop, yawl], default: sloop }, papers: map?, notes: any }
+searches:
+  boats_found:
+    words: { name: item.name }
+    qualifiers:
+      name: { of: item.name }
+      in: { texts: true }
+      rig: { values: { sloop: item.rig == 'sloop', yawl: item.rig == 'yawl' } }
+      sort: { ignored: true }
 operations:
   create:
     route: POST /v1/boats
-    params: { name: { type: string, required: true }, colour: string, papers: { type: object, fields: { number: string } }, notes: any }
-  retrieve: { route: "GET /v1/boats/{id}" }
+    params: { name: { type: string, required: true }, colour: string, rig: { enum: [sloop, yawl] }, papers: { type: object, fields: { number: string } }, notes: any }
+  retrieve: { route: "GET /v1/boats/{id}", content: [{ accept: ["*.log", "text/plain"], type: text/plain, text: =self.name }] }
+  list: { route: GET /v1/boats, params: { q: string }, over: "boats_found(default(params.q, ''))" }
 `,
 };
 
@@ -83,6 +94,75 @@ describe('a parameter that only the document has', () => {
 
   test('null is as good as nothing', async () => {
     expect((await call('POST /v1/boats', { ...boat, berth: null })).status).toBe(200);
+  });
+});
+
+describe('what the vendor documents and the pack lacks is named, nonsense is not', () => {
+  const asked = async (route: string, body?: object, headers?: Record<string, string>) => {
+    const response = await call(route, body, headers);
+    return [response.status, response.headers.get('x-mock-unsupported'), response.text] as const;
+  };
+
+  test('a value: it is rejected either way', async () => {
+    expect(await asked('POST /v1/boats', { ...boat, rig: 'yawl' })).toEqual([200, null, expect.anything()]);
+    expect(await asked('POST /v1/boats', { ...boat, rig: 'junk' })).toEqual([
+      400,
+      'value rig=junk',
+      expect.stringContaining('"rig"'),
+    ]);
+    expect(await asked('POST /v1/boats', { ...boat, rig: 'raft' })).toEqual([
+      400,
+      null,
+      expect.stringContaining('"rig"'),
+    ]);
+  });
+
+  test.each([
+    ['text/csv', 'media_type text/csv'],
+    ['application/vnd.boat.chart+json', 'media_type application/vnd.boat.chart+json'],
+    ['application/vnd.boat.v2.chart', 'media_type application/vnd.boat.v2.chart'],
+    ['application/json, text/csv', null],
+    ['text/csv, text/plain;q=0.9', 'media_type text/csv'],
+    ['text/plain, text/csv;q=0.9', null],
+    ['application/vnd.boat.log', null],
+    ['*/*', null],
+    ['text/html', null],
+  ])('media type %s', async (accept, expected) => {
+    const { body } = await call('POST /v1/boats', boat);
+    expect((await asked(`GET /v1/boats/${String(body['id'])}`, undefined, { accept }))[1]).toBe(expected);
+  });
+
+  test.each([
+    ['crewed-by:mona', 'qualifier crewed-by', 2],
+    ['-crewed-by:"two words" Ada', 'qualifier crewed-by', 1],
+    ['in:fleet Ada', 'qualifier in:fleet', 1],
+    ['rig:junk', 'qualifier rig:junk', 2],
+    ['-rig:junk', 'qualifier rig:junk', 2],
+    ['NOT (rig:junk crewed-by:mona) Ada', 'qualifier rig:junk, qualifier crewed-by', 1],
+    ['flag:pt', 'qualifier flag', 2],
+    ['sort:name Ada', 'qualifier sort', 1],
+    ['rig:raft', null, 0],
+    ['wings:2', null, 0],
+    ['name:Ada', null, 1],
+  ])('search %s', async (q, expected, found) => {
+    await call('POST /v1/boats', boat);
+    await call('POST /v1/boats', { name: 'Bea' });
+    const { body, headers } = await call(`GET /v1/boats?q=${encodeURIComponent(q)}`);
+    expect([headers.get('x-mock-unsupported'), (body['data'] as unknown[]).length]).toEqual([expected, found]);
+  });
+
+  const strict = startSandbox(PACK, { strict: true });
+  test('a strict world rejects it, and names it', async () => {
+    const { body } = await strict.call('POST /v1/boats', boat);
+    for (const [route, given, headers, name] of [
+      ['POST /v1/boats', { ...boat, rig: 'junk' }, {}, 'value rig=junk'],
+      ['GET /v1/boats?q=crewed-by%3Ax', undefined, {}, 'qualifier crewed-by'],
+      [`GET /v1/boats/${String(body['id'])}`, undefined, { accept: 'text/csv' }, 'media_type text/csv'],
+      ['POST /v1/boats', boat, { 'Harbour-Pilot': 'x' }, 'header harbour-pilot'],
+    ] as const) {
+      const response = await strict.call(route, given, headers);
+      expect([response.status, response.headers.get('x-mock-unsupported')]).toEqual([400, name]);
+    }
   });
 });
 

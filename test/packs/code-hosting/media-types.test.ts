@@ -92,3 +92,28 @@ test('a draft of a release needs no tag, a published one does', async () => {
   for (const name of ['A', 'B']) expect((await rest.repos.createRelease({ ...hello, tag_name: '', name, draft: true })).data.draft).toBe(true);
   expect((await rejection(rest.repos.createRelease({ ...hello, tag_name: '' })))[0]).toBe(422);
 });
+
+test.each([
+  'POST /repos/octo/hello/issues',
+  'GET /repos/octo/hello/issues',
+  'POST /repos/octo/hello/issues/1/comments',
+  'GET /repos/octo/hello/issues/comments',
+  'PATCH /repos/octo/hello/issues/1',
+])('%s returns rendered texts', async (route) => {
+  const shown = async (kind: string) => {
+    const { data } = await sandbox.client.request(route, {
+      title: 'Crash',
+      body: 'It **fails**',
+      headers: { accept: `application/vnd.github.${kind}+json` },
+    });
+    const [first] = (Array.isArray(data) ? data.slice(-1) : [data]) as [Record<string, unknown>];
+    return [first['body'], first['body_html'], first['body_text']];
+  };
+  await sandbox.client.rest.issues.create({ ...hello, title: 'Crash', body: 'It **fails**' });
+  await sandbox.client.rest.issues.createComment({ ...hello, issue_number: 1, body: 'It **fails**' });
+  const html = '<p>It <strong>fails</strong></p>\n';
+  expect(await shown('html')).toEqual([undefined, html, undefined]);
+  expect(await shown('text')).toEqual([undefined, undefined, 'It fails']);
+  expect(await shown('full')).toEqual(['It **fails**', html, 'It fails']);
+  expect(await shown('raw')).toEqual(['It **fails**', undefined, undefined]);
+});
