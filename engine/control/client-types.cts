@@ -754,7 +754,7 @@ export interface components {
             };
         };
         readonly Unsupported: {
-            /** @description parameter, value, header, media_type, qualifier, field, path or method */
+            /** @description parameter, value, header, media_type, qualifier, field, path, method or case */
             readonly kind: string;
             readonly name: string;
             /** @description <collection>.<operation>; null: none was reached */

@@ -40,8 +40,8 @@ export interface Host {
     path: string,
   ): readonly { readonly keys: readonly string[]; readonly value: Json }[];
   scenarioValue(name: string): Json;
-  /** Notes that something was asked for that the vendor documents and the pack lacks. @throws where the world is strict */
-  unsupported(kind: 'qualifier', name: string): void;
+  /** Notes that the call asks for something that the pack doesn't emulate. @throws Rejection where the world is strict */
+  unsupported(kind: 'qualifier' | 'parameter' | 'case', name: string): void;
   /** What the caller has left of a rate limit of the pack; null outside of calls. */
   rateLimit(name: string): Json;
   /** Whether the version of what runs has a switch. */

@@ -66,6 +66,4 @@ export interface Execution extends Host {
   useTestValue(magicValue: string): void;
   /** Sends the response later, in real time (ms). */
   delayResponse(ms: number): void;
-  /** Notes that the call asks for something that the pack doesn't emulate. @throws Rejection where the world is strict */
-  unsupported(kind: 'parameter' | 'case', name: string): void;
 }

@@ -13,7 +13,7 @@ const CoveredSchema = s.named(
 const UnsupportedSchema = s.named(
   'Unsupported',
   s.object({
-    kind: s.string.about('parameter, value, header, media_type, qualifier, field, path or method'),
+    kind: s.string.about('parameter, value, header, media_type, qualifier, field, path, method or case'),
     name: s.string,
     operation: s.string.orNull().about('<collection>.<operation>; null: none was reached'),
     count: s.integer.about('how many calls asked for it'),
