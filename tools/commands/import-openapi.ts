@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { mustExist } from '../command/input-file.js';
 import { shownFolder } from '../command/installation.js';
-import { importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
+import { Contract, importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
+import { missesOf, servedFor, share, useOf } from '../openapi/use/index.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { writeFiles } from './init-pack.js';
 
@@ -17,6 +18,8 @@ export interface ImportOptions {
 
 /** Resources that the summary names. */
 const MOST_NAMED = 12;
+/** Usual calls that don't work, of which the summary gives the reason. */
+const MOST_MISSES = 10;
 
 /**
  * Makes a pack of an OpenAPI document, prints a summary of it, and gives the exit code.
@@ -49,11 +52,8 @@ export async function importOpenApi(
   mustExist(resolve(cwd, file), 'openapi_invalid', file);
   const patterns = include.map(pathPattern);
   const wanted = (path: string): boolean => patterns.length === 0 || patterns.some((pattern) => pattern.test(path));
-  const { files, resources, operations, decisions, questions } = importDocument(
-    await readDocument(resolve(cwd, file)),
-    name,
-    wanted,
-  );
+  const document = await readDocument(resolve(cwd, file));
+  const { files, resources, operations, decisions, questions } = importDocument(document, name, wanted);
   if (operations.all === 0)
     throw new Failure(
       Exit.cannotRun,
@@ -63,9 +63,11 @@ export async function importOpenApi(
     );
   writeFiles(folder, files);
   if (quiet) return Exit.done;
+  const contract = new Contract(document, wanted);
+  const use = await servedFor(folder, (sandbox) => useOf(sandbox, contract));
   const shown = shownFolder(folder).replace(/\/$/, '');
   if (json) {
-    output.print(JSON.stringify({ pack: shown, operations, resources, questions, decisions }));
+    output.print(JSON.stringify({ pack: shown, operations, resources, questions, decisions, use }));
     return Exit.done;
   }
   output.print(`${shown}: ${counted(resources.length, 'resource')}, ${counted(operations.all, 'operation')}`);
@@ -75,6 +77,10 @@ export async function importOpenApi(
   for (const { collection, calls } of resources.slice(0, MOST_NAMED))
     output.print(`  ${collection}: ${counted(calls, 'operation')}`);
   if (resources.length > MOST_NAMED) output.print(`  and ${resources.length - MOST_NAMED} more`);
+  output.print(`\nUsual calls of clients that work: ${share(use.works, use.measured)}`);
+  const misses = missesOf(use);
+  for (const miss of misses.slice(0, MOST_MISSES)) output.print(`  ${miss}`);
+  if (misses.length > MOST_MISSES) output.print(`  and ${misses.length - MOST_MISSES} more`);
   output.print(`\nQuestions (${questions.length}): ${shown}/${NOTES_FILE}`);
   output.print(`sandbox serve ${shown}            serve it`);
   output.print(`sandbox check-contract ${shown}   compare what it returns with the document`);

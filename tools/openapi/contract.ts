@@ -47,8 +47,12 @@ export class Contract {
   readonly #ajv: Ajv2020.Ajv2020;
   readonly #validators = new Map<string, ValidateFunction | null>();
 
-  constructor(readonly document: Document) {
-    this.calls = callsOf(document);
+  /** @param include takes paths of the document that count; all unless given */
+  constructor(
+    readonly document: Document,
+    include: (path: string) => boolean = () => true,
+  ) {
+    this.calls = callsOf(document).filter(({ path }) => include(path));
     // Loaded when a contract is checked, not when the command starts.
     const load = createRequire(import.meta.url);
     const { Ajv2020: Validator } = load('ajv/dist/2020.js') as typeof Ajv2020;

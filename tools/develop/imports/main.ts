@@ -1,87 +1,121 @@
 /**
- * `npm run test:imports -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), checks that the pack loads, plays
- * the document's own examples on it, and prints a table of how many are usable.
+ * `npm run test:imports -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), checks that the pack loads, makes the
+ * usual calls of each resource on it, plays the document's own examples, and prints a table of how many work.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
-import { createSandbox, loadPack } from '../../../engine/index.js';
+import { loadPack } from '../../../engine/index.js';
 import { Failure } from '../../command/output.js';
 import { wholeNumber } from '../../command/options.js';
 import { writeFiles } from '../../commands/init-pack.js';
 import { Contract, Document, importDocument, readDocument } from '../../openapi/index.js';
-import { ASPECTS, isUsable, scoreOf } from '../../openapi/score.js';
+import { isUsable, scoreOf } from '../../openapi/score.js';
+import { missesOf, servedFor, share, USUAL_CALLS, useOf, type UseReport } from '../../openapi/use/index.js';
 import { documentsIn } from '../contracts/documents.js';
 
 const program = new Command('test:imports')
-  .description("Imports OpenAPI documents and plays the documents' own examples on what came of them.")
+  .description('Imports OpenAPI documents and makes the usual calls of clients on what came of them.')
   .argument('<paths...>', 'documents, or folders of them')
-  .option('--least <percent>', 'the share of usable examples below which it ends with 1', wholeNumber, 0)
-  .option('--blind', 'imports the documents without their examples, and plays the examples all the same')
+  .option('--least <percent>', 'the share of usual calls that work below which it ends with 1', wholeNumber, 0)
+  .option('--blind', 'imports the documents without their examples')
+  .option('--packs <folder>', 'packs that were imported before, each called like its document: measures those')
+  .option('--no-examples', "doesn't play the documents' own examples")
   .option('--misses <count>', 'misses that are listed for each document', wholeNumber, 10)
+  .option('--json', 'prints a line of JSON for each document')
   .parse();
-const { least, misses, blind } = program.opts<{
+const { least, misses, blind, packs, examples, json } = program.opts<{
   readonly least: number;
   readonly misses: number;
   readonly blind?: true;
+  readonly packs?: string;
+  readonly examples: boolean;
+  readonly json?: true;
 }>();
-const files = documentsIn(program.args);
 
-console.log(
-  `| Document | Operations | Loads | Examples | Usable | Share | Of stateful ones | ${ASPECTS.join(' | ')} | Questions | Seconds of processor |`,
-);
-console.log(`|---|---|---|---|---|---|---|${ASPECTS.map(() => '---').join('|')}|---|---|`);
-for (const file of files) {
+/** Without operations of the document. */
+const EMPTY = 'test/samples/minimal';
+
+/** What came of one document. */
+interface Measured {
+  readonly document: string;
+  /** Why it has no pack. */
+  readonly rejected?: string;
+  readonly use: UseReport;
+  readonly examples: { readonly usable: number; readonly all: number };
+  readonly questions: number;
+  readonly seconds: number;
+}
+
+if (json !== true)
+  console.log(
+    `| Document | Usual calls that work | ${USUAL_CALLS.join(' | ')} | Examples | Questions | Seconds of processor |\n|---|---|${USUAL_CALLS.map(() => '---|').join('')}---|---|---|`,
+  );
+let works = 0;
+let measured = 0;
+for (const file of documentsIn(program.args)) {
+  const each = await measure(file);
+  works += each.use.works;
+  measured += each.use.measured;
+  console.log(json === true ? JSON.stringify(each) : row(each));
+  if (each.rejected !== undefined) console.error(`${each.document}: ${each.rejected}`);
+  if (json !== true) for (const miss of missesOf(each.use).slice(0, misses)) console.error(`${each.document}: ${miss}`);
+}
+if (json !== true) console.log(`\n${share(works, measured)}`);
+if (measured === 0 || (works * 100) / measured < least) process.exitCode = least > 0 ? 1 : 0;
+
+async function measure(file: string): Promise<Measured> {
+  const name = basename(file).replace(/\.\w+$/, '');
   const start = process.cpuUsage();
+  const nothing = { works: 0, measured: 0, resources: [] };
+  const failed = (rejected: string): Measured => ({
+    document: name,
+    rejected,
+    use: nothing,
+    examples: { usable: 0, all: 0 },
+    questions: 0,
+    seconds: 0,
+  });
   let document: Document;
   try {
     document = await readDocument(file);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    console.log(`| ${basename(file)} | - | rejected: ${error.message} |`);
-    continue;
+    return failed(error.message);
   }
-  const {
-    files: made,
-    operations,
-    questions,
-  } = importDocument(blind === true ? withoutExamples(document) : document, 'imported');
-  const seconds = (process.cpuUsage(start).user / 1e6).toFixed(1);
-  const folder = mkdtempSync(join(tmpdir(), 'imports-'));
-  writeFiles(folder, made);
-  const errors = loadPack(folder).problems.filter(({ severity }) => severity === 'error');
-  for (const { file: path, line, message } of errors.slice(0, 5))
-    console.error(`${basename(file)}: ${path}:${line} ${message}`);
-  if (errors.length > 0) {
-    process.exitCode = 1;
-    console.log(`| ${basename(file)} | ${operations.all} | no |`);
-    rmSync(folder, { recursive: true });
-    continue;
+  const imported =
+    packs === undefined ? importDocument(blind === true ? withoutExamples(document) : document, 'imported') : undefined;
+  const seconds = process.cpuUsage(start).user / 1e6;
+  const folder = imported === undefined ? join(packs ?? '', name) : mkdtempSync(join(tmpdir(), 'imports-'));
+  if (imported !== undefined) writeFiles(folder, imported.files);
+  try {
+    const errors = existsSync(folder) ? loadPack(folder).problems.filter(({ severity }) => severity === 'error') : [];
+    if (errors.length > 0)
+      return failed(`the pack doesn't load: ${errors[0].file}:${errors[0].line} ${errors[0].message}`);
+    const contract = new Contract(document);
+    // A document that an importer rejected is measured on a pack without operations: none of its calls works.
+    const pack = existsSync(folder) ? folder : EMPTY;
+    const use = await servedFor(pack, (sandbox) => useOf(sandbox, contract));
+    const played = examples ? (await servedFor(pack, (sandbox) => scoreOf(sandbox, contract))).examples : [];
+    return {
+      document: name,
+      use,
+      examples: { usable: played.filter(isUsable).length, all: played.length },
+      questions: imported?.questions.length ?? 0,
+      seconds: Math.round(seconds * 10) / 10,
+    };
+  } finally {
+    if (imported !== undefined) rmSync(folder, { recursive: true });
   }
-  const sandbox = await createSandbox({
-    pack: folder,
-    seed: 'imports',
-    t0: '2025-01-01T00:00:00Z',
-    onDefect: () => undefined,
+}
+
+function row({ document, use, examples: played, questions, seconds }: Measured): string {
+  const columns = USUAL_CALLS.map((call) => {
+    const asked = use.resources.flatMap(({ calls }) => (calls[call] === undefined ? [] : [calls[call]]));
+    return asked.length === 0 ? '-' : `${asked.filter((each) => each === null).length}/${asked.length}`;
   });
-  const { examples } = await scoreOf(sandbox, new Contract(document));
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-  const usable = examples.filter(isUsable);
-  const stateful = examples.filter((each) => each.stateful);
-  const share = (good: number, all: number): string => (all === 0 ? '-' : `${Math.floor((good * 100) / all)} %`);
-  const aspects = ASPECTS.map((aspect) => {
-    const asked = examples.filter(({ aspects: own }) => own[aspect] !== undefined);
-    return `${asked.filter(({ aspects: own }) => own[aspect] === null).length}/${asked.length}`;
-  });
-  const kept = stateful.filter(isUsable).length;
-  console.log(
-    `| ${basename(file)} | ${operations.all} | yes | ${examples.length} | ${usable.length} | ${share(usable.length, examples.length)} | ${kept}/${stateful.length} (${share(kept, stateful.length)}) | ${aspects.join(' | ')} | ${questions.length} | ${seconds} |`,
-  );
-  for (const { example, aspects: own } of examples.filter((each) => !isUsable(each)).slice(0, misses))
-    console.error(`${basename(file)}: ${example}: ${Object.values(own).find((each) => each !== null)}`);
-  if (examples.length > 0 && (usable.length * 100) / examples.length < least) process.exitCode = 1;
+  return `| ${document} | ${share(use.works, use.measured)} | ${columns.join(' | ')} | ${share(played.usable, played.all)} | ${questions} | ${seconds} |`;
 }
 
 /** A document that shows nothing: what its examples say has to follow from its schemas. */

@@ -1,0 +1,72 @@
+import { isList, isObject, type Json } from '../../../engine/values/index.js';
+import { namesIn, singular, snake } from '../names.js';
+import type { UsedResource } from './resources.js';
+
+const COMMON = ['id', 'uuid', 'gid', 'sid', 'guid', 'key', 'slug', 'token', 'name', 'code', 'number'];
+
+/** Names of members that may hold the id of a resource's objects, the likeliest first. */
+function idNames({ itemPath, noun }: UsedResource): readonly string[] {
+  const param = snake(namesIn(itemPath ?? '').at(-1) ?? 'id');
+  const rest = param.replace(new RegExp(`^${noun}_`), '');
+  const parts = param.split('_');
+  return [
+    ...new Set([param, rest, parts.at(-1) ?? '', parts.slice(1).join('_'), ...parts, `${noun}_id`, ...COMMON]),
+  ].filter((name) => name !== '' && name !== 'or');
+}
+
+/** The id that a response shows, its outer objects first; else what the client called the object. */
+export function idIn(resource: UsedResource, body: Json | undefined, sent: Json): string | undefined {
+  const names = idNames(resource);
+  const levels = [...objectsIn(body), ...(body === sent ? [] : objectsIn(sent))];
+  // `{noun: {id}}` and lists of one: the object with an id of its own counts before those around it.
+  for (const name of names)
+    for (const each of levels)
+      for (const [key, value] of Object.entries(each))
+        if (snake(key) === name && (typeof value === 'string' || typeof value === 'number') && value !== '')
+          return String(value);
+  return undefined;
+}
+
+function objectsIn(value: Json | undefined, depth = 0): Readonly<Record<string, Json>>[] {
+  if (value === undefined || depth > 2) return [];
+  if (isList(value)) return value.slice(0, 1).flatMap((each) => objectsIn(each, depth));
+  if (!isObject(value)) return [];
+  return [
+    value,
+    ...Object.values(value).flatMap((each) =>
+      typeof each === 'object' && each !== null ? objectsIn(each, depth + 1) : [],
+    ),
+  ];
+}
+
+/** Whether a list in a response has an item with an id, at most two levels below it. */
+export function listed(value: Json | undefined, id: string, depth = 0): boolean {
+  if (value === undefined || depth > 3) return false;
+  if (isList(value)) return value.some((each) => String(each) === id || holds(each, id, 0));
+  return isObject(value) && Object.values(value).some((each) => listed(each, id, depth + 1));
+}
+
+function holds(value: Json, id: string, depth: number): boolean {
+  if (!isObject(value)) return false;
+  return Object.values(value).some((each) => String(each) === id || (depth < 2 && holds(each, id, depth + 1)));
+}
+
+/** An id that no object has, of the same form. */
+export function otherId(id: string): string {
+  if (/^\d+$/.test(id)) return '987654321';
+  return id.replace(/[0-9a-z]/gi, (each, at: number) =>
+    at < id.length - 6 ? each : /\d/.test(each) ? String((Number(each) + 5) % 10) : each === 'b' ? 'c' : 'b',
+  );
+}
+
+/** What an item path is called for a parent: `/stores/{id}` at `/stores/{storeId}/pets`. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{[^{}]+\}/g, '{}');
+}
+
+/** The singular of a resource's noun and what it is for its parents, by which bodies refer to it. */
+export function nounsOf({ noun, base }: UsedResource): readonly string[] {
+  const words = base.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const above = words.at(-2);
+  return above === undefined ? [noun] : [noun, `${singular(snake(above))}_${noun}`];
+}

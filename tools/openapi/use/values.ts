@@ -1,0 +1,171 @@
+import qs from 'qs';
+import { isObject, type Json } from '../../../engine/values/index.js';
+import type { Contract, DocumentedCall } from '../contract.js';
+import { documentBody, isJson, listOr, type Node, objectOr, textOr } from '../document.js';
+import { examplesOf } from '../examples.js';
+import { singular, snake } from '../names.js';
+import { Sampler } from '../sample.js';
+import { plain, schemaTypeName } from '../types.js';
+
+/** Members whose values mean something: another text would be wrong. */
+const MEANT =
+  /currency|country|locale|language|region|zone|phone|state|status|type|kind|object|version|code|iban|number|scope|format|method|size|plan|image|slug|icon|colou?r|query|cron|ip/i;
+
+/** Makes what clients send: as the document's examples are built, with other values in them. */
+export class SentValues {
+  readonly #sampler: Sampler;
+
+  /** @param idOf an id of an object that exists, by what such an object is called */
+  constructor(
+    private readonly contract: Contract,
+    private readonly idOf: (noun: string) => Json | undefined,
+  ) {
+    this.#sampler = new Sampler(contract);
+  }
+
+  /** A body for a call; another for each `nth`. */
+  body(call: DocumentedCall, nth: number): Json {
+    const { document } = this.contract;
+    const body = documentBody(document, call.operation['requestBody']);
+    const shown = [...examplesOf(document, call).flatMap(({ sent }) => sent ?? []), ...(body?.examples ?? [])];
+    const fitting = shown.find((each) => this.#problems(body?.schema, each) === 0);
+    const base = this.#asClient((fitting ?? this.#sampler.of(body?.schema, shown) ?? {}) as Json, body?.schema);
+    return this.#varied(base, base, [], body?.schema, body?.schema, nth);
+  }
+
+  /** Without what the vendor gives: clients don't send ids of new objects and times, though schemas for both ways have them. */
+  #asClient(value: Json, schema: unknown): Json {
+    const less = this.#less(value, schema, 0);
+    return this.#problems(schema, less) <= this.#problems(schema, value) ? less : value;
+  }
+
+  #less(value: Json, given: unknown, depth: number): Json {
+    const { document } = this.contract;
+    const { schema } = plain(document, given);
+    if (Array.isArray(value)) return value.map((each) => this.#less(each as Json, schema['items'], depth));
+    if (!isObject(value)) return value;
+    const properties = objectOr(schema['properties']);
+    const kept = Object.entries(value).filter(([name]) => {
+      const isGiven = depth < 2 && /^(?:id|(?:created|updated|modified|deleted)_?at)$/i.test(name);
+      return !isGiven && plain(document, properties[name]).schema['readOnly'] !== true;
+    });
+    return Object.fromEntries(kept.map(([name, each]) => [name, this.#less(each, properties[name], depth + 1)]));
+  }
+
+  /** A body of a call in which a required member is left out; undefined: none is required. */
+  lacking(call: DocumentedCall, whole: Json): { readonly name: string; readonly body: Json } | undefined {
+    const { schema } = plain(
+      this.contract.document,
+      documentBody(this.contract.document, call.operation['requestBody'])?.schema,
+    );
+    const name = listOr(schema['required'])
+      .map(String)
+      .find((each) => isObject(whole) && each in whole);
+    if (name === undefined || !isObject(whole)) return undefined;
+    return { name, body: Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name)) };
+  }
+
+  /** A parameter as the document shows it, or made up. */
+  parameter(parameter: Node): string {
+    const named = Object.values(objectOr(parameter['examples'])).map((each) => objectOr(each)['value']);
+    const shown = [parameter['example'], ...named].filter((each) => each !== undefined);
+    const made = this.#sampler.of(parameter['schema'], shown);
+    return typeof made === 'object' ? '' : String(made);
+  }
+
+  /** A name for an object in a path, other than the document's. */
+  name(parameter: Node, nth: number): string {
+    const shown = this.parameter(parameter);
+    const made = this.#leaf(
+      shown,
+      textOr(parameter['name']),
+      plain(this.contract.document, parameter['schema']).schema,
+      nth,
+    );
+    const fits = this.#problems(parameter['schema'], made) === 0;
+    return String(fits ? made : shown).replaceAll('/', '-') || `name-${nth}`;
+  }
+
+  #problems(schema: unknown, value: unknown): number {
+    return schema === undefined ? 0 : this.contract.errors(schema, value).length;
+  }
+
+  /** The same with other values in it, each where the schema has nothing more against the whole than before. */
+  #varied(
+    root: Json,
+    value: Json,
+    path: readonly (string | number)[],
+    given: unknown,
+    rootSchema: unknown,
+    nth: number,
+  ): Json {
+    const { document } = this.contract;
+    const { schema } = plain(document, given);
+    if (Array.isArray(value)) {
+      let made = root;
+      value.forEach((each, at) => {
+        made = this.#varied(made, each as Json, [...path, at], schema['items'], rootSchema, nth);
+      });
+      return made;
+    }
+    if (isObject(value)) {
+      let made = root;
+      for (const [name, each] of Object.entries(value)) {
+        const property = objectOr(schema['properties'])[name];
+        if (plain(document, property).schema['readOnly'] === true) continue;
+        made = this.#varied(made, each, [...path, name], property, rootSchema, nth);
+      }
+      return made;
+    }
+    const name = String(path.findLast((each) => typeof each === 'string') ?? '');
+    const other = this.#leaf(value, name, schema, nth);
+    if (other === value) return root;
+    const made = withValue(root, path, other);
+    return this.#problems(rootSchema, made) <= this.#problems(rootSchema, root) ? made : root;
+  }
+
+  #leaf(value: Json, name: string, schema: Node, nth: number): Json {
+    const fixed = 'const' in schema || listOr(schema['enum']).length > 0;
+    if (fixed) return value;
+    const id = /^(.*?)_ids?$/.exec(snake(name))?.[1] ?? snake(name);
+    const known = this.idOf(id) ?? this.idOf(singular(id));
+    if (known !== undefined && (typeof known === typeof value || /_ids?$/.test(snake(name))))
+      return typeof value === 'number' ? Number(known) : String(known);
+    if (/(?:^|_)ids?$/.test(snake(name))) return value;
+    const format = textOr(schema['format']);
+    if (typeof value === 'number')
+      return schemaTypeName(schema) === 'integer' || schemaTypeName(schema) === 'number' ? value + nth : value;
+    if (typeof value !== 'string') return value;
+    if (format === 'email' || /e_?mail$/i.test(name)) return `juniper.${nth}@example.org`;
+    if (format === 'date-time') return `2031-05-${10 + (nth % 18)}T10:00:00Z`;
+    if (format === 'date') return `2031-05-${10 + (nth % 18)}`;
+    if (format === 'uri' || format === 'url' || /ur[li]$/i.test(name)) return `https://example.org/juniper/${nth}`;
+    if (format !== '' || 'pattern' in schema || MEANT.test(name) || /^[A-Z]{2,3}$|^\d|^\/|\n/.test(value)) return value;
+    if (/^[\w.-]+\.[a-z]{2,}$/.test(value)) return `juniper-${nth}.example.org`;
+    return /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(value) ? `juniper-${nth}` : `Juniper ${nth}`;
+  }
+}
+
+function withValue(root: Json, path: readonly (string | number)[], value: Json): Json {
+  if (path.length === 0) return value;
+  const made = structuredClone(root);
+  const holder = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string | number, unknown>)[key], made);
+  (holder as Record<string | number, Json>)[path[path.length - 1]] = value;
+  return made;
+}
+
+/** A body as it goes over the wire, in the type that the document has for it. */
+export function encoded(
+  contract: Contract,
+  call: DocumentedCall,
+  body: Json,
+): { readonly type: string; readonly text: string | FormData } {
+  const type = documentBody(contract.document, call.operation['requestBody'])?.type ?? 'application/json';
+  if (isJson(type))
+    return { type: /^application\/json|\*/.test(type) ? 'application/json' : type, text: JSON.stringify(body) };
+  if (!type.includes('multipart')) return { type: 'application/x-www-form-urlencoded', text: qs.stringify(body) };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(isObject(body) ? body : {}))
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return { type: '', text: form };
+}
