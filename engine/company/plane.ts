@@ -199,7 +199,25 @@ type OfPacks = readonly (readonly [string, JsonObject])[];
 type Joined = (all: OfPacks) => JsonObject;
 
 /** What is the same question to every pack: its path, and how the responses become one. */
-const JOINED: Readonly<Record<string, Joined | undefined>> = { '/coverage': coverageOf, '/unsupported': unsupportedOf };
+const JOINED: Readonly<Record<string, Joined | undefined>> = {
+  '/coverage': coverageOf,
+  '/unsupported': unsupportedOf,
+  '/mailbox': mailboxOf,
+};
+
+/** Messages of all packs, each collection with its pack, the newest first. */
+function mailboxOf(all: OfPacks): JsonObject {
+  const data = all.flatMap(([name, { data: mails }]) =>
+    rowsOf(mails).map((mail) => ({ ...mail, collection: `${name}/${String(mail['collection'])}` })),
+  );
+  const total = all.reduce((sum, [, { total: own }]) => sum + Number(own), 0);
+  return { data: data.sort((a, b) => timeOf(b) - timeOf(a)), total };
+}
+
+/** When a message was sent, in milliseconds: packs write times as Unix seconds or in ISO 8601. */
+function timeOf({ at }: JsonObject): number {
+  return typeof at === 'number' ? at * 1000 : Date.parse(String(at));
+}
 
 /** What was used of all packs, each name with its pack. */
 function coverageOf(all: OfPacks): JsonObject {

@@ -352,6 +352,32 @@ export interface components {
         };
         /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
         readonly Instant: string | number;
+        readonly Mail: {
+            readonly id: string;
+            readonly collection: string;
+            /** @description how it was sent: `mail`, `text`, ... */
+            readonly way: string;
+            readonly from: string | null;
+            readonly to: readonly string[];
+            readonly subject: string | null;
+            readonly text: string | null;
+            readonly html: string | null;
+            /** @description when it was sent, as the pack writes times */
+            readonly at: unknown;
+            /** @description addresses in its texts, in order */
+            readonly links: readonly string[];
+            /** @description one-time codes in its texts */
+            readonly codes: readonly string[];
+            readonly attachments: readonly components["schemas"]["MailAttachment"][];
+        };
+        readonly MailAttachment: {
+            readonly name: string;
+            readonly type: string;
+            /** @description bytes */
+            readonly size: number;
+            /** @description the file in base64; only with `contents` */
+            readonly content?: string;
+        };
         readonly Mark: {
             /** @description number of the ledger entry that led to this state */
             readonly entry: number;
@@ -1231,6 +1257,42 @@ export interface operations {
                             readonly count: number;
                             readonly types: readonly string[];
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly mailbox: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description only those to this address */
+                readonly to?: string;
+                /** @description only those whose subject has this text */
+                readonly subject?: string;
+                /** @description only those whose subject or text has this text */
+                readonly text?: string;
+                /** @description only those that were sent so, such as `mail` */
+                readonly way?: string;
+                /** @description how many (default: 50) */
+                readonly limit?: number;
+                /** @description attachments with their contents */
+                readonly contents?: "true";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Mail"][];
+                        readonly total: number;
                     };
                 };
             };

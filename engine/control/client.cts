@@ -1,4 +1,5 @@
 import type { components, operations } from './client-types.cjs';
+import { Mailbox } from './mailbox.cjs';
 import { sendCall } from './send.cjs';
 import type { CollectionName, EventPattern, Words } from './words.cjs';
 
@@ -192,6 +193,17 @@ export class ControlClient<W extends Words = Words> {
     ...[params]: Params<W['causes'][C]>
   ): Promise<ResponseOf<'fireCause'>> {
     return this.ask('POST', '/world/events', { cause, params: params ?? {} });
+  }
+
+  /** What was sent to people: `mail.to('ann@example.org').last()` has `text`, `link`, `code` and `attachments`. */
+  get mail(): Mailbox {
+    return new Mailbox(async (query) => {
+      const { data } = await this.ask<ResponseOf<'mailbox'>>(
+        'GET',
+        `/mailbox${queryOf({ ...query, contents: 'true' })}`,
+      );
+      return data;
+    });
   }
 
   next(): Promise<ResponseOf<'possibleCauses'>> {

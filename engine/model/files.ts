@@ -2100,6 +2100,31 @@ export type ResourceFile = {
     /** Names of operations that need a condition: without one they are `precondition_required`. */
     readonly required?: readonly string[];
   };
+  /** Its objects are messages to people: how the mailbox of the world shows them, for tests and in the inspector. `self` is in scope. */
+  readonly message?: {
+    /** Only objects for which this is true. */
+    readonly when?: string;
+    /** How it is sent: `mail` (default), `text` or another word. */
+    readonly way?: Json;
+    /** Whom it goes to: an address, or a list of them. */
+    readonly to: Json;
+    /** Whom it comes from. */
+    readonly from?: Json;
+    /** Its subject. */
+    readonly subject?: Json;
+    /** Its text. */
+    readonly text?: Json;
+    /** Its text as HTML. */
+    readonly html?: Json;
+    /** When it was sent, a timestamp (default: its `order`). */
+    readonly at?: string;
+    /** The one-time code in it. Without it, numbers of 4 to 8 digits in the text are its codes. */
+    readonly code?: Json;
+    /** The link in it. Without it, the addresses in its texts are its links. */
+    readonly link?: Json;
+    /** Expression: its files, a list of `{name, type, content}`; `content` is base64 or bytes. */
+    readonly attachments?: string;
+  };
   /** Effect on objects that refer to a deleted one, where their field doesn't set it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of responses. `id` is implicit and first. */

@@ -67,6 +67,7 @@ export type {
   LateMaker,
   EventProgram,
   PinPath,
+  MessagePlan,
   ResourceProgram,
   Seeded,
   SeedRejection,

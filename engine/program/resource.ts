@@ -118,8 +118,18 @@ export interface ResourceProgram {
   readonly pins: readonly PinPath[];
   readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
   readonly branches: readonly string[];
+  /** How its objects are shown in the mailbox; null: they are no messages. */
+  readonly message: (() => MessagePlan) | null;
   readonly response: () => ResponsePlan;
   readonly operations: ReadonlyMap<string, Operation>;
+}
+
+/** Objects as messages to people. */
+export interface MessagePlan {
+  /** Whether an object is one. */
+  readonly when: OverObject;
+  /** Its parts by the names in the file; `at` is a timestamp, `attachments` a list. */
+  readonly parts: OverObject;
 }
 
 /** Objects that refer to others of a resource, and what becomes of them when those are deleted. */

@@ -165,6 +165,16 @@ export interface Identity {
     readonly "refresh_token.stolen": { readonly refresh_token_id: string };
     /** An access token is not good any more. */
     readonly "access_token.revoked": { readonly access_token_id: string };
+    /** A user has lost a factor, and support has removed it. */
+    readonly "factor.lost": { readonly factor_id: string };
+    /** A user has made a passkey on a device. */
+    readonly "passkey.registered": { readonly user_id: string };
+    /** A code that was sent is over before it is given. */
+    readonly "code.expired": { readonly challenge_id: string };
+    /** Somebody signs in at the other provider; the page of the sign-in leads on when it is opened again. */
+    readonly "social.signed_in": { readonly interaction_id: string; readonly email: string; readonly email_verified?: boolean; readonly name?: string; readonly sub?: string };
+    /** The other provider says no. */
+    readonly "social.refused": { readonly interaction_id: string };
     /** Somebody signs in for a device. */
     readonly "device.approved": { readonly device_code_id: string; readonly user: string };
     /** Somebody says no to a device. */
@@ -177,18 +187,23 @@ export interface Identity {
     readonly "apis": "create" | "retrieve" | "list" | "update" | "delete";
     readonly "assignments": never;
     readonly "authorization_codes": never;
+    readonly "challenges": "start" | "follow";
     readonly "claim_rules": "create" | "list" | "delete";
     readonly "clients": "create" | "retrieve" | "list" | "update" | "delete" | "rotate_secret";
     readonly "connections": "create" | "retrieve" | "list" | "update" | "delete";
     readonly "device_codes": "start" | "answer";
+    readonly "factors": "shown" | "of_user" | "add" | "retrieve_of_user" | "remove" | "remove_all" | "enrollments" | "renew_recovery_code";
     readonly "grants": "list" | "delete";
-    readonly "interactions": "authorize" | "login" | "pick" | "continue" | "sign_up" | "consent";
+    readonly "interactions": "authorize" | "respond" | "login" | "pick" | "passkey" | "send_code" | "enter_code" | "second_factor" | "enroll" | "elsewhere" | "arrived" | "choose_connection" | "continue" | "sign_up" | "consent";
     readonly "invitations": "list";
     readonly "logs": "list" | "retrieve" | "of_user";
     readonly "log_streams": "create" | "retrieve" | "list" | "update" | "delete";
     readonly "memberships": never;
+    readonly "messages": "list";
+    readonly "mfa_requests": "authenticators" | "associate" | "challenge";
     readonly "organizations": "create" | "retrieve" | "by_name" | "list" | "of_user" | "update" | "delete" | "add_members" | "remove_members" | "invite";
-    readonly "providers": "retrieve" | "update" | "find_device";
+    readonly "providers": "retrieve" | "update" | "find_device" | "policies" | "set_policies" | "guardian_factors";
+    readonly "pushed_requests": "push";
     readonly "refresh_tokens": "retrieve" | "delete" | "of_user";
     readonly "roles": "create" | "retrieve" | "list" | "update" | "delete" | "permissions" | "permit" | "of_user";
     readonly "sessions": "retrieve" | "delete" | "of_user";
@@ -196,13 +211,70 @@ export interface Identity {
     readonly "tickets": "verify_email" | "change_password" | "use";
     readonly "users": "create" | "retrieve" | "list" | "by_email" | "update" | "delete" | "of_role" | "of_organization" | "give_roles" | "take_roles" | "end_sessions" | "blocks" | "unlock" | "sign_up" | "forgot_password";
   };
-  readonly durations: "session_life" | "interaction_life" | "code_life" | "access_life" | "id_life" | "refresh_life" | "device_life" | "lock_time" | "invitation_life" | "key_overlap";
+  readonly durations: "session_life" | "interaction_life" | "code_life" | "access_life" | "id_life" | "refresh_life" | "challenge_life" | "mfa_life" | "push_life" | "device_life" | "lock_time" | "invitation_life" | "key_overlap";
   readonly scenarios: "outage" | "slow";
-  readonly pins: "signs_in" | "interaction.signs_in";
+  readonly pins: "signs_in" | "interaction.signs_in" | "factor" | "interaction.factor" | "profile" | "interaction.profile";
   readonly branches: never;
   readonly testValues: never;
-  readonly events: "seacft" | "seccft" | "sertft" | "sedcft" | "sepft" | "ferrt" | "ss" | "scpr" | "s" | "f" | "fp" | "slo" | "limit_wc";
-  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "call_embedded" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "body_malformed" | "id_taken" | "wrong_state" | "exists" | "refused" | "oauth" | "fault" | "internal_error";
+  readonly events: "seacft" | "seccft" | "sertft" | "sedcft" | "sepft" | "setot" | "backchannel_logout" | "ferrt" | "ss" | "scpr" | "s" | "f" | "fp" | "slo" | "gd_auth_failed" | "limit_wc";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "call_embedded" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "body_malformed" | "id_taken" | "wrong_state" | "exists" | "refused" | "oauth" | "mfa_required" | "fault" | "internal_error";
+}
+
+/** What the pack mail calls things. */
+export interface Mail {
+  readonly causes: {
+    /** Somebody writes to an address of the account, or answers an email (`in_reply_to`). */
+    readonly "email.received": { readonly from?: string; readonly to?: string; readonly subject?: string; readonly text?: string; readonly html?: string; readonly in_reply_to?: string; readonly attachments?: readonly ({ readonly filename?: string; readonly content?: string; readonly content_type?: string })[] };
+    /** The recipient's mail server takes the email. */
+    readonly "email.delivered": { readonly email_id: string };
+    /** The recipient's mail server does not take the email now. */
+    readonly "email.delayed": { readonly email_id: string };
+    /** The recipient's mail server rejects the email. After a hard bounce, the address gets nothing any more. */
+    readonly "email.bounced": { readonly email_id: string; readonly kind?: "hard" | "soft" };
+    /** The recipient opens the email. */
+    readonly "email.opened": { readonly email_id: string };
+    /** The recipient follows a link of the email. */
+    readonly "email.clicked": { readonly email_id: string; readonly link?: string };
+    /** The recipient takes the email for spam, and gets nothing any more. */
+    readonly "email.complained": { readonly email_id: string };
+    /** The email cannot be sent. */
+    readonly "email.failed": { readonly email_id: string };
+    /** Somebody does not want broadcasts any more. */
+    readonly "contact.unsubscribed": { readonly contact_id: string };
+    /** The records of a domain are found. */
+    readonly "domain.verified": { readonly domain_id: string };
+    /** Records of a verified domain are gone. */
+    readonly "domain.broken": { readonly domain_id: string };
+    /** The records of a domain are not found in time. */
+    readonly "domain.failed": { readonly domain_id: string };
+    /** A webhook is switched off, as after days of failures. */
+    readonly "webhook.disabled": { readonly webhook_id: string };
+  };
+  readonly operations: {
+    readonly "api_keys": "create" | "list" | "update" | "delete";
+    readonly "attachments": "list_of_email" | "retrieve_of_email" | "list_of_received" | "retrieve_of_received" | "download";
+    readonly "broadcasts": "create" | "retrieve" | "list" | "update" | "delete" | "send" | "cancel";
+    readonly "contacts": "create" | "retrieve" | "list" | "update" | "remove" | "add_to_segment" | "remove_from_segment" | "choose";
+    readonly "contact_properties": "create" | "retrieve" | "list" | "update" | "delete";
+    readonly "contact_topics": never;
+    readonly "domains": "create" | "retrieve" | "list" | "update" | "delete" | "verify";
+    readonly "emails": "create" | "batch" | "retrieve" | "list" | "update" | "cancel" | "share" | "list_of_broadcast";
+    readonly "events": never;
+    readonly "received_emails": "retrieve" | "list";
+    readonly "segments": "create" | "retrieve" | "list" | "delete" | "list_of_contact";
+    readonly "segment_members": never;
+    readonly "suppressions": "create" | "list" | "add_all" | "remove_all" | "retrieve" | "remove";
+    readonly "templates": "create" | "retrieve" | "list" | "update" | "remove" | "publish" | "duplicate";
+    readonly "topics": "create" | "retrieve" | "list" | "update" | "delete" | "list_of_contact";
+    readonly "webhooks": "create" | "retrieve" | "list" | "update" | "delete";
+  };
+  readonly durations: "queue_time" | "delivery_time" | "retry_time" | "complaint_time" | "dns_time" | "dns_life" | "broadcast_time" | "link_life" | "retry_1" | "retry_2" | "retry_3" | "retry_4" | "retry_5" | "retry_6";
+  readonly scenarios: "rate_limited" | "daily_quota" | "monthly_quota" | "concurrent" | "bounced" | "full" | "delayed" | "complained" | "suppressed" | "failed";
+  readonly pins: "dns" | "domain.dns" | "outcome" | "email.outcome";
+  readonly branches: never;
+  readonly testValues: never;
+  readonly events: "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.updated" | "domain.deleted" | "email.scheduled" | "email.sent" | "email.delivered" | "email.delivery_delayed" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.suppressed" | "email.received";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "unknown_route" | "method_not_allowed" | "not_found" | "parameter_missing" | "parameter_empty" | "parameter_invalid" | "parameter_invalid_enum" | "body_malformed" | "body_too_large" | "id_taken" | "wrong_state" | "refused" | "idempotency_key_too_long" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "rate_limited" | "daily_quota_exceeded" | "monthly_quota_exceeded" | "fault" | "internal_error";
 }
 
 /** What the pack messaging calls things. */
@@ -682,6 +754,7 @@ declare module '../../engine/control/words.cjs' {
     "bank-data": BankData;
     "code-hosting": CodeHosting;
     "identity": Identity;
+    "mail": Mail;
     "messaging": Messaging;
     "payments": Payments;
     "task-automation": TaskAutomation;

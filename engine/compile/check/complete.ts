@@ -21,6 +21,7 @@ export function compileAll(pack: CompiledPack): void {
       when?.();
       run();
     }
+    resource.message?.();
     resource.response();
     resource.shape();
     for (const field of resource.stored()) field.required();

@@ -12,6 +12,7 @@ import { FAULT_ROUTES } from './faults.js';
 import { HISTORY_ROUTES } from './history.js';
 import { JUDGE_ROUTES } from './judge.js';
 import { LOOK_ROUTES } from './look.js';
+import { MAILBOX_ROUTES } from './mailbox.js';
 import { OBJECT_ROUTES } from './objects.js';
 import { PACK_ROUTES } from './pack.js';
 import { PIN_ROUTES } from './pins.js';
@@ -31,6 +32,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...STATE_ROUTES,
   ...OBJECT_ROUTES,
   ...LOOK_ROUTES,
+  ...MAILBOX_ROUTES,
   ...PACK_ROUTES,
   ...STREAM_ROUTES,
   ...HISTORY_ROUTES,
