@@ -957,6 +957,8 @@ export type PackFile = {
     readonly unknown_parameters?: 'refuse' | 'ignore';
     /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;
+    /** Characters of a text parameter without a `max_length` of its own. */
+    readonly longest_text?: number;
   };
   /** Parts of every response. */
   readonly answers?: {

@@ -99,6 +99,8 @@ export interface Settings {
   /** Content type of responses. */
   readonly contentType: string;
   readonly rejectUnknown: boolean;
+  /** Characters of a text that says nothing of its own length; null: any number. */
+  readonly longestText: number | null;
   readonly collectProblems: boolean;
   /** Keys added to every successful response that is one object; null: none. */
   readonly addToResponses: JsonObject | null;

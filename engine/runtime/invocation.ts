@@ -219,6 +219,7 @@ export class Invocations {
       listAsMap,
       time: model.settings.time,
       rejectUnknown: model.settings.rejectUnknown,
+      longestText: model.settings.longestText,
       singleValues: text ? model.settings.singleValues : null,
       suggest: model.env.suggest,
       resolve: (refs, id, param): string | ParamProblem => {

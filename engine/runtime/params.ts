@@ -31,6 +31,8 @@ export interface ParamContext {
   readonly text: boolean;
   readonly time: TimeFormat;
   readonly rejectUnknown: boolean;
+  /** Characters of a text that says nothing of its own length; null: any number. */
+  readonly longestText: number | null;
   /** A single value of a list is a list of one: a text, or a map too; null: it isn't. */
   readonly singleValues: 'texts' | 'maps' | null;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
@@ -254,6 +256,9 @@ class Decoder {
 
   #string(schema: TextSchema, given: Json, at: string): DecodedParam {
     if (typeof given !== 'string') return this.#invalid(schema.kind, given, at);
+    const { longestText } = this.context;
+    if (longestText !== null && given.length > longestText && schema.max_length === undefined && !schema.bytes)
+      return this.#reject('parameter_too_long', at, { limit: longestText, value: given });
     return this.#ruled(schema, given, at);
   }
 

@@ -16,6 +16,7 @@ test('a pack that says nothing gets what most vendors do', () => {
     requests: 'json',
     contentType: 'application/json',
     rejectUnknown: true,
+    longestText: null,
     collectProblems: false,
     lists: { param: 'limit', size: 10, min: 1, max: 100, after: ['cursor'], before: null, lenient: false },
     search: null,

@@ -14,6 +14,7 @@ const CONTEXT: ParamContext = {
   text: false,
   time: 'unix',
   rejectUnknown: true,
+  longestText: null,
   singleValues: null,
   suggest: (word, known) => [...known].find((each) => each.startsWith(word)),
   listAsMap: () => undefined,
@@ -116,6 +117,15 @@ test('a problem inside names its path, as the request would write it', () => {
     { error: 'parameter_invalid_integer', param: 'p[list][1][salt]' },
     { error: 'parameter_missing', param: 'p[list][1][flour]' },
   ]);
+});
+
+test('a text that says nothing of its length has that of the pack', () => {
+  const long = { longestText: 3 };
+  expect(decoded('string', 'ryes', long)).toMatchObject([{ error: 'parameter_too_long', param: 'p', limit: 3 }]);
+  expect(decoded('string', 'rye', long)).toBe('rye');
+  expect(decoded(name, 'ryes', long)).toBe('ryes');
+  expect(decoded(crust, { flour: 'ryes' }, long)).toMatchObject([{ error: 'parameter_too_long', param: 'p.flour' }]);
+  expect(decoded('string', 'ryes')).toBe('ryes');
 });
 
 test('text is read by the type of its parameter', () => {

@@ -5,6 +5,8 @@ import { base64, branchWith, hello, rejection, serveHosting } from './served.js'
 
 const sandbox = serveHosting();
 const NOWHERE = '1'.repeat(40);
+const AWAY = 'https://example.com/hooks';
+const entry = (path: string) => ({ path, mode: '100644' as const, type: 'blob' as const, content: 'x' });
 const put = (octokit: Octokit, sha?: string) =>
   octokit.rest.repos.createOrUpdateFileContents({
     ...hello,
@@ -23,9 +25,45 @@ test.each<[name: string, call: (octokit: Octokit) => Promise<unknown>, status: n
   ['a ref that is not there', ({ rest }) => rest.git.deleteRef({ ...hello, ref: 'heads/x' }), 422, 'Reference does not exist'],
   ['a colour with a sign', ({ rest }) => rest.issues.createLabel({ ...hello, name: 'x', color: '#ff0000' }), 422, ''],
   ['a milestone that is not there', ({ rest }) => rest.issues.create({ ...hello, title: 'x', milestone: 9 }), 422, ''],
+  ['a path that begins with a slash', ({ rest }) => rest.git.createTree({ ...hello, tree: [entry('/a')] }), 422, 'cannot start with a slash'],
+  ['a path that leads out', ({ rest }) => rest.git.createTree({ ...hello, tree: [entry('../a')] }), 422, 'malformed path component'],
+  ['a path into git itself', ({ rest }) => rest.git.createTree({ ...hello, tree: [entry('.git/config')] }), 422, 'malformed path component'],
+  [
+    'a file in git itself',
+    ({ rest }) => rest.repos.createOrUpdateFileContents({ ...hello, path: 'a/.git/b', message: 'x', content: base64('x') }),
+    422,
+    'malformed path component',
+  ],
+  ['a hook of another kind', ({ rest }) => rest.repos.createWebhook({ ...hello, name: 'slack', config: { url: AWAY } }), 422, ''],
+  ['a hook for no event', ({ rest }) => rest.repos.createWebhook({ ...hello, config: { url: AWAY }, events: ['nope'] }), 422, ''],
+  ['a hook that is no web address', ({ rest }) => rest.repos.createWebhook({ ...hello, config: { url: 'ftp://a.b' } }), 422, ''],
+  ['a main branch that is not there', ({ rest }) => rest.repos.update({ ...hello, default_branch: 'x' }), 422, 'was not found'],
+  [
+    'no way to merge',
+    ({ rest }) =>
+      rest.repos.update({ ...hello, allow_merge_commit: false, allow_squash_merge: false, allow_rebase_merge: false }),
+    422,
+    'at least one merge strategy',
+  ],
+  [
+    'the owner as a collaborator',
+    ({ rest }) => rest.repos.addCollaborator({ ...hello, username: hello.owner }),
+    422,
+    'cannot be a collaborator',
+  ],
+  [
+    'a status that leads to no web address',
+    async ({ rest }) => {
+      const { data } = await rest.git.getRef({ ...hello, ref: 'heads/main' });
+      await rest.repos.createCommitStatus({ ...hello, sha: data.object.sha, state: 'success', target_url: 'there' });
+    },
+    422,
+    'http(s) scheme',
+  ],
   ['a hook without an address', ({ rest }) => rest.repos.createWebhook({ ...hello, config: {} }), 422, ''],
 ])('%s is rejected', async (_, call, status, words) => {
-  expect(await rejection(call(sandbox.client))).toEqual([status, expect.stringContaining(words)]);
+  // The client's message has those of all errors.
+  await expect(call(sandbox.client)).rejects.toMatchObject({ status, message: expect.stringContaining(words) as string });
 });
 
 test('two milestones of a repository have different titles', async () => {

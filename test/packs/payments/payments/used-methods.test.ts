@@ -166,7 +166,7 @@ describe('a payment method that was detached, is used up, or is somebody else’
       'payment_method',
       `The payment method supplied (${id}) belongs to the Customer ${customer}. Please include the Customer in the \`customer\` parameter on the SetupIntent.`,
     ];
-    const setup = await vendor.made('POST /v1/setup_intents');
+    const setup = await vendor.made('POST /v1/setup_intents', CARD);
     for (const line of ['', `/${setup.id}`, `/${setup.id}/confirm`])
       expect(await vendor.error(`POST /v1/setup_intents${line}`, { payment_method: id })).toEqual(missing);
   });
