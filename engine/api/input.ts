@@ -39,6 +39,8 @@ interface BodyRules {
   /** Gets what lies in the store until the call is over. */
   readonly held: () => StoredBytes[];
   readonly params: () => ReadonlyMap<string, Schema>;
+  /** Lists and maps of the query that a call inside of the process has as they are. */
+  readonly values: JsonObject | undefined;
 }
 
 /** Decodes query and body of a call. */
@@ -47,7 +49,7 @@ export function readInput(
   query: string,
   contentType: string | undefined,
   body: Buffer | Upload | ReadForm | undefined,
-  { requests, whole, store, held, params }: BodyRules,
+  { requests, whole, store, held, params, values }: BodyRules,
 ): Input | Promise<Input> {
   const { settings } = model;
   let given: JsonObject = {};
@@ -55,7 +57,7 @@ export function readInput(
   if (query !== '') {
     const decoded = decodeQuery(query);
     if (!decoded.ok) return malformed(decoded.reason);
-    given = decoded.value;
+    given = values === undefined ? decoded.value : { ...decoded.value, ...values };
   }
   if (body !== undefined && !(body instanceof Uint8Array && body.length === 0)) {
     const type = typeOf(settings, contentType, whole);

@@ -17,7 +17,16 @@ import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
-import { beforeLarge, type Exchanges, givenKeys, type Guard, LARGE_BYTES, pathOf, queryOf } from '../http/index.js';
+import {
+  beforeLarge,
+  type Exchanges,
+  givenKeys,
+  type Guard,
+  LARGE_BYTES,
+  pathOf,
+  queryOf,
+  valuesOf,
+} from '../http/index.js';
 import { readCookies } from './cookies.js';
 import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
 import { type Input, readInput } from './input.js';
@@ -305,6 +314,7 @@ export class VendorPlane {
         store,
         held: () => heldBy(req),
         params: operation.params,
+        values: valuesOf(req),
       },
     );
   }

@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { graphqlLibrary, jmespathProblem } from '../codecs/index.js';
 import { type GraphqlFile, inside, type SourceLocation } from '../model/index.js';
 import {
@@ -7,6 +8,7 @@ import {
   pagingSchemas,
   resourceSchema,
 } from '../program/index.js';
+import { withArticle } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
 import { isObject, type Json } from '../values/index.js';
 import type { Compiler } from './context.js';
@@ -18,11 +20,22 @@ const MADE = /(?:Connection|Edge)$|^PageInfo$/;
 
 /** Reads graphql.yaml. Problems are reported. */
 export function linkGraphql(
-  { path = '/graphql', schema, types = {}, node, fields = {}, error, invalid }: GraphqlFile,
+  { path = '/graphql', schema: written, types = {}, node, fields = {}, rest, error, invalid }: GraphqlFile,
   place: SourceLocation,
   operations: readonly Operation[],
   { model, diagnostics, passed }: Compiler,
 ): GraphqlPlan {
+  const file = model.source.one('sdl');
+  const schema = written ?? file?.text ?? '';
+  if ((written === undefined) === (file === undefined))
+    diagnostics.problem(
+      place,
+      'graphql',
+      file === undefined
+        ? 'the schema is missing: write it in `schema`, or put it beside this file as schema.graphql'
+        : 'the schema is here and in schema.graphql: one is enough',
+      { at: 'key' },
+    );
   const byKey = new Map(operations.map((each) => [each.key, each]));
   const byName = new Map(model.resources.map((each) => [each.name, each]));
   const linkedTypes = Object.entries(types).flatMap(([type, name]) => {
@@ -49,6 +62,7 @@ export function linkGraphql(
     types: new Map(linkedTypes),
     node: linkedNode !== null && 'operation' in linkedNode ? linkedNode : null,
     fields: new Map(linkedFields),
+    isRestEmpty: rest === 'empty',
     error: error ?? null,
     invalid: invalid ?? null,
   };
@@ -104,7 +118,7 @@ export function linkGraphql(
   /** The schema can be read, what is bound is in it, and each of its fields comes from something. */
   function checkSchema(): void {
     const { buildSchema, GraphQLError, isObjectType, validateSchema } = graphqlLibrary();
-    const at = inside(place, 'schema');
+    const at = file === undefined ? inside(place, 'schema') : { file, path: [] };
     const wrong = (message: string, offset = 0, suggestion?: string): void =>
       diagnostics.problem(at, 'graphql', message, { offset, suggestion });
     let built;
@@ -112,7 +126,10 @@ export function linkGraphql(
       built = buildSchema(schema);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      wrong(thrown.message, thrown instanceof GraphQLError ? thrown.positions?.[0] : 0);
+      // Only errors of its syntax have a place: of others the first name that they quote has one.
+      const [, name = ''] = /"(\w+)/.exec(thrown.message) ?? [];
+      const offset = Math.max(0, schema.search(new RegExp(`\\b${name}\\b`)));
+      wrong(thrown.message, thrown instanceof GraphQLError ? thrown.positions?.[0] : offset);
       return;
     }
     for (const { message, positions } of validateSchema(built)) wrong(message, positions?.[0]);
@@ -133,6 +150,8 @@ export function linkGraphql(
             suggestion: suggest(member, declared),
           });
     }
+    checkRetrieved(built);
+    if (rest === 'empty') return;
     const roots = [built.getQueryType(), built.getMutationType()];
     for (const [name, type] of objects) {
       if (!isObjectType(type) || MADE.test(name)) continue;
@@ -145,6 +164,24 @@ export function linkGraphql(
         if (members.includes(field) || members.includes(snakeOf(field))) continue;
         const near = suggest(snakeOf(field), members);
         wrong(`nothing gives '${name}.${field}'`, astNode?.name.loc?.start, near);
+      }
+    }
+  }
+
+  /** An id in a member stands for its object only where an operation retrieves that. */
+  function checkRetrieved(built: GraphQLSchema): void {
+    const { getNamedType, isObjectType } = graphqlLibrary();
+    for (const [name, resourceName] of Object.entries(types)) {
+      const type = built.getType(name);
+      const resource = byName.get(resourceName);
+      if (!isObjectType(type) || !resource) continue;
+      for (const [field, { type: of }] of Object.entries(type.getFields())) {
+        const target = byName.get(types[getNamedType(of).name] ?? '');
+        const schema = resource.schema.fields.get(field) ?? resource.schema.fields.get(snakeOf(field));
+        if (!target || schema?.kind !== 'ref' || fields[name]?.[field] !== undefined) continue;
+        if (operations.some((each) => each.resource === target && each.kind === 'retrieve')) continue;
+        const message = `'${name}.${field}' is the id of ${withArticle(target.title)}, which no operation retrieves: add \`retrieve\` to ${target.name}, or say in \`fields\` where it comes from`;
+        diagnostics.problem(inside(place, 'types', name), 'graphql', message);
       }
     }
   }

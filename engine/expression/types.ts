@@ -121,7 +121,7 @@ function named(resources: readonly string[]): string {
 
 /** A noun with its article. */
 export function withArticle(noun: string): string {
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return `${/^(?!us|uni|eu|one)[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 /** The narrowest type that holds values of both. */

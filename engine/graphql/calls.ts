@@ -24,6 +24,11 @@ export class Calls {
     private readonly outer: { readonly req: Request; readonly res: Response; readonly caller: Caller },
   ) {}
 
+  /** The simulated time. */
+  get now(): Json {
+    return this.engine.world.now;
+  }
+
   /** Reports what the document asks for and the pack lacks. */
   report(uses: readonly UnsupportedUse[]): void {
     if (uses.length === 0) return;

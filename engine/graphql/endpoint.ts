@@ -10,6 +10,7 @@ import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import { Calls } from './calls.js';
 import { connectionOf } from './connection.js';
+import { emptyField } from './empty.js';
 import { tooMuch } from './cost.js';
 import { introspectionValues } from './introspection.js';
 import { type MissingMember, missingMembers } from './missing.js';
@@ -148,8 +149,9 @@ async function resolved(
   source: unknown,
   args: JsonObject,
   calls: Calls,
-  { parentType, fieldName, returnType, schema }: GraphQLResolveInfo,
+  info: GraphQLResolveInfo,
 ): Promise<Json> {
+  const { parentType, fieldName, returnType, schema } = info;
   for (const name of ['first', 'last'])
     if (Number(args[name] ?? 0) < 0) throw new (graphqlLibrary().GraphQLError)(`\`${name}\` is less than 0`);
   const bound = plan.fields.get(`${parentType.name}.${fieldName}`);
@@ -163,6 +165,7 @@ async function resolved(
   }
   if (parentType === schema.getQueryType() && fieldName === 'node') return byId(plan, args['id'], calls);
   const member = self?.[fieldName] ?? self?.[fieldName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  if (member === undefined && plan.isRestEmpty) return emptyField(calls, args, info);
   const retrieve = plan.types.get(graphqlLibrary().getNamedType(returnType).name)?.retrieve;
   if (!retrieve) return member ?? null;
   if (Array.isArray(member))

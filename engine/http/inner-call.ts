@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
+import type { JsonObject } from '../values/index.js';
 
 /** A call that is made inside the process. */
 export interface InnerCall {
@@ -10,6 +11,15 @@ export interface InnerCall {
   /** By lower-case names, without the length of the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
+  /** Lists and maps of its query as they are: in a text they would lose the types of what is in them. */
+  readonly values?: JsonObject;
+}
+
+const values = new WeakMap<object, JsonObject>();
+
+/** Lists and maps that came with a call beside its query; none of calls from outside. */
+export function valuesOf(req: object): JsonObject | undefined {
+  return values.get(req);
 }
 
 /** What came of it. */
@@ -30,7 +40,7 @@ export function callWithin(
   handler: RequestHandler,
   onError: (error: unknown, ...call: Parameters<RequestHandler>) => void,
   outer: { readonly req: Request; readonly res: Response },
-  { method, url, headers, body }: InnerCall,
+  { method, url, headers, body, values: given }: InnerCall,
 ): Promise<InnerResponse | null> {
   return new Promise((resolve) => {
     const socket = new Socket();
@@ -97,6 +107,7 @@ export function callWithin(
       resolve(null);
       res.emit('close');
     });
+    if (given !== undefined) values.set(req, given);
     if (body !== null) req.push(body);
     req.push(null);
     const called = req as unknown as Request;

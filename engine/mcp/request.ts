@@ -63,7 +63,15 @@ export function requestOf(
   const headers = { ...others, ...parts.headers };
   const { method } = route;
   if (method === 'GET' || method === 'DELETE')
-    return { method, url: withQuery(path, { ...query, ...rest }), headers, body: null };
+    return {
+      method,
+      url: withQuery(path, { ...query, ...rest }),
+      headers,
+      body: null,
+      values: Object.fromEntries(
+        Object.entries(rest).filter(([, value]) => typeof value === 'object' && value !== null),
+      ),
+    };
   const { type, text } = bodyOf(model, operation, rest);
   const url = withQuery(path, query);
   return { method, url, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };

@@ -1583,8 +1583,8 @@ export type McpFile = {
 export type GraphqlFile = {
   /** Path of its POST route (default: `/graphql`). */
   readonly path?: string;
-  /** The schema in GraphQL's schema language. */
-  readonly schema: string;
+  /** The schema in GraphQL's schema language; default: the file schema.graphql beside this one. */
+  readonly schema?: string;
   /** Types that are resources. Their fields are the members of the object by name, `createdAt` being `created_at`. */
   readonly types?: Readonly<Record<string, string>>;
   /** The operation that finds the object of an id, where ids don't begin as their types do. Its response has `__typename` and what `with` of fields with `of` needs. */
@@ -1631,6 +1631,8 @@ export type GraphqlFile = {
       >
     >
   >;
+  /** Fields that nothing gives: with `empty` they are null, or an empty value of their type where it allows no null (for whole schemas of vendors, whose clients ask for every field). Default: an error. */
+  readonly rest?: 'empty';
   /** Members of an error for a document with a field or type that the schema lacks: JMESPath over `type`, `field` (null: there is no such type), `argument`, `path` and `message`. */
   readonly invalid?: string;
   /** Members of an error for a response that is one: JMESPath over `status` and `body`. */

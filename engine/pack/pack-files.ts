@@ -12,6 +12,7 @@ export type FileKind =
   | 'browser'
   | 'mcp'
   | 'graphql'
+  | 'sdl'
   | 'actors'
   | 'facts'
   | 'page'
@@ -36,6 +37,9 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'facts.yaml': 'facts',
 };
 
+/** Files at the top that are no YAML: their data is their text. */
+export const TEXT_FILES: Readonly<Record<string, FileKind>> = { 'schema.graphql': 'sdl' };
+
 /** Folders that hold any number of files of one kind. */
 export const FOLDERS: Readonly<Record<string, FileKind>> = {
   resources: 'resource',
@@ -54,5 +58,5 @@ export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
 /** Kinds of files that use a pack as tests do: nothing of the pack is declared in them or follows from them. */
 export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task', 'actors']);
 
-/** Every kind, each with a schema `schemas/<kind>.schema.json`. */
+/** Every kind of YAML file, each with a schema `schemas/<kind>.schema.json`. */
 export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS), 'company'];

@@ -18,6 +18,7 @@ const ROUNDS = 50;
 export function prune(source: PackSource, schemas: PackSchemas): Pruned {
   const words = new Set<string>();
   const files = source.files.flatMap((file) => {
+    if (file.kind === 'sdl') return [file];
     if (!file.broken) {
       const kept = pruneFile(file, schemas, words);
       if (kept !== undefined) return [kept];

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Json } from '../values/index.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
-import { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './pack-files.js';
+import { type FileKind, FOLDERS, SINGLE_FILES, TEXT_FILES, WITH_AREAS } from './pack-files.js';
 import { type Problem, sortProblems } from './problem.js';
 import { PackSource, SourceFile } from './source.js';
 import { lower } from './short.js';
@@ -105,6 +105,7 @@ function parsed({ path, kind, text }: FoundFile, problems: Problem[]): SourceFil
     problems.push(problemOf(path, 'file-too-large', `longer than ${MAX_CHARACTERS} characters`));
     return new SourceFile(path, kind, '', null, true);
   }
+  if (Object.hasOwn(TEXT_FILES, path)) return new SourceFile(path, kind, text, text);
   const { data, broken, problems: inYaml } = readYaml(text);
   const lowered = lower(kind, data);
   const file = new SourceFile(path, kind, text, lowered.data, broken || data === null);
@@ -148,6 +149,7 @@ function findFiles(dir: string, problems: Problem[]): FoundFile[] {
     const { name } = entry;
     if (entry.isDirectory() && Object.hasOwn(FOLDERS, name)) takeAll(name, FOLDERS[name], WITH_AREAS.has(name));
     else if (!entry.isDirectory() && Object.hasOwn(SINGLE_FILES, name)) take(name, SINGLE_FILES[name]);
+    else if (!entry.isDirectory() && Object.hasOwn(TEXT_FILES, name)) take(name, TEXT_FILES[name]);
     else if (!isNote(entry)) {
       problems.push(unknownEntry(name, entry, Object.keys(entry.isDirectory() ? FOLDERS : SINGLE_FILES)));
     }

@@ -23,7 +23,7 @@ export function packSignature(folder: string): PackSignature {
     for (const entry of entriesOf(directory)) {
       const path = directory + sep + entry.name;
       if (entry.isDirectory() && depth < DEEPEST && !entry.name.startsWith('.')) look(path, depth + 1);
-      else if (entry.name.endsWith('.yaml')) {
+      else if (/\.(?:yaml|graphql)$/.test(entry.name)) {
         const { times, text } = lookAt(path);
         newest = Math.max(newest, ...times);
         found.push(`${path} ${text}`);

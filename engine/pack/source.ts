@@ -1,6 +1,6 @@
 import type { Json } from '../values/index.js';
 import { nodeOffset, readYaml } from './convert.js';
-import type { FileKind } from './pack-files.js';
+import { type FileKind, TEXT_FILES } from './pack-files.js';
 import { LineIndex, type Position } from './position.js';
 import { offsetInScalar } from './scalar.js';
 import { lower } from './short.js';
@@ -50,6 +50,7 @@ export class SourceFile {
    * report them. A path that does not exist gives its nearest existing parent.
    */
   locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
+    if (Object.hasOwn(TEXT_FILES, this.path)) return this.position(offset ?? 0);
     return this.locateWritten(this.#written(path), at, offset);
   }
 

@@ -40,6 +40,7 @@ export function pruned(source: PackSource): Pruned {
 }
 
 function validateFile(file: SourceFile, schemas: PackSchemas, list: ProblemList): void {
+  if (file.kind === 'sdl') return;
   const { problems, rest } = checkSteps(located(schemas.errors(file.kind, file.data), file.data));
   const explained = essential(rest).map(({ error, path }) => explainSchemaError(error, path));
   for (const { path, code, message, at, suggestion } of withoutEchoes([...problems, ...explained])) {

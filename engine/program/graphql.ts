@@ -9,6 +9,8 @@ export interface GraphqlPlan {
   readonly types: ReadonlyMap<string, GraphqlType>;
   /** By `Type.field`. */
   readonly fields: ReadonlyMap<string, GraphqlField>;
+  /** Fields that nothing gives are null, or empty where the schema allows no null. */
+  readonly isRestEmpty: boolean;
   /** What an id names, where ids do not begin as their types do: JMESPath over `id`; null: nothing says. */
   readonly node: Pick<GraphqlCall, 'operation' | 'with'> | null;
   /** JMESPath over `type`, `field`, `argument`, `path` and `message` of what a document asks for in vain; null: the text alone. */
