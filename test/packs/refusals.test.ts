@@ -15,6 +15,7 @@ interface Kept {
 test.each<[string, Kept]>([
   ['bank-data', { least: 100, most: 3 }],
   ['mail', { least: 100, most: 3 }],
+  ['models', { least: 150, most: 3 }],
   ['messaging', { least: 50, most: 3 }],
   ['team-chat', { least: 12, most: 3 }],
   ['code-hosting', { least: 50, most: 3 }],

@@ -1,0 +1,114 @@
+import OpenAI, { toFile } from 'openai';
+import { script, startModels } from './served-models.js';
+
+/** Files, batches, vectors, moderation, pictures and models with the vendor's client. */
+
+const sandbox = startModels();
+const client = (): OpenAI => sandbox.client.openai;
+
+test('models are listed and shown; a model that a test adds is there, one that it removes is gone', async () => {
+  const ids = (await client().models.list()).data.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['gpt-5.1', 'gpt-4o-mini', 'text-embedding-3-small']));
+  expect(ids.filter((id) => id.startsWith('claude'))).toEqual([]);
+  expect(await client().models.retrieve('gpt-4o')).toEqual({ id: 'gpt-4o', object: 'model', created: 1715299200, owned_by: 'system' });
+  const tuned = 'ft:gpt-4o-mini:acme::abc';
+  await sandbox.control.seed({ resources: { models: [{ id: tuned, owned_by: 'acme', context: 1000, max_output: 100 }] } });
+  expect((await client().chat.completions.create({ model: tuned, messages: [{ role: 'user', content: 'a' }] })).model).toBe(tuned);
+  expect(await client().models.delete(tuned)).toEqual({ id: tuned, object: 'model', deleted: true });
+  await expect(client().models.retrieve(tuned)).rejects.toMatchObject({ status: 404 });
+  await expect(client().models.delete('gpt-4o')).rejects.toMatchObject({ status: 400 });
+});
+
+test('the same text has the same vector, and texts that share words are near', async () => {
+  const asked = { model: 'text-embedding-3-small', input: ['A cat sleeps.', 'the cat sleeps', 'Taxes are due', 'A cat sleeps.'] };
+  const { data, usage } = await client().embeddings.create(asked);
+  const [cat, other, taxes, again] = data.map(({ embedding }) => embedding);
+  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, at) => sum + x * b[at], 0);
+  expect([cat.length, usage.prompt_tokens]).toEqual([1536, 16]);
+  expect(again).toEqual(cat);
+  expect(dot(cat, cat)).toBeCloseTo(1, 5);
+  expect(dot(cat, other)).toBeGreaterThan(dot(cat, taxes));
+  const plain = await client().embeddings.create({ ...asked, encoding_format: 'float', dimensions: 8, input: 'A cat sleeps.' });
+  expect(plain.data[0].embedding).toHaveLength(8);
+});
+
+test.each([
+  ['an unknown model', { model: 'gpt-4o' }, { status: 404 }],
+  ['an empty text', { input: '' }, { status: 400, param: 'input' }],
+  ['too many dimensions', { dimensions: 2000 }, { status: 400, param: 'dimensions' }],
+  ['too long a text', { input: 'word '.repeat(9000) }, { status: 400, code: 'context_length_exceeded' }],
+])('vectors of %s are rejected', async (_, params, error) => {
+  await expect(client().embeddings.create({ model: 'text-embedding-3-small', input: 'a', ...params })).rejects.toMatchObject(error);
+});
+
+test('texts are moderated by the words of the table', async () => {
+  const { results, model } = await client().moderations.create({ input: ['I will kill you', 'Good morning'] });
+  expect(model).toBe('omni-moderation-2024-09-26');
+  expect(results.map(({ flagged, categories }) => [flagged, categories.violence, categories['self-harm/intent']])).toEqual([[true, true, false], [false, false, false]]);
+});
+
+test('pictures are PNG, behind an address or in the response', async () => {
+  const { data } = await client().images.generate({ model: 'dall-e-3', prompt: 'A cat' });
+  const picture = await fetch(data?.[0].url ?? '');
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  expect([picture.headers.get('content-type'), bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
+  const made = await client().images.generate({ model: 'gpt-image-1', prompt: 'A cat', n: 2 });
+  expect(Buffer.from(made.data?.[0].b64_json ?? '', 'base64')).toEqual(bytes);
+  expect([made.data?.length, made.usage?.output_tokens]).toEqual([2, 272]);
+});
+
+const line = (custom_id: string, url: string, body: object): string => JSON.stringify({ custom_id, method: 'POST', url, body });
+const upload = async (lines: readonly string[]): Promise<string> =>
+  (await client().files.create({ purpose: 'batch', file: await toFile(Buffer.from(lines.join('\n')), 'in.jsonl') })).id;
+const read = async (id: string | undefined): Promise<unknown[]> =>
+  (await (await client().files.content(id ?? '')).text()).trimEnd().split('\n').map((each) => JSON.parse(each) as unknown);
+
+test('files are uploaded, listed by purpose, read and deleted', async () => {
+  const id = await upload(['{}']);
+  const file = await client().files.retrieve(id);
+  expect(file).toMatchObject({ object: 'file', bytes: 2, filename: 'in.jsonl', purpose: 'batch', status: 'processed' });
+  expect((await client().files.list({ purpose: 'batch' })).data).toEqual([expect.objectContaining({ id })]);
+  expect((await client().files.list({ purpose: 'vision' })).data).toEqual([]);
+  expect(await read(id)).toEqual([{}]);
+  expect(await client().files.delete(id)).toEqual({ id, object: 'file', deleted: true });
+  await expect(client().files.retrieve(id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('a batch is validated and worked on while the clock advances', async () => {
+  await script(sandbox, { match: { user: 'broken' }, reply: { error: { status: 500, message: 'Gone.' } } });
+  const url = '/v1/chat/completions';
+  const body = (content: string, model = 'gpt-4o-mini') => ({ model, messages: [{ role: 'user', content }] });
+  const id = await upload([line('a', url, body('one')), line('b', url, body('two', 'gpt-9')), line('c', url, body('broken'))]);
+  const batch = await client().batches.create({ input_file_id: id, endpoint: url, completion_window: '24h', metadata: { of: 'test' } });
+  expect(batch).toMatchObject({ object: 'batch', status: 'validating', metadata: { of: 'test' }, output_file_id: null });
+  await sandbox.control.advance('10s');
+  expect(await client().batches.retrieve(batch.id)).toMatchObject({ status: 'in_progress', request_counts: { total: 3, completed: 0 } });
+  await sandbox.control.advance('20m');
+  const done = await client().batches.retrieve(batch.id);
+  expect(done).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 1, failed: 2 } });
+  expect(await read(done.output_file_id ?? '')).toMatchObject([{ custom_id: 'a', error: null, response: { status_code: 200, body: { object: 'chat.completion', choices: [{ message: { content: 'one' } }] } } }]);
+  expect(await read(done.error_file_id ?? '')).toMatchObject([
+    { custom_id: 'b', response: { status_code: 404, body: { error: { code: 'model_not_found' } } } },
+    { custom_id: 'c', response: { status_code: 500, body: { error: { message: 'Gone.' } } } },
+  ]);
+});
+
+test.each([
+  ['/v1/responses', { model: 'gpt-5-mini', input: 'one' }, { object: 'response', status: 'completed' }],
+  ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'one', dimensions: 4 }, { object: 'list', data: [{ index: 0 }] }],
+] as const)('a batch calls %s too', async (url, body, answer) => {
+  const batch = await client().batches.create({ input_file_id: await upload([line('a', url, body)]), endpoint: url, completion_window: '24h' });
+  await sandbox.control.advance('1h');
+  expect(await read((await client().batches.retrieve(batch.id)).output_file_id ?? '')).toMatchObject([{ response: { body: answer } }]);
+});
+
+test('a file that is wrong fails its batch; a batch can be cancelled', async () => {
+  const begin = async (lines: readonly string[]): Promise<OpenAI.Batch> =>
+    client().batches.create({ input_file_id: await upload(lines), endpoint: '/v1/responses', completion_window: '24h' });
+  const [broken, other] = [await begin(['{', line('b', '/v1/other', {})]), await begin([line('a', '/v1/responses', { model: 'gpt-5', input: 'a' })])];
+  await sandbox.control.advance('10s');
+  expect(await client().batches.retrieve(broken.id)).toMatchObject({ status: 'failed', errors: { data: [{ line: 1, code: 'invalid_json_line' }, { line: 2, code: 'invalid_url' }] } });
+  expect((await client().batches.cancel(other.id)).status).toBe('cancelling');
+  await sandbox.control.advance('30m');
+  expect(await client().batches.retrieve(other.id)).toMatchObject({ status: 'cancelled', output_file_id: null });
+});
