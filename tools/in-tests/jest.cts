@@ -49,6 +49,8 @@ declare global {
     interface Matchers<R, T> {
       /** A webhook of this event arrived, with these fields somewhere in it. */
       toHaveDelivered(event: EventOf<T>, fields?: object): Promise<R>;
+      /** A call (of this operation) brought this text, or parameters with these fields at some depth. */
+      toHaveBeenAsked(asked: string | object, operation?: string): Promise<R>;
       /** The object, or the one with this id, is in this state now. */
       toBeInState(state: string): Promise<R>;
       /** The world has changed so since its start, or since a saved moment. */

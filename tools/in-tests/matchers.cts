@@ -40,6 +40,10 @@ type Diff = Awaited<ReturnType<ControlClient['diff']>>;
 /** Most objects that a message shows. */
 const MOST_SHOWN = 20;
 
+const MOST_ASKED = 1000;
+/** Most characters of what was asked that a message shows. */
+const MOST_CHARACTERS = 300;
+
 /** What a matcher comes to, as every runner takes it. */
 export interface MatcherResult {
   readonly pass: boolean;
@@ -114,6 +118,37 @@ export const matchers = {
   },
 
   /**
+   * `await expect(models).toHaveBeenAsked('Where is order 17?')`, `.toHaveBeenAsked({ model: 'gpt-4o' }, 'chat_completions.create')`:
+   * a call of the vendor's API (of this operation) brought this text, or parameters with these fields at some depth. Of the newest
+   * 1,000 calls that reached their steps, those that read nothing but objects apart.
+   */
+  async toHaveBeenAsked(
+    sandbox: SandboxOfTest | TestVendor,
+    asked: string | object,
+    operation?: string,
+  ): Promise<MatcherResult> {
+    const vendors = sandbox instanceof TestVendor ? [sandbox] : [...sandbox.packs.values()];
+    const calls: { readonly command: string; readonly params: unknown }[] = [];
+    for (const { control } of vendors) {
+      const { data: entries } = await control.ledger({ limit: MOST_ASKED });
+      // Packs of a company share a ledger; traces are each pack's own.
+      const { data: traces } = (await control.call('GET', `/traces?limit=${MOST_ASKED}`)) as { data: { id: string }[] };
+      const own = new Set(traces.map(({ id }) => id));
+      for (const { command, origin, trace, args } of entries)
+        if (origin === 'call' && own.has(String(trace))) calls.push({ command, params: (args as Fields)['params'] });
+    }
+    const ofOperation = calls.filter(({ command }) => operation === undefined || command === operation);
+    const pass = ofOperation.some(({ params }) =>
+      typeof asked === 'string' ? hasText(params, asked) : holds(params, asked),
+    );
+    const seen = ofOperation.slice(-MOST_SHOWN).map(({ command, params }) => `  ${command} ${shortened(params)}`);
+    return verdict(pass, `expected ${pass ? 'nobody' : 'a caller'} to have asked ${shortened(asked)}`, [
+      ...(seen.length === 0 ? ['nothing was asked'] : ['what was asked:', ...seen]),
+      await sandbox.explanation(),
+    ]);
+  },
+
+  /**
    * `await expect(sandbox).toHaveChanged({ added: { refunds: { amount: 500 }, count: 1 }, unchanged: true })`: what became of the
    * world since its start, or since a saved moment. The server judges it, by the checks that tasks have.
    */
@@ -174,6 +209,17 @@ async function objectIn({ control }: TestVendor, id: string): Promise<Fields | u
 
 function verdict(pass: boolean, text: string, more: readonly string[]): MatcherResult {
   return { pass, message: () => [text, ...more].filter((line) => line !== '').join('\n') };
+}
+
+/** Whether a value has a text somewhere in it. */
+function hasText(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.includes(text);
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => hasText(inner, text));
+}
+
+function shortened(value: unknown): string {
+  const text = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}...` : text;
 }
 
 function eventType({ event }: Delivery): string {

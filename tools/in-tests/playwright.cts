@@ -44,5 +44,5 @@ function testOf<S extends TestSandbox | TestCompany>(make: () => S): TestWith<S>
 /** `test` of Playwright with the fixture `sandbox`. */
 export const test = testWith();
 
-/** `expect` of Playwright with `toHaveDelivered`, `toBeInState` and `toHaveChanged`. */
+/** `expect` of Playwright with `toHaveDelivered`, `toHaveBeenAsked`, `toBeInState` and `toHaveChanged`. */
 export const expect = plainExpect.extend(matchers);

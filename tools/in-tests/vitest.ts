@@ -43,6 +43,8 @@ declare module 'vitest' {
   interface Matchers<T = any> {
     /** A webhook of this event arrived, with these fields somewhere in it. */
     toHaveDelivered(event: EventOf<T>, fields?: object): Promise<void>;
+    /** A call (of this operation) brought this text, or parameters with these fields at some depth. */
+    toHaveBeenAsked(asked: string | object, operation?: string): Promise<void>;
     /** The object, or the one with this id, is in this state now. */
     toBeInState(state: string): Promise<void>;
     /** The world has changed so since its start, or since a saved moment. */
