@@ -29,7 +29,8 @@ import {
 } from '../http/index.js';
 import { readCookies } from './cookies.js';
 import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
-import { type Input, readInput } from './input.js';
+import { decodeQuery } from './form.js';
+import { bodyMembers, type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
 import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
@@ -165,6 +166,9 @@ export class VendorPlane {
   reject(req: Request, res: Response, error: string, args: JsonObject, use: UnsupportedUse | null = null): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
     if (use !== null) noteUnsupported(visit, use.kind, use.name);
+    const { requestParams } = this.engine.model.settings;
+    if (requestParams.length > 0)
+      visit.request = { ...visit.request, params: this.#readParams(requestParams, membersOf(req, this.engine)) };
     const isOpen = this.engine.model.errors.get(error)?.open === true;
     const rejection = isOpen ? null : admit(this.engine, this.keys, visit);
     // What failed outside of an operation has a request too.
@@ -442,6 +446,13 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+/** The parameters of a call that reached no operation, as far as they can be read. */
+function membersOf({ url, body, headers }: Request, { model }: Engine): JsonObject {
+  const query = decodeQuery(queryOf(url));
+  const members = Buffer.isBuffer(body) ? bodyMembers(model, headers['content-type'], body) : {};
+  return { ...(query.ok ? query.value : {}), ...members };
+}
 
 /** Headers whose names begin alike, by the rest of their names. */
 function headersFrom(headers: Request['headers'], prefix: string, origin: string): Record<string, string> {

@@ -340,8 +340,11 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('init-pack')
     .helpGroup('Packs:')
     .summary('Create a starter pack')
-    .description('Writes a small, commented, valid pack: a lifecycle, an operation, events, a fault and an example.')
+    .description(
+      'Writes a small, commented, valid pack of a kind with an example. That of `rest` has a lifecycle, events and a fault.',
+    )
     .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
+    .option('--kind <kind>', 'what the API is: rest, graphql, oidc, rpc, xml (default: rest)')
     .option('-q, --quiet', 'print errors only')
     .action(async (name: string, options: InitOptions) => {
       const { initPack } = await import('../commands/init-pack.js');

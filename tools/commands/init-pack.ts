@@ -2,20 +2,28 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { shownFolder } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
-import { newPack } from '../templates/new-pack.js';
+import { suggest } from '../../engine/pack/index.js';
+import { newPack, packKinds } from '../templates/new-pack.js';
 import { schemaLine } from '../templates/schema-line.js';
 
 /** The options of `sandbox init-pack`, read. */
 export interface InitOptions {
   readonly quiet?: boolean;
+  /** What the vendor's API is; `rest` when absent. */
+  readonly kind?: string;
 }
 
 /**
  * Writes a small valid pack and gives the exit code.
  * @param given a name (the pack comes into packs/) or a folder
- * @throws Failure when the name cannot be one, or something is there
+ * @throws Failure when the name or the kind cannot be one, or something is there
  */
-export function initPack(given: string, { quiet }: InitOptions, output: Output, cwd = process.cwd()): number {
+export function initPack(
+  given: string,
+  { quiet, kind = 'rest' }: InitOptions,
+  output: Output,
+  cwd = process.cwd(),
+): number {
   const folder = resolve(cwd, /[\\/]/.test(given) ? given : join('packs', given));
   const name = basename(folder);
   if (!/^[a-z][a-z0-9-]*$/.test(name)) {
@@ -34,10 +42,21 @@ export function initPack(given: string, { quiet }: InitOptions, output: Output, 
       'Give another name, or a folder: sandbox init-pack ./elsewhere/bikes.',
     );
   }
-  writeFiles(folder, newPack(name));
+  const kinds = packKinds();
+  if (!kinds.includes(kind)) {
+    const near = suggest(kind, kinds);
+    throw new Failure(
+      Exit.cannotRun,
+      'kind_unknown',
+      `there is no kind '${kind}'${near === undefined ? '' : ` (did you mean '${near}'?)`}`,
+      `A kind is one of: ${kinds.join(', ')}.`,
+    );
+  }
+  const files = newPack(name, kind);
+  writeFiles(folder, files);
   if (quiet) return Exit.done;
   const shown = shownFolder(folder).replace(/\/$/, '');
-  for (const path of Object.keys(newPack(name))) output.print(`${shown}/${path}`);
+  for (const path of Object.keys(files)) output.print(`${shown}/${path}`);
   output.print('');
   output.print(`sandbox validate-pack ${shown} --examples   check it, run its example`);
   output.print(`sandbox serve ${shown} --watch              serve it; what you save is live`);

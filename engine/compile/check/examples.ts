@@ -11,7 +11,11 @@ const CONTROL_PATH = '/__admin__';
 /** Calls of examples to routes that do not exist, and names in them that no call before has saved. */
 export function checkExamples(pack: CompiledPack): void {
   const { model } = pack;
-  const routes = pack.operations.flatMap(({ routes: own }) => own.flatMap((route) => servedAt(route, model)));
+  const endpoints = ['/mcp', ...(pack.graphql === null ? [] : [pack.graphql.path])];
+  const routes = [
+    ...pack.operations.flatMap(({ routes: own }) => own.flatMap((route) => servedAt(route, model))),
+    ...endpoints.map((path) => ({ method: 'POST', path })),
+  ];
   const named = new Map<string, string>();
   for (const file of model.source.all('example')) {
     const data = file.data as { readonly example: string; readonly calls: readonly Json[] };
