@@ -55,7 +55,7 @@ const MOST_VALUES = 24;
 const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxProperties', 'allOf']);
 
 /** Rules between parameters that a description has at most. */
-const MOST_RULES = 12;
+const MOST_RULES = 30;
 
 /** Every operation as a tool, one for each of its routes, by names that are unique. */
 export function generateTools(program: Program): Tool[] {
@@ -154,8 +154,10 @@ function descriptionOf(operation: Operation, route: OperationRoute, { brief }: D
 
 /** The rules between its parameters, as sentences. */
 function rulesOf(operation: Operation): string {
-  const rules = ruleTexts(operation).slice(0, MOST_RULES);
-  return rules.map(({ path, text }) => ` ${path === '' ? '' : `${path}: `}${text}.`).join('');
+  const rules = ruleTexts(operation);
+  const texts = rules.slice(0, MOST_RULES).map(({ path, text }) => ` ${path === '' ? '' : `${path}: `}${text}.`);
+  const more = rules.length - MOST_RULES;
+  return texts.join('') + (more > 0 ? ` And ${more} more rules.` : '');
 }
 
 function hintsOf(operation: Operation, { method }: OperationRoute): Hints {

@@ -41,6 +41,21 @@ const ownParameters: Names = (source, _path, file) => {
   ];
 };
 
+/** Where a rule between parameters names some, and where it names its table or its error. */
+const RULE = /(?:^|\/)rules\/\d+\//;
+const RULE_PATHS =
+  /(?:^|\/)rules\/\d+\/(?:(?:given|exclusive|exactly_one|at_least_one|together|needs|never|ascending|last)(?:\/\d+|\/)?|unique|limits|by)$/;
+
+/** What a rule may name: fields of the object type that it stands in, else parameters of its operation, of its resource and of all others. */
+const ruleParameters: Names = (source, path, file) => {
+  const data = object(source.files.find((each) => each.path === file)?.data);
+  const within = path.slice(0, path.indexOf('rules')).reduce<unknown>((value, key) => object(value)[String(key)], data);
+  const { fields, params } = object(within);
+  const own = Object.keys(within === data ? {} : object(fields ?? params));
+  return own.length > 0 ? own : [...Object.keys(object(data['params'])), ...ownParameters(source, path, file)];
+};
+const tables: Names = (source) => source.all('table').map(({ data }) => String(object(data)['table']));
+
 /** Places by kind of file; a path whose end is empty is that of a key that is being written. */
 const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly names: Names }[] = [
   { file: 'pack', at: /^rate_limits\/[^/]+\/(?:operations|except)(?:\/\d+)?$/, names: operations },
@@ -53,6 +68,11 @@ const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly 
   { file: 'resource', at: /^seeded\/after(?:\/\d+)?$/, names: resourceNames },
   { file: 'resource', at: PARAMETERS, names: ownParameters },
   { file: 'resource', at: /^operations\/[^/]+\/keys(?:\/\d+)?$/, names: keys },
+  ...(['resource', 'types'] as const).flatMap((file) => [
+    { file, at: RULE_PATHS, names: ruleParameters },
+    { file, at: new RegExp(`${RULE.source}error$`), names: errors },
+    { file, at: new RegExp(`${RULE.source}table$`), names: tables },
+  ]),
   { file: 'scenarios', at: /^scenarios\/\d+\/operations(?:\/\d+)?$/, names: operations },
   { file: 'browser', at: /^methods\/[^/]+\/operation$/, names: operations },
   { file: 'browser', at: /^methods\/[^/]+\/page$/, names: pages },

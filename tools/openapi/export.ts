@@ -11,6 +11,7 @@ import {
   resourceSchema,
   resultSchema,
   ruleKeywords,
+  ruleTexts,
   type OperationRoute,
   schemaOf,
 } from '../../engine/program/index.js';
@@ -119,11 +120,12 @@ function operationObject(
   });
   const body: JsonObject =
     inQuery || others.length === 0 ? {} : { requestBody: requestBody(program, operation, others) };
-  const description = file?.description;
+  const rules = ruleTexts(operation).map(({ path, text }) => `- ${path === '' ? '' : `${path}: `}${text}`);
+  const description = [file?.description, rules.join('\n')].filter(Boolean).join('\n\n');
   const made: Record<string, Json> = {
     operationId,
     summary: operationTitle(operation),
-    ...(description === undefined ? {} : { description }),
+    ...(description === '' ? {} : { description }),
     tags: [operation.resource.collection],
     parameters: [...inPath, ...query, ...paging],
     ...body,

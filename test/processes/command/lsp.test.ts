@@ -235,6 +235,29 @@ describe('newer keys, functions and states', () => {
     expect(proposed(read('kiosk'), path, from, to)).toEqual(expect.arrayContaining(wanted));
   });
 
+  test.each([
+    [
+      'resources/booking.yaml',
+      'ascending: [boarding_at, sails_at]',
+      'ascending: [b|, sails_at]',
+      ['boarding_at', 'amount'],
+    ],
+    ['resources/booking.yaml', 'exclusive: [coupon, voucher]', 'exclusive: [c|, voucher]', ['coupon', 'change_fee']],
+    ['resources/booking.yaml', '{ given: change_fee, needs', '{ given: c|, needs', ['change_fee', 'coin']],
+    ['resources/booking.yaml', '{ last: { stops.kind: quay } }', '{ last: { s|: quay } }', ['stops', 'sails_at']],
+    ['resources/booking.yaml', 'table: coins', 'table: c|', ['coins', 'plates']],
+    [
+      'resources/booking.yaml',
+      '- ascending: [boarding_at',
+      '- as|: [boarding_at',
+      ['ascending', 'unique', 'last', 'limits'],
+    ],
+    ['types.yaml', 'error: plate_invalid', 'error: p|', ['plate_invalid', 'wrong_state']],
+    ['types.yaml', 'limits: plate', 'limits: p|', ['plate', 'country']],
+  ])('a rule in %s: %s', (path, from, to, wanted) => {
+    expect(proposed(read('ferry'), path, from, to)).toEqual(expect.arrayContaining(wanted));
+  });
+
   test('a function tells its arguments and what it gives, and every function has words', () => {
     const source = read('kiosk');
     const pack = source.one('pack');
