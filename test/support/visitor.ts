@@ -11,6 +11,8 @@ export interface Seen {
 export class Visitor {
   readonly cookies = new Map<string, string>();
   seen: Seen = { url: '', status: 0, html: '' };
+  /** Pages that were shown. */
+  pages = 0;
 
   /** @param origin of the sandbox: a redirect to another one is not followed, `seen.url` is where it leads */
   constructor(private readonly origin: string) {}
@@ -50,6 +52,7 @@ export class Visitor {
       else this.cookies.set(name, value);
     }
     const to = response.headers.get('location');
+    if (to === null) this.pages++;
     if (to === null) return (this.seen = { url, status: response.status, html: await response.text() });
     const next = new URL(to, url).href;
     if (new URL(next).origin !== new URL(this.origin).origin)

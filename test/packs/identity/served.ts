@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { type StartOptions, startSandbox } from '../../support/start-sandbox.js';
+import { type StartOptions, startSandbox, TestSandbox } from '../../support/start-sandbox.js';
 import { Visitor } from '../../support/visitor.js';
 
 /* What the suites of the identity pack share. */
@@ -23,6 +23,9 @@ export const refusal = (error: unknown) => {
   const { error: code, error_description: why, cause } = error as { error?: string; error_description?: string; cause?: unknown };
   return code ?? why ?? (cause instanceof Response ? cause.status : String(cause));
 };
+
+/** A sandbox of its own, which the test closes. */
+export const begun = (options: StartOptions = {}): Promise<TestSandbox> => new TestSandbox('packs/identity', { key: 'mgmt_test', t0: T0, ...options }).open();
 
 /** A sandbox of the pack for the tests of a file, and what signs people in there. Each test has Ann. */
 export function serveIdentity(options: StartOptions = {}) {
