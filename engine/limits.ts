@@ -47,6 +47,10 @@ export const LIMITS = {
   parameters: limit(1_000, 'parameters', 'Parameters of a form or a query', '400'),
   parameterDepth: limit(20, 'levels', 'Brackets in the name of a parameter', '400'),
 
+  smtpMail: limit(40 * MIB, 'bytes', 'Mail by SMTP', '552'),
+  smtpRecipients: limit(1_000, 'values', 'Recipients of a mail by SMTP', '452'),
+  smtpClients: limit(100, 'connections', 'Connections by SMTP', '421'),
+
   graphqlTokens: limit(5_000, 'values', 'Words and signs of a GraphQL document', 'an error of GraphQL'),
   graphqlDepth: limit(15, 'levels', 'Nesting of fields of a GraphQL document', 'an error of GraphQL'),
   graphqlFields: limit(1_000, 'values', 'Fields of a GraphQL document, fragments written out', 'an error of GraphQL'),

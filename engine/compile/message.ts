@@ -5,7 +5,7 @@ import type { MessagePlan, OverObject } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
 /** Compiles `message` of a resource: how the mailbox shows its objects. Null: they are no messages. */
-export function compileMessage(def: ResourceDef, compiler: Compiler): (() => MessagePlan) | null {
+export function compileMail(def: ResourceDef, compiler: Compiler): (() => MessagePlan) | null {
   const { message } = def.file;
   if (message === undefined) return null;
   const { when = 'true', at, attachments = '[]', ...texts } = message;

@@ -15,6 +15,7 @@ import {
 import type { Cause, Dependent, BrowserPage, Program, ResourceProgram, Scenario } from '../program/index.js';
 import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
+import { linkSmtp } from './smtp.js';
 import { linkStart } from './start.js';
 import { linkCauses } from './causes.js';
 import type { Compiler, Flow } from './context.js';
@@ -122,6 +123,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   const delivery = lazy(() => compileDelivery(causes, compiler));
+  const smtp = lazy(() => linkSmtp(packFile, inside(model.packPlace, 'smtp'), operations, compiler));
   const client = lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler));
   const start = lazy(() => linkStart(packFile, inside(model.packPlace, 'start'), operations, compiler));
   const versions = linkVersions(operations, compiler);
@@ -167,9 +169,10 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     graphql: graphqlFile
       ? linkGraphql(graphqlFile.data as GraphqlFile, { file: graphqlFile, path: [] }, operations, compiler)
       : null,
+    smtp,
     versions,
   };
-  if (!passed) for (const late of [delivery, client, start]) late();
+  if (!passed) for (const late of [delivery, client, start, smtp]) late();
   return made;
 }
 

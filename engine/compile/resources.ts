@@ -41,7 +41,7 @@ import { planResponse } from './response.js';
 import { type Compiler, functionScope, type FunctionScope, liveParameter, stepContext } from './context.js';
 import { linkLayout, linkShape } from './layout.js';
 import { machinePlace } from './machine-place.js';
-import { compileMessage } from './message.js';
+import { compileMail } from './message.js';
 import { linkOperation } from './operations/index.js';
 import { linkParent } from './parent.js';
 import { linkSeeded } from './seeded.js';
@@ -104,7 +104,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     pins,
     pinsAt,
     branches: file.branches ?? [],
-    message: compileMessage(def, compiler),
+    message: compileMail(def, compiler),
     response: lazy(() => planResponse(def, model)),
     operations: linkOperations(def, compiler),
   };

@@ -1,3 +1,4 @@
+export { type MailTarget, openSmtp, type SmtpDoor } from './smtp.js';
 export { SecretsSealed } from '../control/index.js';
 export {
   type ChangedPack,

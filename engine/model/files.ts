@@ -712,6 +712,15 @@ export type PackFile = {
     /** Headers that the client takes as options after the parameters, with their names there. */
     readonly options?: Readonly<Record<string, string>>;
   };
+  /** Which operation mail calls that comes by SMTP (`sandbox serve --smtp`). */
+  readonly smtp?: {
+    /** `<collection>.<operation>`: called once for each mail, with the key that its sender logs in with. */
+    readonly operation: string;
+    /** Its parameters, as JMESPath over the mail: `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `text`, `html`, `headers` (its own), `attachments` (`filename`, `content_type`, `content` in base64, `content_id`, `disposition`), `message_id`, `in_reply_to`, `date`. */
+    readonly with: Readonly<Record<string, string>>;
+    /** JMESPath over the body of a rejection: the text of the error (default: the body). */
+    readonly error?: string;
+  };
   /** First screen of the inspector: code for a first call, and calls to try. The inspector shows it while it waits for that call. */
   readonly start?: {
     /** A first call in each language; `{url}`, `{host}`, `{port}`, `{protocol}` and `{key}` are filled in. */

@@ -51,6 +51,7 @@ export { nounOf, operationTitle, parameterDescription } from './descriptions.js'
 export { ruleKeywords } from './rule-schema.js';
 export { ruleTexts } from './rule-texts.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
+export type { SmtpPlan } from './smtp.js';
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
 export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
 export type { Facts } from './facts.js';

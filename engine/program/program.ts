@@ -9,6 +9,7 @@ import type { Start } from './start.js';
 import type { DeliveryPlan } from './delivery.js';
 import type { Facts } from './facts.js';
 import type { GraphqlPlan } from './graphql.js';
+import type { SmtpPlan } from './smtp.js';
 import type { McpPlan } from './mcp.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
@@ -74,6 +75,8 @@ export interface Program {
   readonly start: () => Start | null;
   /** The vendor's own MCP server; null: the pack has no mcp.yaml. */
   readonly mcp: McpPlan | null;
+  /** What mail by SMTP calls; null: nothing. */
+  readonly smtp: () => SmtpPlan | null;
   /** Null: the pack has no graphql.yaml. */
   readonly graphql: GraphqlPlan | null;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
+import { createTransport } from 'nodemailer';
 import { WebSocket } from 'ws';
 import type { Sandbox, SandboxOptions } from '../../engine/index.js';
 import { EventStream } from '../support/event-stream.js';
@@ -17,6 +18,9 @@ const SMALL = {
   seedBody: 20_000,
   formBody: 1000,
   files: 2000,
+  smtpMail: 2000,
+  smtpRecipients: 3,
+  smtpClients: 3,
   headersTime: 600,
   requestTime: 1200,
   connections: 12,
@@ -54,6 +58,7 @@ const LIMITS = Object.fromEntries(
 ) as unknown as Readonly<Record<Name, Limit>>;
 jest.unstable_mockModule('../../engine/limits.js', () => ({ LIMITS }));
 const { createSandbox } = await import('../../engine/index.js');
+const { openSmtp } = await import('../../engine/hosting/index.js');
 const { samplePack } = await import('../support/sample-pack.js');
 const { temporaryBytes } = await import('../../engine/store/index.js');
 const { Exchanges } = await import('../../engine/http/index.js');
@@ -306,6 +311,45 @@ function hasRoom(size: number): boolean {
   }
 }
 
+/** A door for mail, and how to close it with its sandbox. */
+async function smtpDoor(): Promise<{
+  readonly port: number;
+  readonly key: string;
+  readonly close: () => Promise<void>;
+}> {
+  const sandbox = await createSandbox({ pack: 'test/packs/letters', key: KEY, seed: 's' });
+  const domain = { id: 'dom_domain01-0001-000000000001', name: 'example.com', status: 'verified' };
+  await sandbox.control.seed({ resource: 'domains', objects: [domain] });
+  const door = await openSmtp(sandbox, { port: 0, host: '127.0.0.1', onDefect: () => undefined });
+  const close = async (): Promise<void> => {
+    await door.close();
+    await sandbox.close();
+  };
+  return { port: door.port, key: sandbox.key, close };
+}
+
+/** Whether a mail isn't refused with this code. */
+async function mailed(mail: object, code: number): Promise<boolean> {
+  const { port, key, close } = await smtpDoor();
+  const transport = createTransport({ host: '127.0.0.1', port, auth: { user: 'sandbox', pass: key } });
+  const codes: number[] = [];
+  const note = (error: unknown): void => {
+    const { responseCode, rejectedErrors = [] } = error as {
+      responseCode?: number;
+      rejectedErrors?: readonly object[];
+    };
+    codes.push(responseCode ?? 0);
+    rejectedErrors.forEach(note);
+  };
+  const to = 'to' in mail ? mail.to : 'b@example.com';
+  const envelope = { from: 'a@example.com', to: to as string[] };
+  const sent = { from: 'a@example.com', to: envelope.to, subject: 'x', text: 'x', envelope, ...mail };
+  await transport.sendMail(sent).then(note, note);
+  transport.close();
+  await close();
+  return !codes.includes(code);
+}
+
 /** Whether so much is taken; what is beyond is refused, dropped or not told. */
 type Taken = (amount: number) => Promise<boolean>;
 
@@ -324,6 +368,17 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     return (await call(`GET /things/thg_none?${query}`)).status === 404;
   },
   parameterDepth: async (n) => (await call(`GET /things/thg_none?a${'[b]'.repeat(n)}=1`)).status === 404,
+
+  smtpMail: (n) => mailed({ raw: `From: a@example.com\r\n\r\n${'x\r\n'.padStart(n - 23, 'y')}` }, 552),
+  smtpRecipients: (n) => mailed({ to: Array.from({ length: n }, (_, at) => `a${at}@example.com`) }, 452),
+  smtpClients: async (n) => {
+    const { port, close } = await smtpDoor();
+    const open = Array.from({ length: n }, () => connect(port, '127.0.0.1'));
+    const greetings = await Promise.all(open.map((socket) => once(socket, 'data').then(([text]) => String(text))));
+    for (const socket of open) socket.destroy();
+    await close();
+    return greetings.every((each) => each.startsWith('220'));
+  },
 
   graphqlTokens: (n) => asked(`{${' a'.repeat(n - 2)} }`, 'tokens'),
   graphqlDepth: (n) => asked(`{ ${'a { '.repeat(n - 1)}b${' }'.repeat(n)}`, 'nested deeper'),

@@ -119,6 +119,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .argument('[packs...]', 'folders or names of packs, or a company file (default: payments)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
+    .option('--smtp <port>', 'take mail by SMTP at this port, too: the password is the key', portNumber)
     .addOption(
       new Option('--allow-host <names>', 'further names of this server, separated by commas')
         .env('SANDBOX_ALLOW_HOST')

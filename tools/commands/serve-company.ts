@@ -78,7 +78,14 @@ export async function serveCompany(
   if (options.clock === 'realtime') Object.values(company.vendors)[0].clock.followWallTime();
   await observe();
   announceCompany(company, options, null, output);
+  const { serveSmtp } = await import('./serve-smtp.js');
+  const door = await serveSmtp(Object.values(company.vendors), options, output).catch(async (error: unknown) => {
+    await company.close();
+    await store?.close();
+    throw error;
+  });
   await stopped;
+  await door?.close();
   await company.close(LIMITS.drain.value / 2);
   await store?.close();
   return Exit.done;

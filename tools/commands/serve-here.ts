@@ -26,6 +26,8 @@ import { type Certificate, certificateOf } from '../command/tls.js';
 export interface ServeOptions extends SeedOptions {
   readonly port: number;
   readonly host: string;
+  /** The port for mail. */
+  readonly smtp?: number;
   /** Further names of the server. */
   readonly allowHost?: readonly string[];
   readonly key?: string;
@@ -147,10 +149,17 @@ export async function serveHere(
     throw error;
   });
   announce(sandbox, options, certificate?.file ?? null, output);
+  const { serveSmtp } = await import('./serve-smtp.js');
+  const door = await serveSmtp([sandbox], options, output).catch(async (error: unknown) => {
+    await sandbox.close();
+    await store?.close();
+    throw error;
+  });
   timings?.print(output);
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
   watch?.close();
+  await door?.close();
   await sandbox.close(LIMITS.drain.value - SOONER_MS);
   await store?.close();
   lines?.flush();

@@ -128,7 +128,7 @@ function contains(wanted: string | undefined, ...texts: readonly (string | null)
   return wanted === undefined || texts.some((each) => each?.toLowerCase().includes(wanted.toLowerCase()) === true);
 }
 
-/** Addresses that links of HTML lead to, then those that stand in the text. */
+/** Addresses that links of HTML lead to, then those in the text. */
 function linksOf(text: string | null, html: string | null): string[] {
   const hrefs = [...(html ?? '').matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single]) =>
     unescaped(double ?? single ?? ''),
@@ -139,7 +139,7 @@ function linksOf(text: string | null, html: string | null): string[] {
   return [...new Set([...hrefs.filter((url) => /^https?:/i.test(url)), ...written])];
 }
 
-/** Numbers of 4 to 8 digits that stand alone. */
+/** Numbers of 4 to 8 digits that are words of their own. */
 function codesOf(texts: readonly (string | null)[]): string[] {
   const digits = texts.flatMap((each) => [...(each ?? '').matchAll(/(?<![\w.,/#&=-])\d{4,8}(?![\w/-]|[.,]\d)/g)]);
   return [...new Set(digits.map(([code]) => code))];

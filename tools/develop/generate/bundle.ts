@@ -97,11 +97,13 @@ writeFileSync(
 
 /** A chunk whose imports of what is loaded late are functions, and which finds the files beside it. */
 function late(text: string): string {
-  const names = [...text.matchAll(LATE)].map(([, name]) => name);
+  // A package that takes the whole of such a module, and not names of it, is loaded late itself.
+  const isWhole = (name: string): boolean => text.includes(`\n${name} = `);
+  const names = [...text.matchAll(LATE)].map(([, name]) => name).filter((name) => !isWhole(name));
   return names.reduce(
     (changed, name) => changed.replaceAll(`${name}.`, `(${name}()).`),
     text
-      .replace(LATE, 'const $1 = () => $2;')
+      .replace(LATE, (all, name: string, load: string) => (isWhole(name) ? all : `const ${name} = () => ${load};`))
       .replace(/\)\("([\w-]+)"\)/g, (all, name: string) => (Object.hasOwn(BESIDE, name) ? `)("./${name}.cjs")` : all)),
   );
 }

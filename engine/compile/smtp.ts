@@ -1,0 +1,39 @@
+import { jmespathProblem } from '../codecs/index.js';
+import { inside, type PackFile, type SourceLocation } from '../model/index.js';
+import type { Operation, SmtpPlan } from '../program/index.js';
+import type { Compiler } from './context.js';
+
+/** Reads `smtp` of pack.yaml; null: the pack has none. */
+export function linkSmtp(
+  { smtp }: Pick<PackFile, 'smtp'>,
+  place: SourceLocation,
+  operations: readonly Operation[],
+  { diagnostics }: Compiler,
+): SmtpPlan | null {
+  if (!smtp) return null;
+  const operation = operations.find(({ key }) => key === smtp.operation);
+  if (!operation) {
+    const keys = operations.map(({ key }) => key);
+    diagnostics.unknown(inside(place, 'operation'), 'operation', smtp.operation, keys);
+    return null;
+  }
+  const known = new Set(operation.params().keys());
+  for (const [name, text] of Object.entries(smtp.with)) {
+    if (!known.has(name)) diagnostics.unknown(inside(place, 'with', name), 'parameter', name, known, 'key');
+    checkPath(text, inside(place, 'with', name));
+  }
+  if (smtp.error !== undefined) checkPath(smtp.error, inside(place, 'error'));
+  for (const name of operation.routes[0].names)
+    if (smtp.with[name] === undefined)
+      diagnostics.problem(
+        inside(place, 'operation'),
+        'invalid-value',
+        `nothing gives '${name}' of the path of ${operation.key}`,
+      );
+  return { operation, with: smtp.with, error: smtp.error ?? null };
+
+  function checkPath(text: string, at: SourceLocation): void {
+    const problem = jmespathProblem(text);
+    if (problem !== undefined) diagnostics.problem(at, 'invalid-value', `not a JMESPath expression: ${problem}`);
+  }
+}
