@@ -35,6 +35,7 @@ export const PAGES: readonly Page[] = [
     ['bank-data', 'plaid'],
     ['messaging', 'twilio'],
     ['mail', 'resend'],
+    ['models', 'openai'],
     ['identity', 'openid-client'],
   ].map(([name, client]) =>
     page(`start/${name}`, { before: `ln -s '${join(ROOT, 'node_modules', client)}' node_modules/${client}` }),
@@ -72,6 +73,10 @@ export const PAGES: readonly Page[] = [
   ),
   ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`)),
   page('guides/webhooks-out-of-order', { rare: true }),
+  page('guides/test-an-agent', {
+    rare: true,
+    before: `mkdir -p node_modules/@anthropic-ai; ln -s '${join(ROOT, 'node_modules/@anthropic-ai/sdk')}' node_modules/@anthropic-ai/sdk; ln -s '${join(ROOT, 'node_modules/resend')}' node_modules/resend`,
+  }),
   page('guides/evaluate-an-agent', {
     rare: true,
     files: { 'tasks/refund.task.yaml': documented('docs/guides/evaluate-an-agent.md', 'tasks/refund.task.yaml') },

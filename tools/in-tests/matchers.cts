@@ -1,7 +1,7 @@
 import { type ControlClient, ControlError } from '../../engine/control/client.cjs';
 import type { components } from '../../engine/control/client-types.cjs';
 import type { CollectionName, Words } from '../../engine/control/words.cjs';
-import { sandboxes, type SandboxOfTest, TestVendor } from './in-tests.cjs';
+import { sandboxes, type SandboxOfTest, type TestVendor } from './in-tests.cjs';
 
 /** Names of the events of what is expected: those of its packs. */
 export type EventOf<T> = NamesOf<T>['events'];
@@ -70,7 +70,7 @@ export const matchers = {
     event: string,
     fields: object = {},
   ): Promise<MatcherResult> {
-    const packs = sandbox instanceof TestVendor ? new Map([['', sandbox]]) : sandbox.packs;
+    const packs = isOfAll(sandbox) ? sandbox.packs : new Map([['', sandbox]]);
     const [, prefix, type] = /^([^/]+)\/(.+)$/.exec(event) ?? [];
     const vendor = prefix === undefined ? undefined : packs.get(prefix);
     const wantedType = vendor ? type : event;
@@ -127,7 +127,7 @@ export const matchers = {
     asked: string | object,
     operation?: string,
   ): Promise<MatcherResult> {
-    const vendors = sandbox instanceof TestVendor ? [sandbox] : [...sandbox.packs.values()];
+    const vendors = vendorsOf(sandbox);
     const calls: { readonly command: string; readonly params: unknown }[] = [];
     for (const { control } of vendors) {
       const { data: entries } = await control.ledger({ limit: MOST_ASKED });
@@ -153,7 +153,7 @@ export const matchers = {
    * world since its start, or since a saved moment. The server judges it, by the checks that tasks have.
    */
   async toHaveChanged(sandbox: SandboxOfTest | TestVendor, expected: ChangesOf<unknown>): Promise<MatcherResult> {
-    const vendors = sandbox instanceof TestVendor ? [sandbox] : [...sandbox.packs.values()];
+    const vendors = vendorsOf(sandbox);
     const [{ control: first }] = vendors;
     // Of several packs names begin with that of theirs.
     const control = vendors.length === 1 ? first : sandbox.control;
@@ -176,6 +176,15 @@ export const matchers = {
     ]);
   },
 };
+
+/** Asked by its members: runners load this file more than once, and a class of another copy is another class. */
+function isOfAll(sandbox: SandboxOfTest | TestVendor): sandbox is SandboxOfTest {
+  return 'packs' in sandbox;
+}
+
+function vendorsOf(sandbox: SandboxOfTest | TestVendor): TestVendor[] {
+  return isOfAll(sandbox) ? [...sandbox.packs.values()] : [sandbox];
+}
 
 /** What did change, a line for each object. */
 function changesShown({ objects, objects_total: total }: Diff): string[] {
