@@ -98,6 +98,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     events,
     onCreated: on('created'),
     onUpdated: on('updated'),
+    onChanged: on('changed'),
     onDeleted: on('deleted'),
     onEnter,
     dependents: compiler.dependents.get(def.index) ?? [],

@@ -112,6 +112,8 @@ export interface ResourceProgram {
   readonly events: ReadonlyMap<string, EventProgram>;
   readonly onCreated: readonly EventProgram[];
   readonly onUpdated: readonly EventProgram[];
+  /** At the end of a command that changed it. */
+  readonly onChanged: readonly EventProgram[];
   readonly onDeleted: readonly EventProgram[];
   readonly onEnter: ReadonlyMap<string, readonly EventProgram[]>;
   readonly dependents: readonly Dependent[];

@@ -64,6 +64,9 @@ export class CommandExecution extends ReadContext implements Execution {
   origin: EntryOrigin;
   /** What the events of this command have shown of objects. */
   readonly emitted = new Map<Row, Emitted>();
+  /** What objects were when their changes were reported. */
+  readonly #reported = new Map<Row, JsonObject>();
+  readonly #created = new Set<Row>();
   /** Its timers. */
   readonly waits = new Waits(this);
   #steps = 0;
@@ -221,6 +224,7 @@ export class CommandExecution extends ReadContext implements Execution {
   }
 
   #begin(resource: ResourceProgram, row: Row, silent: boolean): void {
+    if (this.runtime.reportsChanges) this.#created.add(row);
     this.#constructing.push(row);
     if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
     const { machine, status } = resource.def;
@@ -468,6 +472,24 @@ export class CommandExecution extends ReadContext implements Execution {
         );
       }
       this.fire(timer);
+    }
+    this.#emitChanged();
+  }
+
+  /** Reports objects that the command has changed and whose resource asks for that, each state once. */
+  #emitChanged(): void {
+    if (!this.runtime.reportsChanges) return;
+    for (const [row, { value }] of [...this.transaction.originals]) {
+      const { onChanged } = this.runtime.resources[row.resource];
+      if (
+        onChanged.length === 0 ||
+        !row.alive ||
+        this.#created.has(row) ||
+        row.value === (this.#reported.get(row) ?? value)
+      )
+        continue;
+      this.#reported.set(row, row.value);
+      this.#emitAll(onChanged, row);
     }
   }
 

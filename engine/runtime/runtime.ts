@@ -60,6 +60,8 @@ export class Runtime {
   /** Number of the resource whose objects are tenants; -1: there are none. */
   readonly tenantResource: number;
   readonly times: TimeOwners;
+  /** Some resource has events of all changes. */
+  readonly reportsChanges: boolean;
   /** What is read outside of commands. */
   readonly reader: WorldReader;
   /** What events of one name have in common, where they are written when they are read. */
@@ -76,6 +78,7 @@ export class Runtime {
   ) {
     this.model = pack.model;
     this.resources = pack.resources;
+    this.reportsChanges = pack.resources.some(({ onChanged }) => onChanged.length > 0);
     this.maker = pack.eventMaker;
     this.shape = pack.versions?.current.shape ?? null;
     this.tenantResource = pack.tenants?.resource ?? -1;

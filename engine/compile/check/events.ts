@@ -1,3 +1,4 @@
+import { withArticle } from '../../expression/index.js';
 import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
@@ -7,6 +8,7 @@ interface StepEffects {
   readonly created: ReadonlySet<string>;
   readonly deletes: boolean;
   readonly sets: boolean;
+  readonly sends: boolean;
 }
 
 /** Warns of events whose moment never comes. */
@@ -17,6 +19,7 @@ export function checkEvents(pack: CompiledPack): void {
     created: new Set(steps.flatMap(({ step }) => (isStep(step, 'create') ? [step.create] : []))),
     deletes: steps.some(({ step }) => isStep(step, 'delete')),
     sets: steps.some(({ step }) => isStep(step, 'set')),
+    sends: steps.some(({ step }) => isStep(step, 'send')),
   };
   for (const def of model.resources) {
     if (def.file.events !== undefined && model.settings.events === null)
@@ -34,7 +37,7 @@ export function checkEvents(pack: CompiledPack): void {
       if (event.emit === true && !event.on && !event.enter && !emitted) {
         warn(`no step emits '${name}'`);
       } else if (event.on === 'created' && !emitted && !creates(def, effects)) {
-        warn(`'${name}' is never emitted: nothing creates a ${def.title}`);
+        warn(`'${name}' is never emitted: nothing creates ${withArticle(def.title)}`);
       } else if (
         event.on === 'deleted' &&
         !emitted &&
@@ -42,15 +45,18 @@ export function checkEvents(pack: CompiledPack): void {
         !effects.deletes &&
         !follows(def, 'cascade', pack)
       ) {
-        warn(`'${name}' is never emitted: nothing deletes a ${def.title}`);
+        warn(`'${name}' is never emitted: nothing deletes ${withArticle(def.title)}`);
+      } else if (event.on === 'updated' && !emitted && !kinds(def).includes('update') && !follows(def, 'clear', pack)) {
+        const hint = effects.sets ? '; `on: changed` is for all steps that change one' : '';
+        warn(`'${name}' is never emitted: no \`update\` operation updates ${withArticle(def.title)}${hint}`);
       } else if (
-        event.on === 'updated' &&
-        !emitted &&
+        event.on === 'changed' &&
         !kinds(def).includes('update') &&
         !effects.sets &&
+        !effects.sends &&
         !follows(def, 'clear', pack)
       ) {
-        warn(`'${name}' is never emitted: nothing updates a ${def.title}`);
+        warn(`'${name}' is never emitted: nothing changes ${withArticle(def.title)}`);
       }
     }
   }
