@@ -81,13 +81,21 @@ export class LinkedFacts implements Facts {
     return found;
   }
 
+  returnsOthers(operation: Operation): boolean {
+    return this.#returnedBy(operation).size > 0;
+  }
+
   returned(operation: Operation, range: string): string | null {
+    return this.#returnedBy(operation).get(plainType(range)) ?? null;
+  }
+
+  #returnedBy(operation: Operation): ReadonlyMap<string, string> {
     let types = this.#returned.get(operation);
     if (types === undefined) {
       const { returns = [] } = this.#find(operation, this.#level())?.file ?? {};
       this.#returned.set(operation, (types = new Map(returns.map((type) => [plainType(type), type]))));
     }
-    return types.size === 0 ? null : (types.get(plainType(range)) ?? null);
+    return types;
   }
 
   routeOf(method: string, path: string): string | null {

@@ -1713,6 +1713,8 @@ export type FactsOperationFile = {
 export type FactsFile = {
   /** The documents that the facts are from. */
   readonly document: string;
+  /** Operations have only those parameters that the pack lacks: `validate-pack` doesn't compare the others. */
+  readonly partial?: boolean;
   /** The operations of the vendor's whole API, by method and path. */
   readonly operations: Readonly<Record<string, FactsOperationFile>>;
   /** What differs from a version of the vendor's API on: its operations, and those that it lacks. */

@@ -13,7 +13,9 @@ export interface Facts {
   complete(operation: Operation, declared: ReadonlyMap<string, Schema>, version?: Version): ReadonlyMap<string, Schema>;
   /** Headers in lower case that the document has for an operation and the pack doesn't read. */
   headers(operation: Operation): readonly string[];
-  /** Media types beside JSON that the document has for an operation: which of them a media range of a call names; null: none. */
+  /** Whether the document has media types beside JSON for an operation. */
+  returnsOthers(operation: Operation): boolean;
+  /** Which of these a media range of a call names; null: none. */
   returned(operation: Operation, range: string): string | null;
   /** The document's route for a call, such as `GET /boats/{id}`; null: it has none. @param path without a query */
   routeOf(method: string, path: string): string | null;

@@ -2,17 +2,20 @@ import type { LedgerHeader } from '../world/index.js';
 import type { Flush, Snapshot } from './protocol.js';
 import { eachText, type EntrySource } from './reading.js';
 import { type NewWorld, StoreError } from './store.js';
+import type { FileLines } from './world-files.js';
 
 /** Raise it when exported worlds are written differently. */
-const FORMAT = 2;
+const FORMAT = 3;
+/** That of worlds without files. */
+const FORMAT_WITHOUT_FILES = 2;
 /** Traces of format 1 are written whole: it is not needed. */
 const OLDEST = 1;
 /** Characters of a block of an imported world. */
 const BLOCK_CHARACTERS = 2 ** 18;
 
 /**
- * An exported world is lines of JSON: what it is; then its ledger and journal in order, an entry or a record a line; and among
- * them, where it belongs, its snapshot (`snapshot` with how many `piece` lines follow).
+ * An exported world is lines of JSON: what it is; its files (`file`, then `bytes` in base64); then its ledger and journal in order,
+ * an entry or a record a line; and among them, where it belongs, its snapshot (`snapshot` with how many `piece` lines follow).
  */
 interface ExportHeader {
   readonly sandbox: 'world';
@@ -31,19 +34,26 @@ export interface Exported {
   readonly head: number;
 }
 
-/** @throws StoreError `missing` when it has not begun, `damaged` */
-export async function* exportLines({ whole, pieces, blocks }: EntrySource): AsyncGenerator<string> {
+/**
+ * @param files lines of the world's files; none unless given
+ * @throws StoreError `missing` when it has not begun, `damaged`
+ */
+export async function* exportLines(
+  { whole, pieces, blocks }: EntrySource,
+  files?: AsyncIterable<string>,
+): AsyncGenerator<string> {
   const { record, header, snapshot, first, place } = whole;
   if (header === null) throw new StoreError('missing', `world ${record.id} has not begun: there is nothing in it`);
   const { name, key, pack, expires, head } = record;
   const about: ExportHeader = {
     sandbox: 'world',
-    format: FORMAT,
+    format: files === undefined ? FORMAT_WITHOUT_FILES : FORMAT,
     world: { name, key, pack, expires },
     head,
     header: JSON.parse(header) as LedgerHeader,
   };
   yield JSON.stringify(about);
+  if (files !== undefined) yield* files;
   let lines: string[] = [];
   const written = async (): Promise<void> => {
     if (!snapshot) return;
@@ -71,8 +81,11 @@ export async function* exportLines({ whole, pieces, blocks }: EntrySource): Asyn
   yield* lines;
 }
 
-/** @throws StoreError `format` when the lines are no exported world */
-export function readExport(lines: Iterable<string>): Exported {
+/**
+ * @param files takes the lines of files
+ * @throws StoreError `format` when the lines are no exported world, `damaged`
+ */
+export async function readExport(lines: AsyncIterable<string> | Iterable<string>, files: FileLines): Promise<Exported> {
   let about: ExportHeader | undefined;
   const texts: string[] = [];
   const pieces: { world: number; number: number; text: string }[] = [];
@@ -84,9 +97,11 @@ export function readExport(lines: Iterable<string>): Exported {
     waiting = [];
     characters = 0;
   };
-  for (const line of lines) {
+  for await (const line of lines) {
     if (about === undefined) {
       about = headOf(line);
+    } else if (await files.take(line)) {
+      continue;
     } else if (line.startsWith('{"piece":')) {
       pieces.push({ world: 0, number: pieces.length + 1, text: line.slice('{"piece":'.length, -1) });
     } else if (line.startsWith('{"snapshot":')) {
@@ -100,6 +115,7 @@ export function readExport(lines: Iterable<string>): Exported {
       if (characters >= BLOCK_CHARACTERS) flush();
     }
   }
+  await files.end();
   flush();
   if (about === undefined) throw new StoreError('format', 'the file is empty');
   const { world, header, head } = about;

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { threadFile } from './thread-file.js';
 import { Worker } from 'node:worker_threads';
@@ -12,12 +13,15 @@ import { readContents, type EntrySource } from './reading.js';
 import { soundPart, type SoundPart } from './repair.js';
 import { SharedText } from './shared-text.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
+import { checkFiles, FileLines, fileLines, type FilesReport, referencesOf, removeFoldersBut } from './world-files.js';
 
 interface FileStoreOptions {
   /** Most bytes of the file; as many as fit unless given. */
   readonly maxBytes?: number;
   /** The file is a copy that is read in spite of its damage, by `soundPart`. */
   readonly isDamaged?: boolean;
+  /** Where the files of worlds are, where that isn't beside it. */
+  readonly files?: string;
   /** The module that runs in a thread of its own, where it is not beside this one. */
   readonly worker?: URL;
 }
@@ -56,6 +60,7 @@ export class FileStore implements Store, Groups {
   private constructor(
     private readonly file: string,
     private readonly worker: Worker,
+    private readonly files: string,
   ) {
     worker.on('message', (reply: Reply) => this.#settle(reply));
     worker.on('error', (error) =>
@@ -76,7 +81,7 @@ export class FileStore implements Store, Groups {
     const { maxBytes = null, isDamaged = false } = options;
     const start: WorkerStart = { file, maxBytes, isDamaged };
     const module = options.worker ?? threadFile('./worker.js', import.meta.url);
-    const store = new FileStore(file, new Worker(module, { workerData: start }));
+    const store = new FileStore(file, new Worker(module, { workerData: start }), options.files ?? `${file}.files`);
     try {
       await new Promise((resolve, reject) => store.#waiting.set(0, { resolve, reject }));
     } catch (error) {
@@ -151,7 +156,7 @@ export class FileStore implements Store, Groups {
 
   /** Where the files of a world are, apart from its values. */
   #filesOf(id: string): string {
-    return join(`${this.file}.files`, id);
+    return join(this.files, id);
   }
 
   /** What a world takes up, and the entry from which its next start reads; null: from the beginning. */
@@ -160,31 +165,74 @@ export class FileStore implements Store, Groups {
     return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
   }
 
-  /** A world that is not open, as lines of a file that `import` takes. */
+  /** The files of a world that isn't open, in bytes. */
+  sizeOfFiles(id: string): number {
+    return this.#bytesOf(id).total;
+  }
+
+  /**
+   * A world that is not open, as lines of a file that `import` takes, with its files.
+   * @throws StoreError `damaged` when one of its files is missing or damaged
+   */
   async *export(id: string): AsyncGenerator<string> {
-    yield* exportLines(await this.#source(id));
+    const source = await this.#source(id);
+    yield* exportLines(
+      source,
+      await this.#fileLines(id, source, (what) => {
+        throw new StoreError('damaged', `${what}; \`sandbox worlds repair\` exports the world without it`);
+      }),
+    );
+  }
+
+  /** Lines of the files of a world; undefined: it has none. */
+  async #fileLines(
+    id: string,
+    source: EntrySource,
+    lost: (what: string) => void,
+  ): Promise<AsyncGenerator<string> | undefined> {
+    const references = await referencesOf(source);
+    return references.all.size === 0 ? undefined : fileLines(this.#bytesOf(id), references, lost);
+  }
+
+  #bytesOf(id: string): FolderBytes {
+    return FolderBytes.open(this.#filesOf(id), { isDurable: true });
   }
 
   /**
    * Makes a world of an exported one.
    * @param name that of the new world; the exported one's unless given
+   * @returns the world, and sentences about files that the export lacks
    * @throws StoreError `taken`, `format`, `damaged`
    */
-  async import(lines: Iterable<string>, name?: string): Promise<WorldRecord> {
-    const { world, header, contents, texts, head }: Exported = readExport(lines);
-    const number = await this.#ask('adopt', { ...world, name: name ?? world.name }, header, contents, texts, head);
-    const source = await this.#source(`w${number}`);
+  async import(
+    lines: AsyncIterable<string> | Iterable<string>,
+    name?: string,
+  ): Promise<WorldRecord & { readonly lost: readonly string[] }> {
+    const arriving = this.#filesOf(`import-${process.pid}`);
     try {
-      await readContents(source);
-    } catch (error) {
-      await this.#ask('delete', number);
-      throw error;
+      const sink = new FileLines(FolderBytes.open(arriving, { isDurable: true }));
+      const { world, header, contents, texts, head }: Exported = await readExport(lines, sink);
+      const number = await this.#ask('adopt', { ...world, name: name ?? world.name }, header, contents, texts, head);
+      const id = `w${number}`;
+      const source = await this.#source(id);
+      try {
+        await readContents(source);
+        await rm(this.#filesOf(id), { recursive: true, force: true });
+        if (existsSync(arriving)) await rename(arriving, this.#filesOf(id));
+      } catch (error) {
+        await this.#ask('delete', number);
+        throw error;
+      }
+      const { wrong } = await checkFiles(this.#bytesOf(id), await referencesOf(source));
+      return { ...source.whole.record, lost: wrong };
+    } finally {
+      await rm(arriving, { recursive: true, force: true });
     }
-    return source.whole.record;
   }
 
   /**
    * Writes what a world holds in fewer and larger blocks, which take a fraction of the room.
+   * Files that nothing refers to are deleted.
    * @param forgets what lies before its snapshot goes: moments that no start can go back to any more
    */
   async compact(id: string, forgets = false): Promise<void> {
@@ -192,11 +240,14 @@ export class FileStore implements Store, Groups {
     if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open`);
     await this.#source(id);
     await this.#ask('compact', number, forgets);
+    const files = this.#bytesOf(id);
+    if (files.total > 0) files.sweep((await referencesOf(await this.#source(id))).all);
   }
 
   /** Gives the room that nothing needs any more back to the disk. */
   async shrink(): Promise<void> {
     await this.#ask('shrink');
+    await removeFoldersBut(this.files, new Set((await this.worlds()).map(({ id }) => id)));
   }
 
   /** What was lost of the file when it was opened, as sentences. */
@@ -209,8 +260,12 @@ export class FileStore implements Store, Groups {
     return [...(await this.leftOut()), ...(await this.#ask('integrity'))];
   }
 
-  async check(id: string): Promise<readonly string[]> {
-    return checkWorld(await this.#source(id));
+  /** Reads a world and its files. Files that nothing refers to are no problem: a server deletes them when they are many. */
+  async check(id: string): Promise<FilesReport> {
+    const source = await this.#source(id);
+    const wrong = await checkWorld(source);
+    if (wrong.length > 0) return { wrong, unused: { count: 0, bytes: 0 } };
+    return checkFiles(this.#bytesOf(id), await referencesOf(source));
   }
 
   /**
@@ -228,7 +283,10 @@ export class FileStore implements Store, Groups {
     };
     const part = await soundPart(source, read.damage);
     const damage = part.damage.map((what) => what.replaceAll(`${this.file}: `, ''));
-    return { ...part, damage, lines: exportLines(part.source) };
+    const files = await this.#fileLines(id, part.source, () => undefined);
+    const lost =
+      files === undefined ? [] : (await checkFiles(this.#bytesOf(id), await referencesOf(part.source))).wrong;
+    return { ...part, damage: [...damage, ...lost], lines: exportLines(part.source, files) };
   }
 
   async #source(id: string): Promise<EntrySource> {

@@ -157,6 +157,8 @@ function returnsOf(data: FactsData | undefined, { routes }: Operation): readonly
   return found?.[1].returns ?? [];
 }
 
+const payments = startSandbox(join('packs', 'payments'));
+
 describe('members of the vendor’s GraphQL schema', () => {
   const sandbox = startSandbox(join('packs', 'code-hosting'));
   type Answer = { errors: { message: string; extensions?: unknown; path?: unknown }[] };
@@ -209,4 +211,21 @@ describe('members of the vendor’s GraphQL schema', () => {
     const { errors, reported } = await ask(query);
     expect([errors.length > 0, reported]).toEqual([true, expected]);
   });
+});
+
+test('what only newer releases of the payments API have is reported in its newest version, and nonsense in all', async () => {
+  const { call } = payments;
+  const version = payments.engine.pack.versions?.all.at(-1)?.name ?? '';
+  const ask = async (text: string, more: CallHeaders = {}) => {
+    const { status, headers } = await call(
+      'POST /v1/payment_intents',
+      `amount=100&currency=usd&${text}`,
+      { 'content-type': 'application/x-www-form-urlencoded', ...more },
+    );
+    return [status, headers.get('x-mock-unsupported')];
+  };
+  const newest = { 'Stripe-Version': version };
+  expect(await ask('hooks[inputs][tax][calculation]=taxcalc_1', newest)).toEqual([200, 'parameter hooks']);
+  expect(await ask('hooks[inputs][tax][calculation]=taxcalc_1')).toEqual([400, null]);
+  expect(await ask('nonsense=1', newest)).toEqual([400, null]);
 });

@@ -79,7 +79,7 @@ async function withCopy(file: string, run: (store: FileStore) => Promise<number>
       if (error instanceof StoreError && error.code === 'locked') throw error;
     });
     await opened?.close();
-    return await using(await FileStore.open(copy, { isDamaged: true }), run);
+    return await using(await FileStore.open(copy, { isDamaged: true, files: `${file}.files` }), run);
   } catch (error) {
     throw error instanceof StoreError ? new StoreError(error.code, error.message.replaceAll(copy, file)) : error;
   } finally {
@@ -94,7 +94,7 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
     for (const { id, name, pack, head, expires } of await store.worlds()) {
       const { bytes, blocks, snapshot } = await store.size(id);
       const ends = expires === null ? null : new Date(expires).toISOString();
-      rows.push({ id, name, pack, head, snapshot, blocks, bytes, expires: ends });
+      rows.push({ id, name, pack, head, snapshot, blocks, bytes, files: store.sizeOfFiles(id), expires: ends });
     }
     if (work.options.json) output.print(JSON.stringify({ worlds: rows }));
     else if (rows.length === 0) output.print('there are no worlds in it');
@@ -112,10 +112,11 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
   },
 
   import: async (work) => {
-    const record = await work.store.import(await linesOf(String(work.subject)), work.options.name);
-    const { id, name, head, pack } = record;
-    show(work, { id, name, pack, head }, `${name} (${id}), a world of ${pack} with ${head} entries`);
-    return Exit.done;
+    const record = await work.store.import(linesOf(String(work.subject)), work.options.name);
+    const { id, name, head, pack, lost } = record;
+    const text = [`${name} (${id}), a world of ${pack} with ${head} entries`, ...lost.map((what) => `lost: ${what}`)];
+    show(work, { id, name, pack, head, ...(lost.length > 0 ? { lost } : {}) }, text.join('\n'));
+    return lost.length > 0 ? Exit.wrongInput : Exit.done;
   },
 
   compact: async (work) => {
@@ -132,9 +133,21 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
     const { store } = work;
     const wrong = (await store.integrity()).map((what) => ({ world: null as string | null, what }));
     const worlds = await worldsOf(work);
-    for (const { id } of worlds) for (const what of await store.check(id)) wrong.push({ world: id, what });
+    const unused = [];
+    for (const { id } of worlds) {
+      const report = await store.check(id);
+      for (const what of report.wrong) wrong.push({ world: id, what });
+      if (report.unused.count > 0) unused.push({ world: id, ...report.unused });
+    }
     const lines = wrong.map(({ world, what }) => `${world ?? 'the file'}: ${what}`);
-    show(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${counted(worlds.length, 'world')}, no problems`);
+    const text = [
+      lines.join('\n') || `${counted(worlds.length, 'world')}, no problems`,
+      ...unused.map(
+        ({ world, count, bytes }) =>
+          `${world}: ${counted(count, 'file')} (${size(bytes)}) without use, which compact deletes`,
+      ),
+    ];
+    show(work, { worlds: worlds.length, wrong, unused }, text.join('\n'));
     return wrong.length > 0 ? Exit.wrongInput : Exit.done;
   },
 
@@ -195,21 +208,26 @@ async function worldsOf(work: Work): Promise<readonly WorldRecord[]> {
 }
 
 /** Lines end where a line feed is, and nowhere else. */
-async function linesOf(file: string): Promise<string[]> {
-  const parts: Buffer[] = [];
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const content = createReadStream(file).pipe(createBrotliDecompress());
+  let left: Buffer[] = [];
   try {
-    for await (const part of createReadStream(file).pipe(createBrotliDecompress())) parts.push(part as Buffer);
-  } catch {
+    for await (const part of content) {
+      const bytes = part as Buffer;
+      let at = 0;
+      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
+        yield Buffer.concat([...left, bytes.subarray(at, end)]).toString('utf8');
+        left = [];
+        at = end + 1;
+      }
+      left.push(bytes.subarray(at));
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
     throw new StoreError('format', `${file} is no exported world, or not all of it`);
   }
-  const whole = Buffer.concat(parts);
-  const lines: string[] = [];
-  for (let at = 0; at < whole.length;) {
-    const end = whole.indexOf(10, at);
-    lines.push(whole.toString('utf8', at, end < 0 ? undefined : end));
-    at = end < 0 ? whole.length : end + 1;
-  }
-  return lines;
+  const last = Buffer.concat(left).toString('utf8');
+  if (last !== '') yield last;
 }
 
 function range({ from, to }: { readonly from: number; readonly to: number }): string {
@@ -227,18 +245,21 @@ interface WorldLine {
   readonly head: number;
   readonly snapshot: number | null;
   readonly bytes: number;
+  /** Bytes of its files. */
+  readonly files: number;
   readonly expires: string | null;
 }
 
 function printTable(rows: readonly WorldLine[], output: Output): void {
-  const heads = ['id', 'name', 'pack', 'entries', 'snapshot', 'size', 'expires'];
-  const cells = rows.map(({ id, name, pack, head, snapshot, bytes, expires }) => [
+  const heads = ['id', 'name', 'pack', 'entries', 'snapshot', 'size', 'files', 'expires'];
+  const cells = rows.map(({ id, name, pack, head, snapshot, bytes, files, expires }) => [
     id,
     name,
     pack,
     String(head),
     snapshot === null ? '-' : String(snapshot),
     size(bytes),
+    files === 0 ? '-' : size(files),
     expires ?? '-',
   ]);
   const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at].length)));

@@ -76,6 +76,7 @@ function bare(path: string): string {
 /** What a file of facts says beside its operations, which is kept or comes from other documents. */
 interface FactsRest {
   readonly document: string;
+  readonly partial?: boolean;
   readonly versions?: FactsFile['versions'];
   readonly graphql?: FactsFile['graphql'];
   readonly searches?: FactsFile['searches'];
@@ -93,7 +94,7 @@ export type FactsOperations = ReadonlyMap<string, OperationFacts>;
 export function factsFile(
   folder: string,
   operations: FactsOperations,
-  { document, versions = {}, graphql = {}, searches = {}, differs = [] }: FactsRest,
+  { document, partial = false, versions = {}, graphql = {}, searches = {}, differs = [] }: FactsRest,
 ): string {
   const later = Object.entries(versions).map(
     ([name, { operations: changed = {}, gone }]) =>
@@ -104,7 +105,7 @@ export function factsFile(
   return (
     `${schemaLine(folder, FACTS_FILE)}\n` +
     "# Names, types and bounds of the vendor's own document: they check what the pack doesn't declare. Written by `sandbox facts`.\n" +
-    `document: ${flow(document)}\n` +
+    `document: ${flow(document)}\n${partial ? 'partial: true\n' : ''}` +
     section(
       'differs',
       differs.map((each) => `  - ${flow(each)}\n`),

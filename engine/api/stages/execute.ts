@@ -47,7 +47,6 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
   const usual = contentType.split(';')[0].trim();
   const { facts } = engine.pack;
   const known = accepts ?? [];
-  const looksAtTypes = accepts !== null || facts !== null;
 
   const advanced = async (
     visit: OperationVisit,
@@ -70,12 +69,10 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
       return engine.error(input.error, input.args, request);
     }
     const { accept } = visit.req.headers;
-    if (looksAtTypes && accept && accept !== '*/*') {
+    if (accept && accept !== '*/*' && (accepts !== null || facts?.returnsOthers(operation) === true)) {
       const ranges = visit.req.accepts();
-      const missing =
-        facts === null
-          ? null
-          : missingType(operation.content, known, ranges, (range) => facts.returned(operation, range));
+      const documented = (range: string): string | null => facts?.returned(operation, range) ?? null;
+      const missing = missingType(operation.content, known, ranges, documented);
       if (missing !== null) {
         noteUnsupported(visit, 'media_type', missing);
         if (engine.runtime.strict) {

@@ -45,7 +45,7 @@ class Walk {
   param(own: Schema, documented: ReadonlyMap<string, Schema>, name: string, path: string): void {
     const fact = documented.get(name);
     if (fact !== undefined) return this.#type(own, fact, path);
-    if (this.#differs(path, 'unknown') || this.#isOfPack(own)) return;
+    if (this.facts.file.partial === true || this.#differs(path, 'unknown') || this.#isOfPack(own)) return;
     this.#warn(own, 'undocumented-parameter', {
       message: `the document has no '${path}' for ${this.#route}; if the vendor has it, say so in \`differs\` of facts.yaml (unknown)`,
       suggestion: suggest(name, documented.keys()),

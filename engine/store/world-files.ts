@@ -1,0 +1,153 @@
+import { readdirSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addReferences, BytesLost, type ByteWriter, type StoredBytes } from '../values/index.js';
+import type { StoredChange, StoredWorld } from '../world/index.js';
+import type { FolderBytes } from './bytes.js';
+import { eachText, type EntrySource, readContents } from './reading.js';
+import { StoreError } from './store.js';
+
+/** Bytes of a line with a piece of a file. */
+const PIECE_BYTES = 768 * 1024;
+
+/** Hashes of files that a world refers to. */
+interface References {
+  /** Those of its objects and saved moments. */
+  readonly live: ReadonlySet<string>;
+  /** These, and those of its history, whose files may be gone. */
+  readonly all: ReadonlySet<string>;
+}
+
+/** What is wrong with the files of a world. */
+export interface FilesReport {
+  /** Damaged or missing files, as sentences. */
+  readonly wrong: readonly string[];
+  /** Files that nothing refers to. */
+  readonly unused: { readonly count: number; readonly bytes: number };
+}
+
+/** What a world refers to. */
+export async function referencesOf(source: EntrySource): Promise<References> {
+  const all = new Set<string>();
+  const { first, place, snapshot } = source.whole;
+  if (snapshot) await eachText(source.pieces, snapshot.first, snapshot.last, (text) => addReferences(text, all));
+  await eachText(source.blocks, first, place, (text) => addReferences(text, all));
+  if (all.size === 0) return { live: all, all };
+  const { kept } = await readContents(source);
+  return { live: kept === undefined ? all : liveIn(kept), all };
+}
+
+function liveIn({ base, moments = [], entries }: StoredWorld): ReadonlySet<string> {
+  const objects = new Map<string, ReadonlySet<string>>();
+  const live = new Set<string>();
+  const follow = (change: StoredChange): void => {
+    if (change.op === 'reset') return objects.clear();
+    if (change.op !== 'put' && change.op !== 'delete') return;
+    const key = `${change.tenant ?? ''} ${change.collection} ${change.id}`;
+    if (change.op === 'delete') objects.delete(key);
+    else objects.set(key, referencesIn(change));
+  };
+  for (const { changes } of [...(base ? [base] : []), ...entries]) changes.forEach(follow);
+  for (const each of [...objects.values(), ...moments.map(referencesIn)]) for (const hash of each) live.add(hash);
+  return live;
+}
+
+function referencesIn(value: unknown): Set<string> {
+  const found = new Set<string>();
+  addReferences(JSON.stringify(value), found);
+  return found;
+}
+
+/** Compares the files of a world with what refers to them; reads each of them. */
+export async function checkFiles(files: FolderBytes, { live, all }: References): Promise<FilesReport> {
+  const wrong: string[] = [];
+  const unused = { count: 0, bytes: 0 };
+  const there = new Set<string>();
+  for (const bytes of files.all()) {
+    there.add(bytes.sha256);
+    if (!all.has(bytes.sha256)) {
+      unused.count++;
+      unused.bytes += bytes.size;
+    } else {
+      const problem = await problemOf(files, bytes);
+      if (problem !== null) wrong.push(problem);
+    }
+  }
+  for (const hash of live) if (!there.has(hash)) wrong.push(`the file ${hash} is missing`);
+  return { wrong, unused };
+}
+
+async function problemOf(files: FolderBytes, bytes: StoredBytes): Promise<string | null> {
+  try {
+    for await (const _ of files.stream(bytes, 0, 1)) break;
+    return null;
+  } catch (error) {
+    if (!(error instanceof BytesLost)) throw error;
+    return `the file ${bytes.sha256} is damaged`;
+  }
+}
+
+/**
+ * The files of a world as lines of an exported one: `file` with its hash and size, then its content in base64.
+ * @param lost gets sentences about files that can't be exported
+ */
+export async function* fileLines(
+  files: FolderBytes,
+  { live, all }: References,
+  lost: (what: string) => void,
+): AsyncGenerator<string> {
+  const { wrong } = await checkFiles(files, { live, all });
+  wrong.forEach(lost);
+  for (const bytes of files.all()) {
+    if (!all.has(bytes.sha256) || wrong.some((what) => what.includes(bytes.sha256))) continue;
+    yield JSON.stringify({ file: bytes });
+    for (let at = 0; at < bytes.size; at += PIECE_BYTES) {
+      const piece = files.read(bytes, at, Math.min(bytes.size, at + PIECE_BYTES));
+      yield `{"bytes":"${piece.toString('base64')}"}`;
+    }
+  }
+}
+
+/** Takes such lines out of an exported world, and writes their files. */
+export class FileLines {
+  #writer: ByteWriter | null = null;
+  #expected: StoredBytes | null = null;
+
+  constructor(private readonly files: FolderBytes) {}
+
+  /** @returns whether it was a line of a file. @throws StoreError `damaged` */
+  async take(line: string): Promise<boolean> {
+    if (line.startsWith('{"bytes":')) {
+      const { bytes } = JSON.parse(line) as { readonly bytes: string };
+      await this.#writer?.write(Buffer.from(bytes, 'base64'));
+      return true;
+    }
+    await this.end();
+    if (!line.startsWith('{"file":')) return false;
+    this.#expected = (JSON.parse(line) as { readonly file: StoredBytes }).file;
+    this.#writer = this.files.writer();
+    return true;
+  }
+
+  /** Ends the file that is being written. @throws StoreError `damaged` if it isn't what its name says */
+  async end(): Promise<void> {
+    const [writer, expected] = [this.#writer, this.#expected];
+    if (writer === null || expected === null) return;
+    [this.#writer, this.#expected] = [null, null];
+    const made = await writer.finish();
+    this.files.release(made);
+    if (made.sha256 !== expected.sha256)
+      throw new StoreError('damaged', `the file ${expected.sha256} of the exported world is damaged`);
+  }
+}
+
+/** Deletes the folders of worlds that aren't there any more. */
+export async function removeFoldersBut(folder: string, ids: ReadonlySet<string>): Promise<void> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  for (const name of readdirSync(folder))
+    if (!ids.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
