@@ -49,6 +49,8 @@ export async function runStep(step: CompanyStep, member: Member, names: Names): 
           cause: step.cause,
           params: step.given(names, engine),
         }));
+      case 'endpoint':
+        return void (await control.call('POST', '/webhooks/endpoints', { url: step.url }));
       case 'seed': {
         const body = step.body(names);
         if (!step.fields) return void (await control.call('POST', '/seed', body));

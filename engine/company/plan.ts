@@ -29,6 +29,7 @@ export type CompanyStep = { readonly place: string; readonly vendor: string } & 
       readonly keep: (response: Json, names: Names) => void;
     }
   | { readonly kind: 'cause'; readonly cause: string; readonly given: Value }
+  | { readonly kind: 'endpoint'; readonly url: string }
   | {
       readonly kind: 'seed';
       readonly body: (names: Names) => JsonObject;
@@ -118,6 +119,9 @@ class PlanMaker {
     this.#known.set('people', typeOfPeople(people));
     for (const [vendor, { seeds: name }] of Object.entries(vendors))
       if (name !== undefined) steps.push(...this.#namedSeed(vendor, name));
+    for (const [vendor, { endpoints = [] }] of Object.entries(vendors))
+      for (const [at, url] of endpoints.entries())
+        steps.push({ kind: 'endpoint', place: this.names.placeOf(['vendors', vendor, 'endpoints', at]), vendor, url });
     for (const [collection, objects] of Object.entries(seeds)) steps.push(...this.#seeds(collection, objects));
     for (const [key, { is = {}, name, email = null }] of Object.entries(people))
       for (const [vendor, role] of Object.entries(is))

@@ -695,6 +695,27 @@ export type PackFile = {
   readonly faithful_to?: string;
   /** Names of the vendor's hosts; `redirect` sends calls for them to the sandbox. `*.vendor.com` means every host below vendor.com. */
   readonly hosts?: readonly string[];
+  /** By what applications call the vendor: `sandbox up` looks for these packages and environment variables in an application. */
+  readonly packages?: readonly {
+    /** Variables of the pack for applications with these. */
+    readonly vars?: Readonly<Record<string, string>>;
+    /** JavaScript. */
+    readonly npm?: readonly string[];
+    /** Python. */
+    readonly pypi?: readonly string[];
+    /** Ruby. */
+    readonly rubygems?: readonly string[];
+    /** PHP. */
+    readonly packagist?: readonly string[];
+    /** Go, without the version at the end. */
+    readonly go?: readonly string[];
+    /** .NET. */
+    readonly nuget?: readonly string[];
+    /** Java, as `group:artifact`. */
+    readonly maven?: readonly string[];
+    /** Variables from which applications read where and who they are: `key`, `url` (with a path behind it: `url/api/`), `webhook_secret`, or a variable of the pack (`vars.account`). */
+    readonly environment?: Readonly<Record<string, string>>;
+  }[];
   /** The vendor's own client for JavaScript: the inspector shows calls in its syntax. */
   readonly client?: {
     /** Its name in the registry of npm. */
@@ -2772,6 +2793,8 @@ export type CompanyFile = {
         readonly vars?: Readonly<Record<string, string>>;
         /** Name of seed data of the pack. */
         readonly seeds?: string;
+        /** The application's addresses for the vendor's webhooks, registered before the first call. */
+        readonly endpoints?: readonly string[];
         /** Actors of the pack that act here, by their names in its actors.yaml. */
         readonly actors?: readonly string[];
       }

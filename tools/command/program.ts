@@ -9,6 +9,7 @@ import type { DoctorOptions } from '../commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from '../commands/docs.js';
 import { addEval, addImportTasks } from '../commands/eval-options.js';
 import { addExec } from '../commands/exec-options.js';
+import { addUp } from '../commands/up-options.js';
 import type { InitOptions } from '../commands/init-pack.js';
 import type { McpCommand } from '../commands/mcp.js';
 import type { LiveCommand } from '../commands/live.js';
@@ -215,6 +216,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
   addEval(program, output, done);
   addImportTasks(program, output, done);
   addExec(program, output, done);
+  addUp(program, output, done);
 
   program
     .command('live')

@@ -1,24 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import {
-  type CallReport,
-  createCompany,
-  createSandbox,
-  PackCache,
-  PackInvalid,
-  type Sandbox,
-} from '../../engine/index.js';
+import { type CallReport, createCompany, createSandbox, PackCache, PackInvalid } from '../../engine/index.js';
 import { parseInstant } from '../../engine/world/index.js';
-import { findPack, installation } from '../command/installation.js';
+import { findPack } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
+import { defectReporter, type RedirectedVendor, runCommand } from '../command/run-command.js';
 import { envOfWorld } from '../command/world-env.js';
 import type { ExecOptions } from './exec-options.js';
-
-/** What a shell returns for a command that is not there. */
-const NOT_FOUND = 127;
 
 /**
  * Starts a sandbox, runs a command beside it, and gives the command's exit code, or 128 and the number of the signal that ended it.
@@ -41,15 +28,7 @@ export async function exec(
     );
   const started = await (options.together ? startTogether : start)(packs, options, output);
   try {
-    const hosts = redirect ? started.vendors.flatMap(hostsOf) : [];
-    const env = {
-      ...process.env,
-      ...started.env,
-      ...(redirect ? { SANDBOX_HOSTS: hosts.join(','), NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']) } : {}),
-    };
-    const [file, ...args] = command;
-    // Windows finds npm and its kind through its shell only.
-    return await ended(spawn(file, args, { env, stdio: 'inherit', shell: process.platform === 'win32' }), file, output);
+    return await runCommand(command, started.env, redirect ? started.vendors : undefined, output);
   } finally {
     await started.close();
   }
@@ -70,7 +49,7 @@ function keyAdvice(output: Output): (call: CallReport) => void {
 /** What runs beside the command. */
 interface Started {
   readonly env: Readonly<Record<string, string>>;
-  readonly vendors: readonly Pick<Sandbox, 'url' | 'pack'>[];
+  readonly vendors: readonly RedirectedVendor[];
   close(): Promise<void>;
 }
 
@@ -78,7 +57,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
   const [pack, ...further] = await Promise.all(packs.map((each) => findPack(each)));
   const { key, t0, seed, set: vars, redirect } = options;
   const onCall = redirect ? keyAdvice(output) : undefined;
-  const common = { key, t0, seed, vars, cache: PackCache.ofInstallation(), onDefect: reporter(output), onCall };
+  const common = { key, t0, seed, vars, cache: PackCache.ofInstallation(), onDefect: defectReporter(output), onCall };
   const sandbox = await createSandbox({ pack, packs: further, ...common }).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : error;
   });
@@ -90,50 +69,9 @@ async function startTogether(packs: readonly string[], options: ExecOptions, out
   const { companyFailure } = await import('./serve-company.js');
   const { key, t0, seed, set: vars } = options;
   const members = (await Promise.all(packs.map((each) => findPack(each)))).map((pack) => ({ pack, vars }));
-  const common = { key, t0, seed, cache: PackCache.ofInstallation(), onDefect: reporter(output) };
+  const common = { key, t0, seed, cache: PackCache.ofInstallation(), onDefect: defectReporter(output) };
   const company = await createCompany({ packs: members, ...common }).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : (companyFailure(error) ?? error);
   });
   return { env: envOfWorld(company), vendors: Object.values(company.vendors), close: () => company.close(0) };
-}
-
-function reporter(output: Output): (error: unknown, what: string) => void {
-  return (error, what) =>
-    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-}
-
-/** The machines of a vendor, each with the address that calls of it go to. @throws Failure */
-function hostsOf({ url, pack: { name, hosts = [] } }: Started['vendors'][number]): readonly string[] {
-  if (hosts.length > 0) return hosts.map((host) => `${host}=${url}`);
-  throw new Failure(
-    Exit.cannotRun,
-    'hosts_unknown',
-    `the pack ${name} does not name the machines of its vendor`,
-    'Add `hosts: [api.vendor.com]` to the pack, or run it without --redirect.',
-  );
-}
-
-/** Options of Node that load the redirect before a program, behind those that are there. */
-function withRedirect(before: string | undefined): string {
-  const file = pathToFileURL(join(installation(), 'dist', 'tools', 'in-tests', 'redirect.js')).href;
-  return `${before === undefined ? '' : `${before} `}--import ${file}`;
-}
-
-function ended(child: ChildProcess, file: string, output: Output): Promise<number> {
-  const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    // A terminal interrupts the command itself.
-    const pass = (): void => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    };
-    process.on(signal, pass);
-    return () => process.off(signal, pass);
-  });
-  return new Promise<number>((resolve, reject) => {
-    child.once('error', (error) => {
-      if (!('code' in error && error.code === 'ENOENT')) return reject(error);
-      output.error(`error: there is no command '${file}'`);
-      resolve(NOT_FOUND);
-    });
-    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
-  }).finally(() => passed.forEach((stop) => stop()));
 }

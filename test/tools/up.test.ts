@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { applicationFiles } from '../../tools/up/used-packages.js';
+import { webhookRoutes } from '../../tools/up/vendors.js';
+import { runCommand } from '../support/command.js';
+import { runSandbox } from '../support/processes.js';
+import { folderOfTest } from '../support/scratch-folder.js';
+
+/** `sandbox up`: what an application says about itself, and what is started for it. */
+
+function application(files: Readonly<Record<string, string>>): string {
+  const folder = folderOfTest();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+const POM = `<project><dependencies><dependency>
+  <groupId>com.stripe</groupId>
+  <artifactId>stripe-java</artifactId>
+  <version>24.1.0</version>
+</dependency></dependencies></project>`;
+
+test.each<[string, Record<string, string>, string]>([
+  ['package.json', { 'package.json': '{"dependencies":{"stripe":"^17.5.0"}}' }, 'npm stripe 17.5.0'],
+  [
+    'package-lock.json',
+    {
+      'package.json': '{"devDependencies":{"stripe":"^17.0.0"}}',
+      'package-lock.json': '{"packages":{"node_modules/stripe":{"version":"17.7.1"}}}',
+    },
+    'npm stripe 17.7.1',
+  ],
+  [
+    'a part of a workspace',
+    { 'apps/web/package.json': '{"dependencies":{"stripe":"workspace:*"}}' },
+    'npm stripe workspace:*',
+  ],
+  ['requirements.txt', { 'requirements.txt': '# pay\nstripe==7.1.0\n' }, 'pypi stripe 7.1.0'],
+  ['requirements of development', { 'requirements-dev.txt': 'stripe[async]>=7\n' }, 'pypi stripe 7'],
+  [
+    'pyproject.toml of Poetry',
+    { 'pyproject.toml': '[tool.poetry.dependencies]\nstripe = "^7.1"\n' },
+    'pypi stripe 7.1',
+  ],
+  ['pyproject.toml of PEP 621', { 'pyproject.toml': 'dependencies = [\n  "stripe>=7.1",\n]\n' }, 'pypi stripe 7.1'],
+  ['Pipfile', { Pipfile: '[packages]\nstripe = "*"\n' }, 'pypi stripe null'],
+  ['Gemfile', { Gemfile: "gem 'stripe', '~> 10.1'\n" }, 'rubygems stripe 10.1'],
+  [
+    'Gemfile.lock',
+    { Gemfile: 'gem "stripe"\n', 'Gemfile.lock': 'GEM\n  specs:\n    stripe (10.2.0)\n' },
+    'rubygems stripe 10.2.0',
+  ],
+  [
+    'composer.json',
+    { 'composer.json': '{"require":{"stripe/stripe-php":"^13.0"}}' },
+    'packagist stripe/stripe-php 13.0',
+  ],
+  [
+    'composer.lock',
+    {
+      'composer.json': '{"require":{"stripe/stripe-php":"^13.0"}}',
+      'composer.lock': '{"packages":[{"name":"stripe/stripe-php","version":"v13.4.0"}]}',
+    },
+    'packagist stripe/stripe-php 13.4.0',
+  ],
+  [
+    'go.mod',
+    { 'go.mod': 'module shop\n\nrequire (\n\tgithub.com/stripe/stripe-go/v76 v76.8.0\n)\n' },
+    'go github.com/stripe/stripe-go 76.8.0',
+  ],
+  [
+    'a project of .NET',
+    { 'Shop.csproj': '<PackageReference Include="Stripe.net" Version="43.2.0" />' },
+    'nuget Stripe.net 43.2.0',
+  ],
+  ['pom.xml', { 'pom.xml': POM }, 'maven com.stripe:stripe-java 24.1.0'],
+  [
+    'build.gradle',
+    { 'build.gradle.kts': 'implementation("com.stripe:stripe-java:24.1.0")\n' },
+    'maven com.stripe:stripe-java 24.1.0',
+  ],
+])('%s names a client and its version', async (_, files, expected) => {
+  const folder = application(files);
+  expect(
+    applicationFiles(folder).packages.map(({ ecosystem, name, version }) => `${ecosystem} ${name} ${String(version)}`),
+  ).toContain(expected);
+  const { code, stdout } = await runCommand(['up', '--check', '--json', '--folder', folder]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    found: [{ pack: 'payments', vars: { vendor: 'stripe' } }],
+    missing: ['payments'],
+  });
+  expect(code).toBe(1);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['what is installed', { 'node_modules/stripe/package.json': '{"dependencies":{"twilio":"1"}}' }],
+  ['a comment', { 'requirements.txt': '# stripe==1\n' }],
+  ['broken JSON', { 'package.json': '{"dependencies":' }],
+])('%s names none', async (_, files) => {
+  const { code, stderr } = await runCommand(['up', '--check', '--folder', application(files)]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('no vendor was found');
+});
+
+test('variables in .env.example name vendors, and packages of vendors without a pack are told', async () => {
+  const folder = application({
+    '.env.example': 'SLACK_BOT_TOKEN=\n# TWILIO_ACCOUNT_SID=AC...\n',
+    'package.json': '{"dependencies":{"algoliasearch":"5.0.0"}}',
+  });
+  const { stdout } = await runCommand(['up', '--check', '--folder', folder]);
+  expect(stdout.split('\n')).toEqual([
+    'messaging  named in its environment',
+    'team-chat  named in its environment',
+    'no pack for Algolia  algoliasearch 5.0.0 (package.json): its calls go to the vendor',
+    '',
+  ]);
+});
+
+test.each<[string, string[]]>([
+  ['app/api/webhooks/stripe/route.ts', ['/api/webhooks/stripe']],
+  ['src/app/(shop)/api/stripe-webhook/route.js', ['/api/stripe-webhook']],
+  ['pages/api/stripe/webhook.ts', ['/api/stripe/webhook']],
+  ['src/routes/hooks/stripe/+server.ts', ['/hooks/stripe']],
+  ['server/api/stripe/webhook.post.ts', ['/api/stripe/webhook']],
+  ['app/api/webhooks/github/route.ts', []],
+  ['app/api/stripe/checkout/route.ts', []],
+  ['app/api/webhooks/[vendor]/stripe/route.ts', []],
+])('%s takes webhooks at %j', (path, routes) => {
+  expect(webhookRoutes([path], ['stripe'])).toEqual(routes);
+});
+
+test('a command runs beside the vendors of its application, redirected, and the file stays', async () => {
+  const folder = application({
+    'package.json': '{"name":"shop","dependencies":{"stripe":"17.5.0"}}',
+    'app/api/webhooks/stripe/route.ts': '',
+    'call.mjs': `
+      const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = process.env;
+      const authorization = 'Bearer ' + key;
+      const { object } = await (await fetch('https://api.stripe.com/v1/balance', { headers: { authorization } })).json();
+      const { data } = await (await fetch('https://api.stripe.com/v1/webhook_endpoints', { headers: { authorization } })).json();
+      console.log(['ran', object, data[0].url, /^whsec_/.test(secret)].join(' '));
+      process.exitCode = 3;`,
+  });
+  const run = (): ReturnType<typeof runSandbox> =>
+    runSandbox(['up', '--port', '0', '--', process.execPath, 'call.mjs'], { cwd: folder });
+  const first = await run();
+  expect(first).toMatchObject({ code: 3, stderr: '' });
+  expect(first.stdout).toContain('ran balance http://localhost:3000/api/webhooks/stripe true\n');
+  const written = readFileSync(join(folder, 'sandbox.yaml'), 'utf8');
+  const { key } = (parse(written) as { vendors: { payments: { key: string } } }).vendors.payments;
+  expect(readFileSync(join(folder, '.env.sandbox'), 'utf8')).toContain(`STRIPE_SECRET_KEY=${key}\n`);
+  const again = await run();
+  expect(again.code).toBe(3);
+  expect(again.stdout).not.toContain('written sandbox.yaml');
+  expect(readFileSync(join(folder, 'sandbox.yaml'), 'utf8')).toBe(written);
+
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"stripe":"17.5.0","twilio":"5.0.0"}}');
+  const { code, stdout } = await runCommand(['up', '--check', '--json', '--folder', folder]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { missing: ['messaging'] }]);
+});

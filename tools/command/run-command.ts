@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Sandbox } from '../../engine/index.js';
+import { installation } from './installation.js';
+import { Exit, Failure, type Output } from './output.js';
+
+/** What a shell returns for a command that is not there. */
+const NOT_FOUND = 127;
+
+/** A vendor that calls are redirected to. */
+export type RedirectedVendor = Pick<Sandbox, 'url' | 'pack'>;
+
+/**
+ * Runs a command, and gives its exit code, or 128 and the number of the signal that ended it. Signals continue to the command.
+ * @param env variables over those of this process
+ * @param redirect vendors to whom calls of Node programs for the vendors' own addresses go; undefined: no call is redirected
+ * @throws Failure when the command cannot start, or a vendor to redirect to has no hosts
+ */
+export function runCommand(
+  [file, ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  redirect: readonly RedirectedVendor[] | undefined,
+  output: Output,
+): Promise<number> {
+  const redirected =
+    redirect === undefined
+      ? {}
+      : {
+          SANDBOX_HOSTS: redirect.flatMap(hostsOf).join(','),
+          NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']),
+        };
+  // Windows finds npm and its kind through its shell only.
+  const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
+  return ended(spawn(file, args, { ...options, env: { ...process.env, ...env, ...redirected } }), file, output);
+}
+
+/** Prints defects of packs and the engine beside a command's own output. */
+export function defectReporter(output: Output): (error: unknown, what: string) => void {
+  return (error, what) =>
+    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+}
+
+/** The machines of a vendor, each with the address that calls of it go to. @throws Failure */
+function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonly string[] {
+  if (hosts.length > 0) return hosts.map((host) => `${host}=${url}`);
+  throw new Failure(
+    Exit.cannotRun,
+    'hosts_unknown',
+    `the pack ${name} does not name the machines of its vendor`,
+    'Add `hosts: [api.vendor.com]` to the pack, or run it without --redirect.',
+  );
+}
+
+/** Options of Node that load the redirect before a program, behind those that are there. */
+function withRedirect(before: string | undefined): string {
+  const file = pathToFileURL(join(installation(), 'dist', 'tools', 'in-tests', 'redirect.js')).href;
+  return `${before === undefined ? '' : `${before} `}--import ${file}`;
+}
+
+function ended(child: ChildProcess, file: string, output: Output): Promise<number> {
+  const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
+    // A terminal interrupts the command itself.
+    const pass = (): void => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
+    process.on(signal, pass);
+    return () => process.off(signal, pass);
+  });
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => {
+      if (!('code' in error && error.code === 'ENOENT')) return reject(error);
+      output.error(`error: there is no command '${file}'`);
+      resolve(NOT_FOUND);
+    });
+    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
+  }).finally(() => passed.forEach((stop) => stop()));
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { portNumber } from '../command/options.js';
+import type { Output } from '../command/output.js';
+
+/** The options of `sandbox up`, read. */
+export interface UpOptions {
+  readonly folder: string;
+  readonly port: number;
+  readonly app: string;
+  readonly redirect: boolean;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/** Describes `sandbox up`. */
+export function addUp(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('up')
+    .helpGroup('Start:')
+    .summary('Start the vendors that an application uses')
+    .description(
+      'Finds the vendors that an application calls, by its manifests, lockfiles and .env.example, and serves them in one world. Writes sandbox.yaml (ports, keys, addresses for webhooks) unless it exists, and .env.sandbox at each start. With a command, runs it with these variables, its calls redirected, and ends with it.',
+    )
+    .argument('[command...]', 'the command, after --')
+    .option('--folder <path>', "the application's folder", '.')
+    .option(
+      '-p, --port <number>',
+      'port of the control API and the inspector; a new sandbox.yaml takes those after it; 0 takes any',
+      portNumber,
+      8800,
+    )
+    .option(
+      '--app <url>',
+      'where the application listens: its routes for webhooks are registered there, in a new sandbox.yaml',
+      'http://localhost:3000',
+    )
+    .option('--no-redirect', "don't redirect a command's calls to the vendors' own addresses (Node programs)")
+    .option('--check', 'start nothing; fail when sandbox.yaml lacks a vendor that the application uses')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', HELP)
+    .action(async (command: string[], options: UpOptions) => {
+      const { up } = await import('./up.js');
+      done(await up(command, options, output));
+    });
+}
+
+const HELP = `
+Examples:
+  sandbox up
+  sandbox up -- npm run dev
+  sandbox up --check
+
+Exit codes: that of the command; 0 stopped as asked, or nothing to change; 1 sandbox.yaml is wrong or lacks a vendor; 2 it cannot start (options, names, ports).`;

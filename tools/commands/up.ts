@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
+import type { CompanyFile } from '../../engine/model/index.js';
+import { allPacks, installation, packsIn } from '../command/installation.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
+import { rejection } from '../command/problems.js';
+import { defectReporter, runCommand } from '../command/run-command.js';
+import { cannotListen } from '../command/system-failure.js';
+import { envOfWorld } from '../command/world-env.js';
+import { companyFile } from '../up/company-file.js';
+import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
+import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf, webhookRoutes } from '../up/vendors.js';
+import { companyFailure } from './serve-company.js';
+import type { UpOptions } from './up-options.js';
+
+const COMPANY_FILE = 'sandbox.yaml';
+const ENVIRONMENT_FILE = '.env.sandbox';
+
+/**
+ * Serves the vendors that an application uses until it is asked to stop, or as long as a command runs.
+ * @returns the exit code
+ * @throws Failure when there is no vendor, or they cannot be served
+ */
+export async function up(command: readonly string[], options: UpOptions, output: Output): Promise<number> {
+  const folder = resolve(options.folder);
+  if (!existsSync(folder))
+    throw new Failure(Exit.cannotRun, 'folder_not_found', `there is no folder ${options.folder}`);
+  const files = applicationFiles(folder);
+  const found = vendorsOf(files, allPacks(folder));
+  const others = otherVendorsOf(files);
+  const path = join(folder, COMPANY_FILE);
+  const known = existsSync(path) ? packsOf(path) : null;
+  const missing = known === null ? found : found.filter(({ pack }) => !known.includes(pack));
+  if (options.json && options.check)
+    output.print(JSON.stringify({ found, others, missing: missing.map(({ pack }) => pack) }));
+  else if (!options.json) {
+    for (const { pack, packages } of found)
+      output.print(`${pack}  ${packages.length > 0 ? shownPackages(packages) : 'named in its environment'}`);
+    for (const { vendor, ...used } of others)
+      output.print(`no pack for ${vendor}  ${shownPackages([used])}: its calls go to the vendor`);
+  }
+  if (known === null && found.length === 0)
+    throw new Failure(
+      Exit.cannotRun,
+      'no_vendor',
+      `no vendor was found in ${counted(files.paths.length, 'file')} of ${options.folder}`,
+      `It looks for the clients of: ${packsIn(join(installation(), 'packs'))
+        .map((each) => basename(each))
+        .join(', ')}. Start one by name: sandbox serve payments.`,
+    );
+  if (options.check) return missing.length === 0 ? Exit.done : Exit.wrongInput;
+  const cache = PackCache.ofInstallation();
+  if (known === null) {
+    const endpointsOf = ({ packages, pack }: FoundVendor): string[] =>
+      webhookRoutes(files.paths, [
+        pack,
+        ...packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase()),
+      ]).map((route) => options.app.replace(/\/$/, '') + route);
+    const folderOf = (pack: string): string => allPacks(folder).find((each) => basename(each) === pack) ?? pack;
+    writeFileSync(
+      path,
+      companyFile(basename(folder), found, {
+        port: options.port === 0 ? null : options.port + 1,
+        cache,
+        folderOf,
+        endpointsOf,
+      }),
+    );
+    if (!options.json) output.print(`written ${COMPANY_FILE}`);
+  } else
+    for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}: add it under vendors`);
+
+  const company = await start(path, options, cache, output);
+  try {
+    const env = { ...envOfWorld(company), ...(await environmentOf(company, found)) };
+    writeFileSync(
+      join(folder, ENVIRONMENT_FILE),
+      `${Object.entries(env)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('\n')}\n`,
+    );
+    if (options.json) output.print(JSON.stringify({ url: company.url, key: company.key, env }));
+    else {
+      for (const [name, value] of Object.entries(env)) output.print(`${name}=${value}`);
+      output.print(`written ${ENVIRONMENT_FILE}; inspector ${company.url}/__admin__/`);
+    }
+    if (command.length === 0) {
+      await new Promise<void>((stop) => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
+      });
+      return Exit.done;
+    }
+    const vendors = Object.values(company.vendors).filter(({ pack }) => pack.hosts !== undefined);
+    return await runCommand(command, env, options.redirect ? vendors : undefined, output);
+  } finally {
+    await company.close(0);
+  }
+}
+
+function start(file: string, { port }: UpOptions, cache: PackCache, output: Output): Promise<Company> {
+  return createCompany({ file, port, cache, onDefect: defectReporter(output) }).catch((error: unknown) => {
+    if (error instanceof PackInvalid) throw rejection(error, output.colorErrors);
+    throw companyFailure(error) ?? cannotListen(error, port, 'localhost') ?? error;
+  });
+}
+
+/** The packs that a company file names; what is wrong with it is said when it is served. */
+function packsOf(path: string): readonly string[] {
+  const { vendors = {} } = (parse(readFileSync(path, 'utf8')) ?? {}) as Partial<CompanyFile>;
+  return Object.values(vendors).map(({ pack }) => basename(pack));
+}
+
+function shownPackages(packages: readonly UsedPackage[]): string {
+  return packages
+    .map(({ name, version, file }) => `${name}${version === null ? '' : ` ${version}`} (${file})`)
+    .join(', ');
+}

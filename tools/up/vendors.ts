@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import type { Company } from '../../engine/index.js';
+import type { PackFile } from '../../engine/model/index.js';
+import type { ApplicationFiles, Ecosystem, UsedPackage } from './used-packages.js';
+
+type Packages = NonNullable<PackFile['packages']>[number];
+
+/** A pack that an application needs, and why. */
+export interface FoundVendor {
+  readonly pack: string;
+  readonly vars: Readonly<Record<string, string>>;
+  /** What the application calls it with; none: only its environment names the vendor. */
+  readonly packages: readonly UsedPackage[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Vendors that have no pack, by what applications call them with. */
+const OTHERS: Readonly<Record<string, string>> = {
+  '@adyen/api-library': 'Adyen',
+  '@algolia/client-search': 'Algolia',
+  '@aws-sdk/client-s3': 'AWS S3',
+  '@clerk/nextjs': 'Clerk',
+  '@google-cloud/storage': 'Google Cloud Storage',
+  '@hubspot/api-client': 'HubSpot',
+  '@linear/sdk': 'Linear',
+  '@lemonsqueezy/lemonsqueezy.js': 'Lemon Squeezy',
+  '@mailchimp/mailchimp_marketing': 'Mailchimp',
+  '@notionhq/client': 'Notion',
+  '@okta/okta-sdk-nodejs': 'Okta',
+  '@paddle/paddle-node-sdk': 'Paddle',
+  '@paypal/checkout-server-sdk': 'PayPal',
+  '@shopify/shopify-api': 'Shopify',
+  '@supabase/supabase-js': 'Supabase',
+  '@workos-inc/node': 'WorkOS',
+  airtable: 'Airtable',
+  algoliasearch: 'Algolia',
+  boto3: 'AWS',
+  braintree: 'Braintree',
+  'discord.js': 'Discord',
+  'firebase-admin': 'Firebase',
+  googleapis: 'Google APIs',
+  'mailgun.js': 'Mailgun',
+  'node-quickbooks': 'QuickBooks',
+  'posthog-node': 'PostHog',
+  replicate: 'Replicate',
+  squareup: 'Square',
+};
+
+/** Reads what packs say about the packages of applications. @param folders those of the packs */
+function packagesOf(folders: readonly string[]): readonly (readonly [pack: string, packages: Packages])[] {
+  return folders.flatMap((folder) => {
+    const { packages = [] } = parse(readFileSync(join(folder, 'pack.yaml'), 'utf8')) as PackFile;
+    return packages.map((each) => [basename(folder), each] as const);
+  });
+}
+
+/** The vendors that an application calls: one for each pack, in the order of the packs. */
+export function vendorsOf(
+  { packages, environment }: ApplicationFiles,
+  folders: readonly string[],
+): readonly FoundVendor[] {
+  const found = new Map<string, FoundVendor>();
+  for (const [pack, entry] of packagesOf(folders)) {
+    const used = packages.filter(({ ecosystem, name }) => isOneOf(name, ecosystem, entry));
+    const named = Object.keys(entry.environment ?? {}).some((name) => environment.has(name));
+    const before = found.get(pack);
+    if ((used.length === 0 && !named) || (before !== undefined && before.packages.length >= used.length)) continue;
+    found.set(pack, { pack, vars: entry.vars ?? {}, packages: used, environment: entry.environment ?? {} });
+  }
+  return [...found.values()];
+}
+
+/** Packages of vendors that have no pack. */
+export function otherVendorsOf({ packages }: ApplicationFiles): readonly (UsedPackage & { readonly vendor: string })[] {
+  return packages.flatMap((used) => (Object.hasOwn(OTHERS, used.name) ? [{ ...used, vendor: OTHERS[used.name] }] : []));
+}
+
+/** As registries compare names. */
+function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolean {
+  const same = (text: string): string =>
+    ecosystem === 'pypi' ? text.toLowerCase().replace(/[-_.]+/g, '-') : text.toLowerCase();
+  return (packages[ecosystem] ?? []).some((each) => same(each) === same(name));
+}
+
+/**
+ * Routes of an application that look as if they took a vendor's webhooks, as paths of its address: those of the routers that are files (Next.js, Nuxt,
+ * SvelteKit, Remix).
+ * @param words of which the path has one beside `hook`, such as a client's name
+ */
+export function webhookRoutes(paths: readonly string[], words: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const route =
+      /(?:^|\/)app\/(.*\/)?route\.[jt]sx?$/.exec(path)?.[1] ??
+      /(?:^|\/)pages\/(api\/.*)\.[jt]sx?$/.exec(path)?.[1] ??
+      /(?:^|\/)src\/routes\/(.*\/)?\+server\.[jt]s$/.exec(path)?.[1] ??
+      /(?:^|\/)server\/((?:api|routes)\/.*?)(?:\.post)?\.[jt]s$/.exec(path)?.[1].replace(/^routes\//, '');
+    if (route === undefined || !/hook/i.test(route) || /\[/.test(route)) return [];
+    const plain = route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, '');
+    return words.some((word) => plain.toLowerCase().includes(word)) ? [`/${plain}`] : [];
+  });
+}
+
+/** The variables of applications for the vendors of a company: addresses, keys, secrets of webhooks, variables of packs. */
+export async function environmentOf(
+  { vendors }: Pick<Company, 'vendors'>,
+  found: readonly FoundVendor[],
+): Promise<Readonly<Record<string, string>>> {
+  const environment: Record<string, string> = {};
+  for (const [name, { url, key, control, engine, pack }] of Object.entries(vendors)) {
+    const wanted = found.find((each) => each.pack === name || each.pack === pack.name)?.environment ?? {};
+    const { data } = Object.values(wanted).includes('webhook_secret')
+      ? ((await control.call('GET', '/webhooks/endpoints')) as unknown as Endpoints)
+      : { data: [] };
+    const valueOf = (value: string): string | null | undefined => {
+      if (value === 'key') return key;
+      if (value === 'webhook_secret') return data[0]?.secret;
+      if (value.startsWith('url')) return url + value.slice('url'.length);
+      return engine.pack.model.env.vars.get(value.slice('vars.'.length));
+    };
+    for (const [variable, value] of Object.entries(wanted)) {
+      const read = valueOf(value);
+      if (read) environment[variable] = read;
+    }
+  }
+  return environment;
+}
+
+interface Endpoints {
+  readonly data: readonly { readonly secret: string | null }[];
+}
