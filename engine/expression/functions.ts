@@ -12,6 +12,7 @@ import {
   canonical,
   member,
   toText,
+  isList,
 } from '../values/index.js';
 import { jsonOrNull, markdownHtml, patchLines, textDiff } from '../codecs/index.js';
 import type { Environment } from './environment.js';
@@ -135,7 +136,7 @@ const LISTS: Record<string, FunctionSpec> = {
   flatten: pure(
     [LIST],
     ([xs]) => (xs.kind === 'list' && xs.of.kind === 'list' ? xs.of : LIST),
-    (xs) => list(xs).flatMap((x) => [...list(x)]),
+    (xs) => list(xs).flatMap((x) => (x === null || isList(x) ? [...list(x)] : [x])),
   ),
   slice: pure(
     [LIST, NUMBER, NUMBER],

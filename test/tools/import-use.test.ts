@@ -1,5 +1,5 @@
 import { Contract, Document } from '../../tools/openapi/index.js';
-import { missesOf, share, useOf, type UseReport } from '../../tools/openapi/use/index.js';
+import { missesOf, proportion, useOf, type UseReport } from '../../tools/openapi/use/index.js';
 import { importInto, useFolders } from './imported.js';
 
 /** The score of usual calls: what works is what a client gets back, not what the document's examples show. */
@@ -67,7 +67,7 @@ test('the ten usual calls of a resource work, with values other than the example
     'delete',
     'gone',
   ]);
-  expect(share(report.works, report.measured)).toBe('10 of 10 (100 %)');
+  expect(proportion(report.works, report.measured)).toBe('10 of 10 (100 %)');
 });
 
 /** A document whose only calls return the same every time. */
@@ -106,7 +106,7 @@ test('what the document has no calls for is not measured', async () => {
     paths: { '/wind': { get: { responses: { 200: { description: '', ...json(KITE) } } } } },
   };
   const { works, measured } = await used(new Document(root, root));
-  expect([works, measured, share(works, measured)]).toEqual([0, 0, 'not measured']);
+  expect([works, measured, proportion(works, measured)]).toEqual([0, 0, 'not measured']);
 });
 
 test('an error in another form than the documented is a miss', async () => {

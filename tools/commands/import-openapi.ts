@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { mustExist } from '../command/input-file.js';
 import { shownFolder } from '../command/installation.js';
 import { Contract, importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
-import { missesOf, servedFor, share, useOf } from '../openapi/use/index.js';
+import { missesOf, servedFor, proportion, useOf } from '../openapi/use/index.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { writeFiles } from './init-pack.js';
 
@@ -62,6 +62,7 @@ export async function importOpenApi(
       '--include takes paths of the document, with * for a part and ** for any number of them.',
     );
   writeFiles(folder, files);
+  for (const warning of document.warnings.slice(0, MOST_MISSES)) output.error(`warning: ${warning}`);
   if (quiet) return Exit.done;
   const contract = new Contract(document, wanted);
   const use = await servedFor(folder, (sandbox) => useOf(sandbox, contract));
@@ -77,7 +78,7 @@ export async function importOpenApi(
   for (const { collection, calls } of resources.slice(0, MOST_NAMED))
     output.print(`  ${collection}: ${counted(calls, 'operation')}`);
   if (resources.length > MOST_NAMED) output.print(`  and ${resources.length - MOST_NAMED} more`);
-  output.print(`\nUsual calls of clients that work: ${share(use.works, use.measured)}`);
+  output.print(`\nUsual calls of clients that work: ${proportion(use.works, use.measured)}`);
   const misses = missesOf(use);
   for (const miss of misses.slice(0, MOST_MISSES)) output.print(`  ${miss}`);
   if (misses.length > MOST_MISSES) output.print(`  and ${misses.length - MOST_MISSES} more`);

@@ -1,8 +1,9 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ParserOptions } from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
+import { safeReferences } from './references.js';
 
 /** Bytes of all files of a document together. The largest public documents have about 30 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,6 +22,8 @@ class DocumentRejected extends Error {}
 export class DocumentFiles {
   /** Why the document was rejected; the parser of references only says which file it was. */
   rejection: string | null = null;
+  /** References that were dropped, each with its place. */
+  readonly warnings: string[] = [];
   readonly #folder: string;
   readonly #root: string;
   #bytes = 0;
@@ -33,7 +36,12 @@ export class DocumentFiles {
 
   get options(): Pick<ParserOptions, 'resolve' | 'parse'> {
     const read = ({ url }: { url: string }): Buffer => this.#noting(() => this.#read(url));
-    const parse = ({ data }: { data: unknown }): unknown => this.#noting(() => parsed(String(data)));
+    const parse = ({ data, url }: { data: unknown; url: string }): unknown =>
+      this.#noting(() => {
+        const tree = parsed(String(data));
+        this.warnings.push(...safeReferences(tree, basename(pathOf(url))));
+        return tree;
+      });
     return {
       resolve: { external: true, http: false, file: { order: 1, canRead: true, read } },
       parse: { json: false, text: false, binary: false, yaml: { order: 1, canParse: true, allowEmpty: true, parse } },

@@ -1,6 +1,7 @@
 import { keysOfFragment } from '../../engine/values/index.js';
 import { Exit, Failure } from '../command/output.js';
 import { DocumentFiles } from './document-files.js';
+import { withDataReferences } from './references.js';
 import { nullInEnums, settled } from './settle.js';
 
 /** A JSON object of the document. */
@@ -13,10 +14,14 @@ export type Method = (typeof METHODS)[number];
 export class Document {
   #pointers: WeakMap<object, string> | undefined;
 
-  /** @param original the document in its own version, in one piece */
+  /**
+   * @param original the document in its own version, in one piece
+   * @param warnings about what of it can't be read
+   */
   constructor(
     readonly root: Node,
     readonly original: unknown,
+    readonly warnings: readonly string[] = [],
   ) {}
 
   /** The value if it is an object, else an empty one; a reference is followed, what is beside it counts too. */
@@ -94,7 +99,10 @@ export async function readDocument(file: string): Promise<Document> {
   } catch (error) {
     throw wrong(file, error instanceof Error ? error.message : String(error));
   }
-  return new Document(objectOr(settled(upgraded)), given);
+  const root = settled(upgraded);
+  withDataReferences(root);
+  withDataReferences(given);
+  return new Document(objectOr(root), given, files.warnings);
 }
 
 function wrong(file: string, what: string): Failure {

@@ -1,14 +1,11 @@
-import { documentBody, type Document, listOr, METHODS, type Node, objectOr } from './document.js';
-import { plain, schemaTypeName } from './types.js';
+import { type Document, listOr, METHODS, objectOr } from './document.js';
+import { type BodyError, CODE, errorBody } from './error-bodies.js';
+import { type DocumentedErrors, errorsIn } from './error-schemas.js';
+import { plain } from './types.js';
+import type { Sampler } from './sample.js';
 
-/** An error of the engine: its name, its usual status, and what it says. */
-const ERRORS: readonly {
-  readonly name: string;
-  readonly status: number;
-  readonly args: Readonly<Record<string, string>>;
-  readonly message: string;
-  readonly title: string;
-}[] = [
+/** The engine's errors: their names, their usual statuses, and what they say. */
+const ERRORS: readonly BodyError[] = [
   { name: 'api_key_missing', status: 401, args: {}, title: 'Unauthorized', message: 'No API key was sent.' },
   {
     name: 'api_key_invalid',
@@ -69,9 +66,6 @@ const ERRORS: readonly {
   { name: 'internal_error', status: 500, args: {}, title: 'Internal Server Error', message: 'Something went wrong.' },
 ];
 
-/** An error with the document's code for it, where it has one. */
-type NamedError = (typeof ERRORS)[number] & { readonly code?: string };
-
 /** How vendors call what the engine raises. */
 const CALLED: Readonly<Record<string, RegExp>> = {
   api_key_missing:
@@ -94,61 +88,92 @@ interface ErrorsBuilt {
   readonly notes: readonly string[];
 }
 
-/** Builds errors.yaml after the shape that most errors of the document have. */
-export function buildErrors(document: Document): ErrorsBuilt {
-  const schemas = errorSchemas(document);
+/** Builds errors.yaml: each error in the form that the document has for its status, else in the form of most of its errors. */
+export function buildErrors(document: Document, sampler: Sampler): ErrorsBuilt {
+  const documented = errorsIn(document);
   const notes: string[] = [];
-  const shape = schemas.length === 0 ? undefined : commonest(document, schemas);
-  if (!shape) notes.push('errors: the document shows no body of an error; errors.yaml has a plain one');
-  const { schema } = plain(document, shape?.schema ?? PLAIN);
-  const properties = Object.entries(objectOr(schema['properties']));
-  const [only] = properties;
-  const inner = only === undefined ? {} : objectOr(plain(document, only[1]).schema['properties']);
-  const wrapped = properties.length === 1 && Object.keys(inner).length > 0;
-  const members = wrapped ? inner : objectOr(schema['properties']);
-  const invalid = shape && shape.statuses.has(422) && !shape.statuses.has(400) ? 422 : 400;
-  const errors: Record<string, unknown> = {};
+  if (documented.all.length === 0)
+    notes.push('errors: the document shows no body of an error; errors.yaml has a plain one');
   // A vendor that says `ok: false` and documents no status of errors says it with 200.
   const isQuiet =
-    shape !== undefined &&
-    [...shape.statuses].every((status) => status === 0) &&
-    Object.values(members).some((each) => {
-      const { schema: inner } = plain(document, each);
-      return inner['const'] === false || (listOr(inner['enum']).length === 1 && listOr(inner['enum'])[0] === false);
-    });
-  const codes = codesOf(document, schemas);
+    documented.all.length > 0 && documented.all.every(({ status }) => status === 0) && saysFalse(document, documented);
+  const codes = codesOf(document, documented);
+  const bodies: Record<string, unknown> = {};
+  const errors: Record<string, Record<string, unknown>> = {};
   for (const error of ERRORS) {
-    const status = isQuiet ? 200 : error.status === 400 ? invalid : error.status;
-    errors[error.name] = {
+    const status = isQuiet ? 200 : statusOf(document, error);
+    const code = calledIn(codes, error.name);
+    bodies[error.name] = errorBody(document, sampler, documented, {
+      ...error,
       status,
-      ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}),
-      body: bodyFor(document, members, { ...error, status, code: calledIn(codes, error.name) }),
-    };
+      ...(code === undefined ? {} : { code }),
+    });
+    errors[error.name] = { status, ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}) };
   }
-  const faulty = bodyFor(document, members, {
+  const faulty = errorBody(document, sampler, documented, {
     name: 'unavailable',
     status: 503,
     args: {},
     title: 'Service Unavailable',
     message: 'Try again later.',
   });
+  const wrapper = commonKey([...Object.values(bodies), faulty]);
+  const inner = (body: unknown): unknown => (wrapper === undefined ? body : objectOr(body)[wrapper]);
+  for (const [name, body] of Object.entries(bodies)) errors[name]['body'] = inner(body);
   errors['fault'] = {
     status: '${status}',
     args: { status: 'integer', error: 'map' },
-    body: `\${merge(${literal(faulty)}, error)}`,
+    body: `\${merge(${literal(inner(faulty))}, error)}`,
   };
   const unnamed = ERRORS.filter(({ name }) => calledIn(codes, name) === undefined).map(({ name }) => name);
-  if (shape)
+  if (documented.all.length > 0 && codes.size > 0)
     notes.push(
-      codes.size === 0
-        ? "errors: the codes are the sandbox's own names; replace them by the vendor's"
-        : `errors: ${ERRORS.length - unnamed.length} have codes of the document; it lists ${codes.size} (${[...codes].slice(0, 12).join(', ')}); not named: ${unnamed.join(', ')}`,
+      `errors: ${ERRORS.length - unnamed.length} have codes of the document; it lists ${codes.size} (${[...codes].slice(0, 12).join(', ')}); not named: ${unnamed.join(', ')}`,
     );
-  return { file: { ...(wrapped && only ? { envelope: { [only[0]]: '${error}' } } : {}), errors }, notes };
+  return { file: { ...(wrapper === undefined ? {} : { envelope: { [wrapper]: '${error}' } }), errors }, notes };
+}
+
+/** The key that wraps all bodies, where there is one. */
+function commonKey(bodies: readonly unknown[]): string | undefined {
+  const [first] = Object.keys(objectOr(bodies[0]));
+  const wraps = (body: unknown): boolean => {
+    const entries = Object.entries(objectOr(body));
+    return entries.length === 1 && entries[0][0] === first && Object.keys(objectOr(entries[0][1])).length > 0;
+  };
+  return first !== undefined && bodies.every(wraps) ? first : undefined;
+}
+
+/** Statuses that vendors use for the same, the engine's first. */
+const SAME: readonly (readonly number[])[] = [
+  [400, 422],
+  [401, 403],
+];
+
+/** The status of an error: of those that mean the same, what most operations with it document. */
+function statusOf(document: Document, { status }: BodyError): number {
+  const same = SAME.find(([first]) => first === status) ?? [status];
+  const counts = same.map((each) => {
+    const operations = Object.values(objectOr(document.root['paths'])).flatMap((item) =>
+      METHODS.map((method) => objectOr(document.at(item)[method])).filter(
+        (operation) => status !== 400 || 'requestBody' in operation,
+      ),
+    );
+    return operations.filter((operation) => each in objectOr(operation['responses'])).length;
+  });
+  return same[counts.indexOf(Math.max(...counts))];
+}
+
+function saysFalse(document: Document, { shapes }: DocumentedErrors): boolean {
+  return shapes.some(({ schema }) =>
+    Object.values(objectOr(plain(document, schema).schema['properties'])).some((each) => {
+      const { schema: inner } = plain(document, each);
+      return inner['const'] === false || (listOr(inner['enum']).length === 1 && listOr(inner['enum'])[0] === false);
+    }),
+  );
 }
 
 /** The values that the document lists for codes of errors, in all its responses. */
-function codesOf(document: Document, schemas: readonly { readonly schema: unknown }[]): ReadonlySet<string> {
+function codesOf(document: Document, { all }: DocumentedErrors): ReadonlySet<string> {
   const codes = new Set<string>();
   const look = (given: unknown, depth: number): void => {
     const { schema } = plain(document, given);
@@ -159,7 +184,7 @@ function codesOf(document: Document, schemas: readonly { readonly schema: unknow
       if (depth < 2) look(each, depth + 1);
     }
   };
-  for (const { schema } of schemas) look(schema, 0);
+  for (const schema of new Set(all.map((each) => each.schema))) look(schema, 0);
   return codes;
 }
 
@@ -168,85 +193,12 @@ function calledIn(codes: ReadonlySet<string>, name: string): string | undefined 
   return [...codes].find((code) => CALLED[name]?.test(code));
 }
 
-/** Names of members that hold the code of an error. */
-const CODE = /^(?:type|code|error|name|kind|error_?code)$/i;
-
-const PLAIN: Node = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
-
-interface Shape {
-  readonly schema: unknown;
-  readonly count: number;
-  readonly statuses: ReadonlySet<number>;
-}
-
-function errorSchemas(document: Document): { readonly status: number; readonly schema: unknown }[] {
-  return Object.values(objectOr(document.root['paths'])).flatMap((item) =>
-    METHODS.flatMap((method) =>
-      Object.entries(objectOr(objectOr(document.at(item)[method])['responses'])).flatMap(([status, response]) => {
-        if (!/^(?:[45]|default)/.test(status)) return [];
-        const body = documentBody(document, response);
-        return body && schemaTypeName(plain(document, body.schema).schema) === 'object'
-          ? [{ status: Number(status) || 0, schema: body.schema }]
-          : [];
-      }),
-    ),
-  );
-}
-
-function commonest(document: Document, found: readonly { readonly status: number; readonly schema: unknown }[]): Shape {
-  const shapes = new Map<string, { schema: unknown; count: number }>();
-  for (const { schema } of found) {
-    const key = Object.keys(objectOr(plain(document, schema).schema['properties'])).join(' ');
-    const known = shapes.get(key);
-    if (known) known.count++;
-    else shapes.set(key, { schema, count: 1 });
-  }
-  const [first] = [...shapes.values()].sort((a, b) => b.count - a.count);
-  return { ...first, statuses: new Set(found.map(({ status }) => status)) };
-}
-
-function bodyFor(document: Document, properties: Node, error: NamedError): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(properties)) {
-    const { schema } = plain(document, each);
-    const value = valueFor(name, schema, error);
-    if (value !== undefined) body[name] = value;
-  }
-  return body;
-}
-
-function valueFor(name: string, schema: Node, error: NamedError): unknown {
-  const type = schemaTypeName(schema);
-  const values = listOr('const' in schema ? [schema['const']] : schema['enum']);
-  if (values.length > 0)
-    return error.code !== undefined && values.includes(error.code) ? error.code : nearestValue(values, error);
-  if (type === 'integer' || type === 'number') return /status|code/i.test(name) ? error.status : undefined;
-  if (type !== 'string') return undefined;
-  if (/message|detail|description|reason/i.test(name)) return error.message;
-  if (/^title$/i.test(name)) return error.title;
-  if (CODE.test(name))
-    return schema['format'] === 'uri' || schema['format'] === 'uri-reference'
-      ? 'about:blank'
-      : (error.code ?? error.name);
-  if (/param|field|pointer|property/i.test(name)) return 'param' in error.args ? '${param}' : undefined;
-  return undefined;
-}
-
-/** The value of an enum that sounds most like the error. */
-function nearestValue(values: readonly unknown[], { name, title }: (typeof ERRORS)[number]): unknown {
-  const words = `${name} ${title}`.toLowerCase().split(/[^a-z]+/);
-  const score = (value: unknown): number =>
-    String(value)
-      .toLowerCase()
-      .split(/[^a-z]+/)
-      .filter((word) => words.includes(word)).length;
-  return [...values].sort((a, b) => score(b) - score(a))[0];
-}
-
-/** A map of constants as an expression. */
-function literal(value: Record<string, unknown>): string {
-  const entries = Object.entries(value).map(
-    ([key, each]) => `'${key}': ${typeof each === 'string' ? `'${each.replaceAll("'", '')}'` : JSON.stringify(each)}`,
-  );
-  return `{${entries.join(', ')}}`;
+/** Constants as an expression. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value.replaceAll(/['\\$]/g, '')}'`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, each]) => `'${key}': ${literal(each)}`)
+    .join(', ')}}`;
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, listOr, type Node } from './document.js';
 import { firstState, STATE_FIELDS } from './machine.js';
+import { timeField } from './times.js';
 import { type PackType, plain, shortType, schemaTypeName } from './types.js';
 
 /** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
@@ -11,12 +12,9 @@ export interface Field {
   /** Undefined: the key is not returned. */
   readonly at_first: Json | undefined;
   readonly nullable: boolean;
+  /** A template that gives the time of the world, where it is a time. */
+  readonly now?: string;
 }
-
-/** The time of samples, as a pack returns it. */
-export const SAMPLE_TIME = '2025-01-01T00:00:00.000Z';
-const MADE = /creat|added/i;
-const CHANGED = /updat|modif|chang/i;
 
 /**
  * Makes a field of a property.
@@ -36,31 +34,29 @@ export function fieldOf(
 ): Field {
   const { schema, nullable } = plain(document, property);
   const type = storedType(document, schema);
+  const time = settable && !isStamp(name) ? undefined : timeField(name, schema, shown);
   const made = (more: Record<string, unknown>, at_first: Json | undefined): Field => ({
     type: shortType({ ...type, ...more }),
     schema: property,
     at_first,
     nullable: nullable || more['nullable'] === true,
+    ...(time === undefined ? {} : { now: time.now }),
   });
   const fixed = constantOf(schema);
   if (fixed !== undefined) return { type: { const: fixed }, schema: property, at_first: fixed, nullable: false };
-  const stamp = MADE.test(name) || CHANGED.test(name);
-  if (type['type'] === 'timestamp' && ((stamp && !settable) || (needed && !nullable)))
-    return made(
-      { default: '${now}', ...(nullable ? { nullable: true } : {}), ...(CHANGED.test(name) ? { touch: true } : {}) },
-      SAMPLE_TIME,
-    );
   if (
-    schemaTypeName(schema) === 'integer' &&
-    !nullable &&
-    needed &&
-    MADE.test(name) &&
-    /_at$|At$|^created$|time/.test(name)
-  )
-    return made({ default: '${unix(now)}' }, 1_735_689_600);
+    time !== undefined &&
+    (time.moment !== 'other' || (needed && !nullable) || (shown !== undefined && shown !== null && !nullable))
+  ) {
+    const touches = time.moment === 'changed' && time.type === 'timestamp';
+    const own = time.type === 'integer' || time.type === type['type'] ? {} : { type: time.type };
+    return made(
+      { ...own, default: time.now, ...(nullable ? { nullable: true } : {}), ...(touches ? { touch: true } : {}) },
+      time.sample,
+    );
+  }
+  if (time !== undefined && nullable) return made({ nullable: true }, null);
   if (shown !== undefined && shown !== null) {
-    if (typeof shown === 'number' && /(?:_at|At)$/.test(name) && shown > 1e9 && shown < 1e10)
-      return made({ default: '${unix(now)}', ...(nullable ? { nullable: true } : {}) }, 1_735_689_600);
     const value = sampler.of(property, [shown]);
     if (value !== undefined && value !== null)
       return made({ default: escapedTemplate(value), ...(nullable ? { nullable: true } : {}) }, value);
@@ -70,6 +66,10 @@ export function fieldOf(
   if (nullable) return made({ nullable: true }, null);
   if (type['type'] === 'array' && sampler.accepts(property, [])) return made({}, []);
   if (!needed && settable) return absent(made, type);
+  // What only the vendor says is there from the start.
+  if (!needed && type['type'] === 'boolean') return made({ default: false }, false);
+  if (!needed && schemaTypeName(schema) === 'integer' && /count$|^total|_total$|^num_/i.test(name))
+    return made({ default: 0 }, 0);
   const values = listOr(schema['enum']);
   if (values.length > 0 && needed) {
     const isState = STATE_FIELDS.some((field) => field === name);
@@ -87,6 +87,11 @@ export function fieldOf(
     return absent(made, type);
   }
   return made({ default: escapedTemplate(sample) }, sample);
+}
+
+/** A time that the vendor gives even where requests may have one. */
+function isStamp(name: string): boolean {
+  return /^(?:created|updated|modified)(?:_?(?:at|on|date|time|utc))?$/i.test(name);
 }
 
 function absent(

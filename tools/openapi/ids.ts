@@ -42,6 +42,7 @@ export function idsOf(
   schema: Node,
   title: string,
   needed: ReadonlySet<unknown>,
+  settable: ReadonlySet<string>,
 ): ResourceIds {
   const { document } = build;
   const properties = objectOr(schema['properties']);
@@ -75,7 +76,11 @@ export function idsOf(
     };
   const common = { field, numeric: false, natural: undefined, note: undefined };
   const natural = [snake(param), field].find(
-    (name) => name !== undefined && name !== 'id' && needed.has(name) && isIdentifier(name),
+    (name) =>
+      name !== undefined &&
+      name !== 'id' &&
+      isIdentifier(name) &&
+      (needed.has(name) || (name === field && !('id' in properties) && settable.has(snake(name)))),
   );
   if (natural !== undefined && found.calls.some(({ kind }) => kind === 'create'))
     return { ...common, file: { pattern: '^.{1,255}$' }, format: PLAIN, sample: 'a', natural };
@@ -116,7 +121,20 @@ function idProperty(
     inRoute === 'string' && !/^id$|_id$/.test(snake(param)) ? ['string', ''] : ['string', 'integer', 'number', ''];
   const scalar = (name: string): boolean => wanted.includes(schemaTypeName(plain(document, properties[name]).schema));
   const rest = snake(param).replace(new RegExp(`^${singular(found.name)}_`), '');
-  const candidates = [param, rest, 'id', `${found.name}_id`, `${found.name}Id`, 'uuid', 'gid', 'sid', 'key', 'slug'];
+  // An object that has nothing like an id is called by its name.
+  const candidates = [
+    param,
+    rest,
+    'id',
+    `${found.name}_id`,
+    `${found.name}Id`,
+    'uuid',
+    'gid',
+    'sid',
+    'key',
+    'slug',
+    'name',
+  ];
   // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
   const named = candidates.find((name) => name in properties && scalar(name));
   return named ?? Object.keys(properties).find((name) => snake(name) === snake(param));

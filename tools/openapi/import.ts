@@ -47,7 +47,7 @@ export function importDocument(
   include: (path: string) => boolean = () => true,
 ): Imported {
   const contract = new Contract(document);
-  const decisions: string[] = [];
+  const decisions: string[] = [...document.warnings];
   const wanted = contract.calls.filter(({ path }) => include(path));
   const calls = withoutClashes(wanted, decisions);
   const { found, others } = survey({ document, calls });
@@ -65,7 +65,7 @@ export function importDocument(
   const files: Record<string, string> = {};
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
   const formats = new Map(resources.map(({ built }) => [built.idFormat.name, built.idFormat]));
-  const errors = buildErrors(document);
+  const errors = buildErrors(document, build.sampler);
   files['errors.yaml'] = packText('errors', errors.file);
   const taken = new Set(found.flatMap(({ name: own, collection }) => [own, collection]));
   const webhooks = buildWebhooks(

@@ -8,6 +8,12 @@ import type { Remarks } from './questions.js';
 import { type Placed, requestShape, requiredNames } from './survey.js';
 import { isFile, plain, schemaTypeName } from './types.js';
 
+/** What a field becomes. @param stored how steps read it */
+function valueOf(how: Mapping['how'], from: string, stored: string): string {
+  if (how === 'list') return `\${flatten([${from}])}`;
+  return how === 'merge' ? `\${merge(default(${stored}, {}), ${from})}` : `\${${from}}`;
+}
+
 /** What objects keep of what calls send. */
 export class Kept {
   constructor(
@@ -77,7 +83,7 @@ export class Kept {
   steps(mappings: readonly Mapping[], target: string): Record<string, unknown>[] {
     return mappings.map(({ from, field, how, nullable }) => {
       const takesNull = nullable && this.objects.fields.get(field)?.nullable === true;
-      const value = how === 'merge' ? `\${merge(default(${target}.${field}, {}), ${from})}` : `\${${from}}`;
+      const value = valueOf(how, from, `${target}.${field}`);
       return { set: target, to: { [field]: value }, when: takesNull ? `has(${from})` : `${from} != null` };
     });
   }

@@ -3,14 +3,15 @@ import { type Document, listOr, objectOr } from './document.js';
 import type { Field } from './fields.js';
 import { isIdentifier, snake } from './names.js';
 import { plain, schemaTypeName } from './types.js';
+import { alternatives } from './unions.js';
 
 /** A parameter that becomes a field. */
 export interface Mapping {
   /** How steps read it: `params.team.name`. */
   readonly from: string;
   readonly field: string;
-  /** `merge`: the object that is sent is laid over the one that is there. */
-  readonly how: 'same' | 'merge';
+  /** `merge`: the object that is sent is laid over the one that is there; `list`: one or a list of several is sent. */
+  readonly how: 'same' | 'merge' | 'list';
   readonly required: boolean;
   /** What is sent may be null. */
   readonly nullable: boolean;
@@ -38,16 +39,33 @@ export function mappingsOf(
     const target = field === undefined ? undefined : fields.get(field);
     const how = target && (echoed.has(name) ? 'same' : compatibility(document, property, target.schema));
     const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper));
+    const isMany = target !== undefined && how === 'no' && sendsOneOrMany(document, property, target.schema);
     const merges = how === 'merge' && target !== undefined && objectOr(target.at_first) === target.at_first;
-    if (field === undefined || !readable || (how !== 'same' && !merges)) {
+    if (field === undefined || !readable || (how !== 'same' && !merges && !isMany)) {
       lost.push(name);
       continue;
     }
     const { nullable } = plain(document, property);
     const from = `params.${wrapper === undefined ? '' : `${wrapper}.`}${name}`;
-    mappings.push({ from, field, how: merges ? 'merge' : 'same', required: required.has(name), nullable });
+    mappings.push({
+      from,
+      field,
+      how: merges ? 'merge' : isMany ? 'list' : 'same',
+      required: required.has(name),
+      nullable,
+    });
   }
   return { mappings, lost };
+}
+
+/** A text or a list of texts is kept as a list. */
+function sendsOneOrMany(document: Document, sent: unknown, kept: unknown): boolean {
+  const { schema } = plain(document, kept);
+  const options = alternatives(plain(document, sent).schema);
+  if (schemaTypeName(schema) !== 'array' || options.length === 0) return false;
+  return options.every((each) =>
+    [kept, schema['items']].some((form) => compatibility(document, each, form) === 'same'),
+  );
 }
 
 /** Whether what one schema lets in is always valid by another: as it is, laid over what is there, or not. */

@@ -17,10 +17,13 @@ import {
   type SurveyedResource,
 } from './survey.js';
 import { isText, plain, schemaTypeName } from './types.js';
+import { together } from './unions.js';
 
 /** What a document shows of the objects of a collection: their fields, their ids, and what they belong to. */
 export class ShownObjects {
   readonly fields = new Map<string, Field>();
+  /** Fields that only the response of the call shows that makes an object. */
+  readonly once = new Map<string, { readonly type: Readonly<Record<string, unknown>>; readonly sample: Json }>();
   /** What a new object that was given nothing returns. */
   readonly whole: Record<string, Json> = {};
   readonly title: string;
@@ -46,12 +49,12 @@ export class ShownObjects {
     const shapes = this.#shapes();
     const [main] = shapes;
     this.schema = document.nameOf(main.original);
-    this.title = snake(this.schema ?? found.name).replaceAll('_', ' ');
+    this.title = titleOf(this.schema, found.name);
     this.wrapper = main.key;
     this.#examples = this.#shownObjects();
     const { settable, needed } = this.#asked();
     this.settable = settable;
-    this.ids = idsOf(build, found, main.schema, this.title, needed);
+    this.ids = idsOf(build, found, main.schema, this.title, needed, settable);
     if (this.ids.note !== undefined) {
       remarks.notes.push(this.ids.note);
       remarks.questions.push({
@@ -63,20 +66,23 @@ export class ShownObjects {
     }
     for (const { schema } of shapes) this.#addFields(schema);
     this.#addShown(main.schema);
+    this.#addOnce();
     this.#addParents();
   }
 
   /** The shapes that the calls show of an object, the fullest first. */
-  #shapes(): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown }[] {
+  #shapes(
+    wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'],
+  ): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown }[] {
     const { document } = this.build;
-    const wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'];
     return wanted.flatMap((kind) =>
       this.found.calls.flatMap((each) => {
         if (each.kind !== kind) return [];
         const response = responseSchema(document, each.call);
         if (kind !== 'list') return objectShape(document, response) ?? [];
         const items = listShape(document, response)?.items;
-        return { schema: plain(document, items).schema, key: undefined, original: items };
+        const { schema } = together(document, items);
+        return { schema, key: undefined, original: items };
       }),
     );
   }
@@ -117,7 +123,8 @@ export class ShownObjects {
     for (const { kind, call } of this.found.calls) {
       if (!['create', 'update', 'upsert'].includes(kind)) continue;
       const shape = requestShape(this.build.document, call, this.wrapper);
-      for (const name of Object.keys(objectOr(shape?.schema['properties']))) settable.add(snake(name));
+      for (const [name, property] of Object.entries(objectOr(shape?.schema['properties'])))
+        if (plain(this.build.document, property).schema['readOnly'] !== true) settable.add(snake(name));
       if (kind === 'create') needed ??= shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set();
     }
     return { settable, needed: needed ?? new Set() };
@@ -154,11 +161,39 @@ export class ShownObjects {
     if (idField !== undefined) this.whole[idField] ??= numeric ? Number(sample) : sample;
   }
 
+  /** Members that only the call that makes an object shows: secrets, which the object keeps and no other call returns. */
+  #addOnce(): void {
+    const { document, sampler } = this.build;
+    const namesOf = (kinds: readonly Placed['kind'][]): Map<string, unknown> =>
+      new Map(this.#shapes(kinds).flatMap(({ schema }) => Object.entries(objectOr(schema['properties']))));
+    const later = namesOf(['retrieve', 'list']);
+    if (later.size === 0) return;
+    for (const [name, property] of namesOf(['create'])) {
+      if (
+        later.has(name) ||
+        name === this.ids.field ||
+        !this.fields.has(name) ||
+        this.settable.has(snake(name)) ||
+        !isIdentifier(name)
+      )
+        continue;
+      const { schema } = plain(document, property);
+      const sample = sampler.of(property);
+      if (schemaTypeName(schema) !== 'string' || typeof sample !== 'string' || /url|_at$|object|type/i.test(name))
+        continue;
+      const [prefix = ''] = /^[A-Za-z]{1,12}_/.exec(sample) ?? [];
+      const made = prefix === '' ? '${random_string(32)}' : `\${'${prefix}' + random_string(32)}`;
+      this.fields.delete(name);
+      delete this.whole[name];
+      this.once.set(name, { type: { type: 'string', hidden: true, default: made }, sample });
+    }
+  }
+
   /** Fields that examples show and no schema names. */
   #addShown(schema: Node): void {
     if (schema['additionalProperties'] === false) return;
     for (const name of this.#examples.flatMap(({ shown }) => Object.keys(shown))) {
-      if (this.fields.has(name) || name === this.ids.field || name === 'id' || !isIdentifier(name)) continue;
+      if (this.fields.has(name) || [this.ids.field, 'id', this.wrapper].includes(name) || !isIdentifier(name)) continue;
       this.#set(
         name,
         fieldOf(this.build, name, {}, false, this.settable.has(snake(name)), this.remarks.notes, this.#shown(name)),
@@ -202,11 +237,12 @@ export class ShownObjects {
     return fields;
   }
 
-  /** Fields that no response shows: parts of a key, and what the path says before the collection. */
+  /** Fields that no response shows, or only one: parts of a key, secrets, and what the path says before the collection. */
   hidden(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
     if (this.ids.file['key'] !== undefined)
       for (const name of this.found.key) fields[keyField(name)] = { type: 'string', hidden: true };
+    for (const [name, { type }] of this.once) fields[name] = type;
     for (const [param, field] of this.parents)
       if (!this.fields.has(field)) fields[field] = { ...this.parentType(param), nullable: true, hidden: true };
     return fields;
@@ -261,6 +297,16 @@ export class ShownObjects {
     const parent = this.build.found.find(({ itemPath, key }) => shape(itemPath) === shape(upTo) && key.length === 1);
     return parent === undefined || parent.name === this.found.name ? { type: 'string' } : { ref: parent.name };
   }
+}
+
+/** What an object is called: as its schema, without words that say which way it goes. */
+function titleOf(schema: string | undefined, name: string): string {
+  const words = snake(schema ?? name).split('_');
+  const kept = words.filter(
+    (word) =>
+      !/^(?:create|created|get|retrieve|list|response|request|result|dto|schema|model|object|payload|v\d+)$/.test(word),
+  );
+  return (kept.length === 0 || kept.length + 2 < words.length ? snake(name).split('_') : kept).join(' ');
 }
 
 /** The first object of a page. */

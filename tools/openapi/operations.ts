@@ -3,16 +3,16 @@ import type { DocumentedCall } from './contract.js';
 import { objectOr, textOr } from './document.js';
 import { keyField } from './ids.js';
 import { Kept } from './kept.js';
+import { listOperation } from './list-operation.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import type { ShownObjects } from './objects.js';
-import { isPaging, listingOf } from './paging.js';
 import { clean, paramsOf, routeOf } from './params.js';
 import type { Remarks } from './questions.js';
-import { objectResponse, statusOf, stubResponse } from './responses.js';
+import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { type StateFound, stepsTo } from './state.js';
 import { streamKeys } from './streams.js';
 import { type Placed, requestShape, requiredNames, type SurveyedResource } from './survey.js';
-import { isTimestamp, plain, schemaTypeName, shortType, typeOf } from './types.js';
+import { shortType } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
 export class Operations {
@@ -61,6 +61,11 @@ export class Operations {
       if (kind !== 'upsert' && this.objects.isFound(param, inRoute)) delete params[own];
       else if (own in params) params[own] = clean({ ...this.objects.parentType(param), required: true });
     }
+    // A change names its object in the path; its body need not.
+    const idField = this.objects.ids.field ?? 'id';
+    if (kind === 'update' && idField in params) params[idField] = optional(params[idField]);
+    const { natural } = this.objects.ids;
+    if (kind === 'create' && natural !== undefined && natural in params) params[natural] = required(params[natural]);
     const route = routeOf(build, call, inRoute);
     const security =
       build.secured && call.operation['security'] !== undefined && isOpen(call.operation['security'])
@@ -71,7 +76,7 @@ export class Operations {
     const head = { ...named, route, ...security, ...body };
     switch (kind) {
       case 'list':
-        return this.#list(placed, head, params, inRoute);
+        return listOperation(build, this.objects, this.remarks, placed, head, params, inRoute);
       case 'create':
         return this.#create(placed, head, params, inRoute);
       case 'update':
@@ -130,100 +135,6 @@ export class Operations {
     return own;
   }
 
-  #list(
-    placed: Placed,
-    head: object,
-    params: Record<string, unknown>,
-    inRoute: ReadonlyMap<string, string>,
-  ): Record<string, unknown> {
-    const { build } = this;
-    const listing = listingOf(build, placed.call, this.objects.whole);
-    if (listing === undefined) {
-      this.remarks.notes.push(
-        `${placed.name}: returns what the document shows: its items are not what the other calls return`,
-      );
-      this.#ask(
-        placed,
-        `What do the items of \`${placed.name}\` have in common with the responses of the other calls?`,
-        'lists: { envelope: { data: =data } }',
-      );
-      return { ...head, kind: 'action', ...given(params), ...stubResponse(build, placed.call, this.remarks.notes) };
-    }
-    for (const key of listing.fixed)
-      this.remarks.notes.push(`${placed.name}: the key '${key}' of its responses is the same every time`);
-    const filters: Record<string, unknown> = {};
-    for (const [param, field] of this.objects.parents) {
-      const own = inRoute.get(param) ?? snake(param);
-      if (!(own in params)) continue;
-      delete params[own];
-      filters[own] = field === own ? {} : { field };
-    }
-    for (const each of placed.call.parameters) {
-      const name = textOr(each['name']);
-      if (each['in'] !== 'query' || !(name in params)) continue;
-      if (isPaging(name)) {
-        delete params[name];
-        continue;
-      }
-      const field = this.#filtered(name, each['schema']);
-      const members = field === undefined ? this.#filteredMembers(each['schema']) : [];
-      if (members.length > 0) {
-        const type = params[name];
-        delete params[name];
-        filters[name] = { ...objectOr(type), where: membersMatch(members) };
-      } else if (field === undefined)
-        this.remarks.notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
-      else {
-        delete params[name];
-        const type = shortType(
-          clean({
-            ...typeOf(build.document, each['schema'], 'param'),
-            ...(each['required'] === true ? { required: true } : {}),
-          }),
-        );
-        const own = typeof type === 'string' ? { type } : type;
-        filters[name] = { ...(isArray(own) ? { many: true } : own), ...(field === name ? {} : { field }) };
-      }
-    }
-    return {
-      ...head,
-      ...statusOf(build, placed.call),
-      ...(Object.keys(filters).length > 0 ? { filters } : {}),
-      ...given(params),
-      lists: listing.lists,
-    };
-  }
-
-  /** The stored field that a parameter of a list asks for. */
-  #filtered(name: string, schema: unknown): string | undefined {
-    const field = [...this.objects.fields.keys()].find((key) => key === name || snake(key) === snake(name));
-    if (field === undefined) return undefined;
-    const { document } = this.build;
-    const { schema: whole } = plain(document, schema);
-    const asked = schemaTypeName(schemaTypeName(whole) === 'array' ? plain(document, whole['items']).schema : whole);
-    const kept = this.objects.fields.get(field);
-    const isScalar = ['string', 'boolean', 'integer'].includes(asked);
-    const stored = kept !== undefined && typeof kept.type === 'object' && 'const' in kept.type ? undefined : kept;
-    return stored &&
-      isScalar &&
-      asked === schemaTypeName(plain(document, stored.schema).schema) &&
-      !isTimestamp(stored.type)
-      ? field
-      : undefined;
-  }
-
-  /** The members of a parameter that is an object, as `filter[name]`, which ask for stored fields: name and field. */
-  #filteredMembers(schema: unknown): (readonly [string, string])[] {
-    const { schema: whole } = plain(this.build.document, schema);
-    if (schemaTypeName(whole) !== 'object') return [];
-    return Object.entries(objectOr(whole['properties'])).flatMap(([member, own]) => {
-      const field = this.#filtered(member, own);
-      return field === undefined || !/^[A-Za-z_]\w*$/.test(member) || !/^[A-Za-z_]\w*$/.test(field)
-        ? []
-        : [[member, field] as const];
-    });
-  }
-
   #create(
     placed: Placed,
     head: object,
@@ -231,7 +142,8 @@ export class Operations {
     inRoute: ReadonlyMap<string, string>,
   ): Record<string, unknown> {
     const { mappings, lost } = this.#kept.of(placed);
-    const response = this.#response(placed.call);
+    const { whole, once } = this.objects;
+    const response = createdResponse(this.build, placed.call, whole, once) ?? this.#response(placed.call);
     const parents: Record<string, string> = {};
     for (const [param, field] of this.objects.parents)
       if (inRoute.has(param) && !this.objects.isFound(param, inRoute))
@@ -391,18 +303,17 @@ function given(params: Record<string, unknown>): { params?: Record<string, unkno
   return Object.keys(params).length > 0 ? { params } : {};
 }
 
+function required(type: unknown): unknown {
+  return typeof type === 'string' ? { type, required: true } : { ...objectOr(type), required: true };
+}
+
+function optional(type: unknown): unknown {
+  return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
+}
+
 function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&
     (security.length === 0 || security.some((each) => Object.keys(objectOr(each)).length === 0))
   );
-}
-
-/** The condition that an item meets all members of an object that are given. */
-function membersMatch(members: readonly (readonly [string, string])[]): string {
-  return members.map(([member, field]) => `(value.${member} == null || item.${field} == value.${member})`).join(' && ');
-}
-
-function isArray(type: unknown): boolean {
-  return typeof type === 'object' && type !== null && 'type' in type && type.type === 'array';
 }

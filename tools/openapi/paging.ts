@@ -1,9 +1,10 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
-import { objectOr, textOr } from './document.js';
-import { escapedTemplate, SAMPLE_TIME } from './fields.js';
+import { listOr, objectOr, textOr } from './document.js';
+import { escapedTemplate } from './fields.js';
 import { responseSchema, listShape } from './survey.js';
+import { SAMPLE_TIME } from './times.js';
 import { plain, schemaTypeName } from './types.js';
 
 const SIZE = /^(?:limit|per_?page|page_?size|size|count|first|max_?results|top)$/i;
@@ -147,7 +148,7 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
     const name_ = token ? 'next_token' : 'next_cursor';
     return nullable ? { template: `\${${name_}}`, value: null } : { template: `\${default(${name_}, '')}`, value: '' };
   }
-  if (type === 'string' && /^(?:url|path)$/i.test(name)) return { template: '${url}', value: '/things' };
+  if (type === 'string' && /^(?:url|path|href|self)$/i.test(name)) return { template: '${url}', value: '/things' };
   if (type === 'string' && schema['format'] === 'date-time') return { template: '${now}', value: SAMPLE_TIME };
   const end = /^(?:first|last)_?id$/i.exec(name);
   if (end && (type === 'string' || type === '')) {
@@ -156,6 +157,11 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
     return { template: `\${size(data) == 0 ? ${none} : data[${at}].id}`, value: nullable ? null : '' };
   }
   if (nullable) return { template: null, value: null };
+  const shown = [schema['example'], listOr(schema['examples'])[0], schema['default']].find(
+    (each) => typeof each === 'string',
+  );
+  if (type === 'string' && /^(?:object|type|kind|entity)$/i.test(name) && shown !== undefined)
+    return { template: shown, value: shown as Json };
   const inner = objectOr(schema['properties']);
   if (type !== 'object' || Object.keys(inner).length === 0) return undefined;
   const members = Object.entries(inner).flatMap(([key, each]) => {

@@ -4,6 +4,7 @@ import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
 import { freeName, namesIn, snake } from './names.js';
 import { isFile, plain, shortType, schemaTypeName, typeOf } from './types.js';
+import { together } from './unions.js';
 
 /** Parameters of an operation in the pack language. */
 interface PackParams {
@@ -21,7 +22,7 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
   const { document } = build;
   const params: Record<string, unknown> = {};
   const body = documentBody(document, call.operation['requestBody']);
-  const { schema } = plain(document, body?.schema);
+  const { schema } = together(document, body?.schema);
   const required = new Set(partial ? [] : Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
   const { loose, optional } = contradicted(build, call, body?.schema);
   for (const [name, property] of Object.entries(objectOr(schema['properties']))) {

@@ -5,6 +5,7 @@ import { type Document, isJson, listOr, objectOr, successOf, textOr } from './do
 import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
 import { objectShape } from './survey.js';
+import { withTimes } from './times.js';
 import { plain } from './types.js';
 
 /** What an operation returns, as keys of its description. */
@@ -30,7 +31,7 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
   const sample = build.sampler.of(body.schema, shownFor(build, call, body.examples));
   if (sample === undefined)
     notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
-  return { ...status, ...typed(body.type, headers), return: escapedTemplate(sample ?? {}) };
+  return { ...status, ...typed(body.type, headers), return: withTimes(escapedTemplate(sample ?? {})) };
 }
 
 /** What the document shows of a response, wherever. */
@@ -80,6 +81,39 @@ function contentOf(type: string, example: unknown): ResponseKeys {
   if (/^(?:text\/|application\/(?:xml|x-yaml|yaml|javascript|x-ndjson|scim))|[+]xml$/.test(type))
     return { type, text: escapedTemplate(textOr(example)) };
   return { type: type.includes('*') ? 'application/octet-stream' : type, base64: '' };
+}
+
+/**
+ * The response of the call that makes an object, where the document shows less of the object than elsewhere, or secrets that nothing else
+ * shows; undefined: it shows the object.
+ * @param once values that only this call shows
+ */
+export function createdResponse(
+  build: Build,
+  call: DocumentedCall,
+  whole: Readonly<Record<string, Json>>,
+  once: ReadonlyMap<string, { readonly sample: Json }>,
+): ResponseKeys | undefined {
+  const { document, sampler } = build;
+  const success = successOf(document, call.operation);
+  const body = success?.body;
+  const shape = body && isJson(body.type) ? objectShape(document, body.schema) : undefined;
+  if (success === undefined || body === undefined || shape === undefined) return undefined;
+  const names = Object.keys(objectOr(shape.schema['properties'])).filter((name) => isIdentifier(name));
+  const own = names.filter((name) => name in whole || once.has(name));
+  const secrets = own.filter((name) => once.has(name));
+  if (own.length === 0 || (secrets.length === 0 && own.length * 2 > Object.keys(whole).length)) return undefined;
+  const wrap = (value: unknown): unknown => (shape.key === undefined ? value : { [shape.key]: value });
+  const isStored = (name: string): boolean => once.has(name) || (name === 'id' && typeof whole['id'] === 'string');
+  const shows = (name: string): string => (isStored(name) ? `\${self.${name}}` : `\${rest(self).${name}}`);
+  const sample = Object.fromEntries(own.map((name) => [name, once.get(name)?.sample ?? whole[name]]));
+  if (!sampler.accepts(body.schema, wrap(sample))) return undefined;
+  const made = Object.fromEntries(own.map((name) => [name, shows(name)]));
+  return {
+    ...statusOf(build, call),
+    ...typed(body.type, headersOf(build, success.response)),
+    return: wrap(made),
+  };
 }
 
 /**

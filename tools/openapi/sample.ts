@@ -1,7 +1,7 @@
 import { type Json, keysOfPointer, synthesize } from '../../engine/values/index.js';
 import type { Contract } from './contract.js';
 import { type Document, listOr, type Node, objectOr } from './document.js';
-import { schemaTypeName } from './types.js';
+import { plain, schemaTypeName } from './types.js';
 
 /** Levels down to which what need not be there is made up too. */
 const OPTIONAL_DEPTH = 2;
@@ -93,7 +93,8 @@ export class Sampler {
 function condense(document: Document, given: unknown, optionals: number, depth = 0): unknown {
   if (typeof given === 'boolean') return given;
   if (depth > MOST_DEPTH) return {};
-  const schema = document.at(given);
+  const node = document.at(given);
+  const schema = 'allOf' in node ? plain(document, given).schema : node;
   const made: Record<string, unknown> = {};
   const required = new Set(listOr(schema['required']));
   for (const [key, value] of Object.entries(schema)) {

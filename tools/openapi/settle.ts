@@ -1,9 +1,9 @@
 import { isRegularExpression } from '../../engine/pack/index.js';
 
 /** Keys whose values are data, not schemas. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+export const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** Keys whose values are maps: their keys are names. */
-const MAPS = new Set([
+export const MAPS = new Set([
   'properties',
   'patternProperties',
   'definitions',

@@ -70,7 +70,9 @@ export function stepsTo(
   const stamps = [...objects.fields].filter(
     ([name, { at_first }]) => (at_first === null || at_first === undefined) && snake(name) === `${to}_at`,
   );
-  const times = stamps.map(([name, { type }]) => [name, isTimestamp(type) ? '${now}' : '${unix(now)}'] as const);
+  const times = stamps.map(
+    ([name, { type, now }]) => [name, now ?? (isTimestamp(type) ? '${now}' : '${unix(now)}')] as const,
+  );
   const values = { ...(machine === undefined ? { [field]: to } : {}), ...Object.fromEntries(times) };
   return [
     ...(machine === undefined ? [] : [{ send: trigger }]),

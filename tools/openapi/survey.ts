@@ -2,6 +2,7 @@ import type { DocumentedCall, Contract } from './contract.js';
 import { documentBody, type Document, listOr, type Node, objectOr, successOf } from './document.js';
 import { freeName, namesIn, singular, snake } from './names.js';
 import { plain, schemaTypeName } from './types.js';
+import { alternatives, together } from './unions.js';
 
 type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action' | 'upsert';
 
@@ -189,32 +190,51 @@ export function responseSchema(document: Document, { operation }: DocumentedCall
 
 /** A POST at a collection makes an object where it returns one, other than a report about the call. */
 function createsObject(document: Document, call: DocumentedCall, shown: WrappedObject | undefined): boolean {
-  const made = objectShape(document, responseSchema(document, call));
-  if (made === undefined) return false;
+  const response = responseSchema(document, call);
+  const made = objectShape(document, response);
+  if (made === undefined) return response === undefined && shown !== undefined && sendsMembers(document, call, shown);
   if (shown === undefined) return true;
   const keys = Object.keys(objectOr(made.schema['properties']));
   const known = objectOr(shown.schema['properties']);
   return keys.filter((key) => key in known).length * 2 >= keys.length;
 }
 
+/** Members that come beside an object or a list and are neither. */
+const BESIDE =
+  /^(?:errors?|warnings?|messages?|links?|_links|included|meta|metadata|pagination|page_?info|paging|notices|violations|validation_?errors|object_?related|deprecations)$/i;
+
+interface ListShape {
+  readonly items: unknown;
+  readonly key: string | undefined;
+  readonly envelope: Node;
+}
+
+/** A call that returns nothing makes an object where it sends members of one. */
+function sendsMembers(document: Document, call: DocumentedCall, shown: WrappedObject): boolean {
+  const sent = Object.keys(objectOr(requestShape(document, call, shown.key)?.schema['properties']));
+  const known = objectOr(shown.schema['properties']);
+  return sent.length > 0 && sent.filter((name) => name in known).length * 2 >= sent.length;
+}
+
 /** How a list is returned: its items' schema, and the key that holds them (undefined: the response is the list). */
-export function listShape(
-  document: Document,
-  given: unknown,
-): { readonly items: unknown; readonly key: string | undefined; readonly envelope: Node } | undefined {
+export function listShape(document: Document, given: unknown): ListShape | undefined {
   const { schema } = plain(document, given);
   const holds = (value: unknown): boolean => {
     const items = objectOr(plain(document, value).schema)['items'];
-    return items !== undefined && Object.keys(objectOr(plain(document, items).schema['properties'])).length > 0;
+    return items !== undefined && Object.keys(objectOr(together(document, items).schema['properties'])).length > 0;
   };
   if (schemaTypeName(schema) === 'array')
     return holds(given) ? { items: schema['items'], key: undefined, envelope: {} } : undefined;
+  const options = alternatives(schema);
+  if (options.length > 0 && !('properties' in schema))
+    return options.map((each) => listShape(document, each)).find((each) => each !== undefined);
   const properties = objectOr(schema['properties']);
-  const lists = Object.entries(properties).filter(
+  const all = Object.entries(properties).filter(
     ([, each]) => schemaTypeName(plain(document, each).schema) === 'array' && holds(each),
   );
-  // An object with an id that happens to hold a list is no page.
-  if (lists.length !== 1 || 'id' in properties) return undefined;
+  const lists = all.length > 1 ? all.filter(([name]) => !BESIDE.test(name)) : all;
+  // An object with an id that happens to hold a list is no page, and an object beside its errors is none either.
+  if (lists.length !== 1 || 'id' in properties || BESIDE.test(lists[0][0])) return undefined;
   const [key, holder] = lists[0];
   return { items: plain(document, holder).schema['items'], key, envelope: properties };
 }
@@ -226,20 +246,29 @@ interface WrappedObject {
   readonly original: unknown;
 }
 
-/** The schema of one object in a body. */
+/** The schema of one object in a body; of alternatives, all that are such objects together, else the first that wraps one. */
 export function objectShape(document: Document, given: unknown): WrappedObject | undefined {
   if (given === undefined) return undefined;
-  const { schema } = plain(document, given);
+  const { schema: own } = plain(document, given);
+  const options = alternatives(own);
+  if (options.length > 0 && !('properties' in own)) {
+    const shapes = options.flatMap((each) => objectShape(document, each) ?? []);
+    const wrapping = shapes.find(({ key }) => key !== undefined);
+    if (wrapping !== undefined || shapes.length === 0) return wrapping;
+  }
+  const { schema } = together(document, given);
   const properties = Object.entries(objectOr(schema['properties']));
   if (properties.length === 0 || listShape(document, given) !== undefined) return undefined;
   const inner = properties.filter(
-    ([, each]) => Object.keys(objectOr(plain(document, each).schema['properties'])).length > 0,
+    ([name, each]) =>
+      !BESIDE.test(name) && Object.keys(objectOr(together(document, each).schema['properties'])).length > 0,
   );
-  const hasId = properties.some(([name]) => /(^|_)id$|Id$/.test(name));
+  const others = properties.filter(([name]) => !BESIDE.test(name));
+  const hasId = properties.some(([name]) => /(^|_)id$|Id$|ID$/.test(name));
   const within =
-    inner.find(([name]) => name === 'data') ?? (inner.length === 1 && properties.length <= 2 ? inner[0] : undefined);
-  if (hasId || within === undefined || properties.length > 4) return { schema, key: undefined, original: given };
-  return { schema: plain(document, within[1]).schema, key: within[0], original: within[1] };
+    inner.find(([name]) => name === 'data') ?? (inner.length === 1 && others.length <= 2 ? inner[0] : undefined);
+  if (hasId || within === undefined || others.length > 4) return { schema, key: undefined, original: given };
+  return { schema: together(document, within[1]).schema, key: within[0], original: within[1] };
 }
 
 /** The object in a request, unwrapped where the vendor wraps what it returns in the same key. */
@@ -250,11 +279,15 @@ export function requestShape(
 ): WrappedObject | undefined {
   const body = documentBody(document, call.operation['requestBody']);
   if (body === undefined) return undefined;
-  const { schema } = plain(document, body.schema);
-  const inside = wrapper === undefined ? undefined : objectOr(schema['properties'])[wrapper];
-  const within = inside === undefined ? {} : plain(document, inside).schema;
+  const { schema } = together(document, body.schema);
+  const [only, ...others] = Object.entries(objectOr(schema['properties'])).filter(
+    ([name]) => !BESIDE.test(name) && !/idempotency/i.test(name),
+  );
+  const key = wrapper ?? (only !== undefined && others.length === 0 ? only[0] : undefined);
+  const inside = key === undefined ? undefined : objectOr(schema['properties'])[key];
+  const within = inside === undefined ? {} : together(document, inside).schema;
   if (inside !== undefined && Object.keys(objectOr(within['properties'])).length > 0)
-    return { schema: within, key: wrapper, original: inside };
+    return { schema: within, key, original: inside };
   return { schema, key: undefined, original: body.schema };
 }
 

@@ -252,6 +252,7 @@ const CASES: [source: string, expected: Json][] = [
   ['append(nothing, 2)', [2]],
   ['concat([1], [2])', [1, 2]],
   ['flatten([[1], [], [2, [3]]])', [1, 2, [3]]],
+  ['flatten([1, [2], null])', [1, 2]],
   ['reverse([1, 2])', [2, 1]],
   ['range(3)', [0, 1, 2]],
   ['range(-1)', []],

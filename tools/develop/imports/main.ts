@@ -12,11 +12,11 @@ import { wholeNumber } from '../../command/options.js';
 import { writeFiles } from '../../commands/init-pack.js';
 import { Contract, Document, importDocument, readDocument } from '../../openapi/index.js';
 import { isUsable, scoreOf } from '../../openapi/score.js';
-import { missesOf, servedFor, share, USUAL_CALLS, useOf, type UseReport } from '../../openapi/use/index.js';
+import { missesOf, servedFor, proportion, USUAL_CALLS, useOf, type UseReport } from '../../openapi/use/index.js';
 import { documentsIn } from '../contracts/documents.js';
 
 const program = new Command('test:imports')
-  .description('Imports OpenAPI documents and makes the usual calls of clients on what came of them.')
+  .description('Imports OpenAPI documents and makes the usual calls of clients on their packs.')
   .argument('<paths...>', 'documents, or folders of them')
   .option('--least <percent>', 'the share of usual calls that work below which it ends with 1', wholeNumber, 0)
   .option('--blind', 'imports the documents without their examples')
@@ -37,7 +37,7 @@ const { least, misses, blind, packs, examples, json } = program.opts<{
 /** Without operations of the document. */
 const EMPTY = 'test/samples/minimal';
 
-/** What came of one document. */
+/** The result for one document. */
 interface Measured {
   readonly document: string;
   /** Why it has no pack. */
@@ -62,7 +62,7 @@ for (const file of documentsIn(program.args)) {
   if (each.rejected !== undefined) console.error(`${each.document}: ${each.rejected}`);
   if (json !== true) for (const miss of missesOf(each.use).slice(0, misses)) console.error(`${each.document}: ${miss}`);
 }
-if (json !== true) console.log(`\n${share(works, measured)}`);
+if (json !== true) console.log(`\n${proportion(works, measured)}`);
 if (measured === 0 || (works * 100) / measured < least) process.exitCode = least > 0 ? 1 : 0;
 
 async function measure(file: string): Promise<Measured> {
@@ -115,7 +115,7 @@ function row({ document, use, examples: played, questions, seconds }: Measured):
     const asked = use.resources.flatMap(({ calls }) => (calls[call] === undefined ? [] : [calls[call]]));
     return asked.length === 0 ? '-' : `${asked.filter((each) => each === null).length}/${asked.length}`;
   });
-  return `| ${document} | ${share(use.works, use.measured)} | ${columns.join(' | ')} | ${share(played.usable, played.all)} | ${questions} | ${seconds} |`;
+  return `| ${document} | ${proportion(use.works, use.measured)} | ${columns.join(' | ')} | ${proportion(played.usable, played.all)} | ${questions} | ${seconds} |`;
 }
 
 /** A document that shows nothing: what its examples say has to follow from its schemas. */

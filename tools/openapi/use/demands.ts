@@ -46,7 +46,7 @@ export function propertiesOf(document: Document, given: unknown, depth = 0): Nod
 }
 
 /** The object of a response that has most of the members that were sent; undefined: none has any. */
-export function holderOf(document: Document, schema: unknown, sent: Json): Holder | undefined {
+function holderOf(document: Document, schema: unknown, sent: Json): Holder | undefined {
   const names = Object.keys(isObject(sent) ? sent : {}).map(snake);
   const shared = ({ properties }: Holder): number => {
     const known = new Set(Object.keys(properties).map(snake));
@@ -67,7 +67,7 @@ export function unwrapped(sent: Json): Json {
 
 /**
  * Why a response doesn't have what was sent, as far as its schema has a place for it; null: it does.
- * @param sent values that a client wants back
+ * @param sent values that a client needs back
  */
 export function missingOf(contract: Contract, schema: unknown, sent: Json, body: Json): string | null {
   for (const each of [sent, unwrapped(sent)]) {

@@ -14,10 +14,10 @@ function idNames({ itemPath, noun }: UsedResource): readonly string[] {
   ].filter((name) => name !== '' && name !== 'or');
 }
 
-/** The id that a response shows, its outer objects first; else what the client called the object. */
-export function idIn(resource: UsedResource, body: Json | undefined, sent: Json): string | undefined {
+/** The id that a response or a request shows, its outer objects first. */
+export function idIn(resource: UsedResource, body: Json | undefined): string | undefined {
   const names = idNames(resource);
-  const levels = [...objectsIn(body), ...(body === sent ? [] : objectsIn(sent))];
+  const levels = objectsIn(body);
   // `{noun: {id}}` and lists of one: the object with an id of its own counts before those around it.
   for (const name of names)
     for (const each of levels)

@@ -1,2 +1,2 @@
 export { USUAL_CALLS, useOf, type UseReport } from './play.js';
-export { missesOf, servedFor, share } from './report.js';
+export { missesOf, servedFor, proportion } from './report.js';

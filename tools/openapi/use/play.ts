@@ -122,6 +122,8 @@ class User {
   /** A name in a path as the document shows it. */
   #shown(base: string, part: string): string {
     const [name] = namesIn(part);
+    const known = this.#values.reference(name);
+    if (known !== undefined) return known;
     const holder = this.contract.calls.find(({ path }) => path.startsWith(base));
     const parameter = holder?.parameters.find((each) => each['in'] === 'path' && each['name'] === name) ?? { name };
     return this.#values.parameter(parameter).replaceAll('/', '-') || 'x1';
@@ -142,7 +144,7 @@ class User {
     const id =
       name ??
       (received.status < 300
-        ? (idIn(resource, received.body, sent) ?? (await this.#idInList(resource, parents, sent)))
+        ? (idIn(resource, received.body) ?? (await this.#idInList(resource, parents, sent)) ?? idIn(resource, sent))
         : undefined);
     return { id, path: id === undefined ? parents : [...parents, id], sent, problem };
   }
@@ -160,7 +162,7 @@ class User {
       : Object.values(isObject(body ?? null) ? (body as object) : {}).filter(Array.isArray);
     const items: readonly unknown[] = lists.flat();
     const item = items.find((each) => texts.some((text) => listed([each as Json], text)));
-    return item === undefined ? undefined : idIn(resource, item as Json, item as Json);
+    return item === undefined ? undefined : idIn(resource, item as Json);
   }
 
   async #used(resource: UsedResource): Promise<ResourceUse['calls']> {
@@ -181,7 +183,7 @@ class User {
     if (read !== undefined) calls.read = lost ?? (await this.#reads(read, made, made.sent));
     if (list !== undefined) calls.list = lost ?? (await this.#lists(list, made));
     if (change !== undefined) {
-      const body = this.#values.body(change, this.#count++);
+      const body = named(this.#values.body(change, this.#count++), made);
       const received = lost === null ? await this.#send(change, made.path, body) : undefined;
       calls.change = received === undefined ? lost : this.#wrong(change, received);
       if (read !== undefined)
@@ -189,7 +191,7 @@ class User {
     }
     const lacking = create && this.#values.lacking(create, made.sent);
     if (create && lacking)
-      calls.missing = this.#refusal(
+      calls.missing = this.#rejection(
         create,
         await this.#send(create, made.path, lacking.body),
         `without ${lacking.name}`,
@@ -197,7 +199,7 @@ class User {
       );
     const asked = list ?? read;
     if (asked !== undefined && this.#isSecured(asked))
-      calls.key = this.#refusal(
+      calls.key = this.#rejection(
         asked,
         await this.#send(asked, made.path, undefined, true),
         'with a wrong key',
@@ -205,7 +207,7 @@ class User {
       );
     if (read !== undefined && create !== undefined) {
       const unknown = [...made.path.slice(0, namesIn(resource.base).length), otherId(made.id ?? 'abcdefgh1')];
-      calls.unknown = this.#refusal(read, await this.#send(read, unknown), 'with an unknown id', [404]);
+      calls.unknown = this.#rejection(read, await this.#send(read, unknown), 'with an unknown id', [404]);
     }
     if (remove !== undefined && create !== undefined) {
       const before = read === undefined || lost !== null ? undefined : (await this.#send(read, made.path)).body;
@@ -260,8 +262,8 @@ class User {
     return missing === null ? null : `${said(call)}: ${missing}`;
   }
 
-  /** Why a response isn't the refusal that the document describes. @param usual statuses, of which a documented one is preferred */
-  #refusal(call: DocumentedCall, received: Received, how: string, usual: readonly number[]): string | null {
+  /** Why a response isn't the rejection that the document describes. @param usual statuses, of which a documented one is preferred */
+  #rejection(call: DocumentedCall, received: Received, how: string, usual: readonly number[]): string | null {
     const { status, body, text } = received;
     const named = objectOr(call.operation['responses']);
     if (status < 400 || status >= 500) return `${said(call)} ${how}: ${status} ${text.slice(0, 80)}`;
@@ -303,7 +305,10 @@ class User {
             each['required'] === true &&
             !/^(?:accept|content-type|authorization)$/i.test(textOr(each['name'])),
         )
-        .map((each) => [textOr(each['name']), this.#values.parameter(each)]);
+        .map((each) => [
+          textOr(each['name']),
+          this.#values.reference(textOr(each['name'])) ?? this.#values.parameter(each),
+        ]);
     const query = new URLSearchParams(required('query')).toString();
     const sent = body === undefined ? undefined : encoded(this.contract, call, body);
     const { engine, url, key } = this.sandbox;
@@ -325,6 +330,13 @@ class User {
       body: parsed(text),
     };
   }
+}
+
+/** A change that leaves the name alone by which the object is found. */
+function named(body: Json, { id, sent }: MadeObject): Json {
+  if (!isObject(body) || !isObject(sent)) return body;
+  const kept = Object.keys(body).filter((key) => id !== undefined && sent[key] === id);
+  return { ...body, ...Object.fromEntries(kept.map((key) => [key, sent[key]])) };
 }
 
 const said = ({ method, path }: DocumentedCall): string => `${method.toUpperCase()} ${path}`;

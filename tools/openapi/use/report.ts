@@ -19,6 +19,6 @@ export function missesOf({ resources }: UseReport): string[] {
 }
 
 /** `12 of 20 (60 %)`; where there was nothing to measure, that. */
-export function share(good: number, all: number): string {
+export function proportion(good: number, all: number): string {
   return all === 0 ? 'not measured' : `${good} of ${all} (${Math.floor((good * 100) / all)} %)`;
 }

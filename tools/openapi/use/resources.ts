@@ -11,7 +11,7 @@ export interface UsedResource {
   readonly itemPath: string | undefined;
   /** What one object is called: `pet` at `/stores/{id}/pets`. */
   readonly noun: string;
-  /** Undefined: there is one object, which nobody creates. */
+  /** Undefined: there is one object, which no call creates. */
   readonly create: DocumentedCall | undefined;
   readonly read: DocumentedCall | undefined;
   readonly list: DocumentedCall | undefined;

@@ -29,7 +29,7 @@ function settable(contract: Contract, call: DocumentedCall): ReadonlySet<string>
   );
 }
 
-/** Why a success isn't what the document shows: a member is missing, or the object is older than the world; null: it is. */
+/** Why a success isn't what the document shows: a member is missing, or the object is older than simulated time; null: it is. */
 export function unlikeShown(
   contract: Contract,
   call: DocumentedCall,
@@ -89,19 +89,17 @@ function absent(
   return null;
 }
 
-/** A time of creation that isn't the world's. */
+/** A time of creation that isn't the simulated one: of the object, not of others that are shown within it. */
 function stale(value: Json, nowMs: number, path: string, depth: number): string | null {
-  if (!isObject(value) || depth > 2) return null;
+  if (!isObject(value) || depth > 1) return null;
   for (const [name, each] of Object.entries(value)) {
-    if (CREATED.test(name)) {
-      const time = timeOf(each);
-      if (time !== undefined && Math.abs(time - nowMs) > DAY_MS)
-        return `${path}${name} is ${textOr(each) || String(each)}, not the world's time`;
-    }
-    const inner = stale(each, nowMs, `${path}${name}.`, depth + 1);
-    if (inner !== null) return inner;
+    const time = CREATED.test(name) ? timeOf(each) : undefined;
+    if (time !== undefined && Math.abs(time - nowMs) > DAY_MS)
+      return `${path}${name} is ${textOr(each) || String(each)}, not simulated time`;
   }
-  return null;
+  if (Object.keys(value).some((name) => CREATED.test(name) || snake(name) === 'id')) return null;
+  const inner = Object.entries(value).map(([name, each]) => stale(each, nowMs, `${path}${name}.`, depth + 1));
+  return inner.find((each) => each !== null) ?? null;
 }
 
 /** Milliseconds of what looks like a time. */

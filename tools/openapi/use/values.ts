@@ -33,23 +33,27 @@ export class SentValues {
     return this.#varied(base, base, [], body?.schema, body?.schema, nth);
   }
 
-  /** Without what the vendor gives: clients don't send ids of new objects and times, though schemas for both ways have them. */
+  /** Without what the vendor gives: clients don't send what is read only, nor ids of new objects and times, though some schemas for both ways have them. */
   #asClient(value: Json, schema: unknown): Json {
-    const less = this.#less(value, schema, 0);
-    return this.#problems(schema, less) <= this.#problems(schema, value) ? less : value;
+    const written = this.#less(value, schema, 0, () => false);
+    const less = this.#less(written, schema, 0, (name) =>
+      /^(?:id|(?:created|updated|modified|deleted)_?at)$/i.test(name),
+    );
+    return this.#problems(schema, less) <= this.#problems(schema, written) ? less : written;
   }
 
-  #less(value: Json, given: unknown, depth: number): Json {
+  #less(value: Json, given: unknown, depth: number, isGiven: (name: string) => boolean): Json {
     const { document } = this.contract;
     const { schema } = plain(document, given);
-    if (Array.isArray(value)) return value.map((each) => this.#less(each as Json, schema['items'], depth));
+    if (Array.isArray(value)) return value.map((each) => this.#less(each as Json, schema['items'], depth, isGiven));
     if (!isObject(value)) return value;
     const properties = objectOr(schema['properties']);
-    const kept = Object.entries(value).filter(([name]) => {
-      const isGiven = depth < 2 && /^(?:id|(?:created|updated|modified|deleted)_?at)$/i.test(name);
-      return !isGiven && plain(document, properties[name]).schema['readOnly'] !== true;
-    });
-    return Object.fromEntries(kept.map(([name, each]) => [name, this.#less(each, properties[name], depth + 1)]));
+    const kept = Object.entries(value).filter(
+      ([name]) => !(depth < 2 && isGiven(name)) && plain(document, properties[name]).schema['readOnly'] !== true,
+    );
+    return Object.fromEntries(
+      kept.map(([name, each]) => [name, this.#less(each, properties[name], depth + 1, isGiven)]),
+    );
   }
 
   /** A body of a call in which a required member is left out; undefined: none is required. */
@@ -63,6 +67,13 @@ export class SentValues {
       .find((each) => isObject(whole) && each in whole);
     if (name === undefined || !isObject(whole)) return undefined;
     return { name, body: Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name)) };
+  }
+
+  /** The id of an object that a name like `pet_id` refers to, where one exists. */
+  reference(name: string): string | undefined {
+    const noun = /^(.*?)_ids?$/.exec(snake(name))?.[1];
+    const known = noun === undefined ? undefined : this.idOf(noun);
+    return known === undefined ? undefined : String(known);
   }
 
   /** A parameter as the document shows it, or made up. */
@@ -82,8 +93,8 @@ export class SentValues {
       plain(this.contract.document, parameter['schema']).schema,
       nth,
     );
-    const fits = this.#problems(parameter['schema'], made) === 0;
-    return String(fits ? made : shown).replaceAll('/', '-') || `name-${nth}`;
+    const fitting = made.find((each) => this.#problems(parameter['schema'], each) === 0);
+    return String(fitting ?? shown).replaceAll('/', '-') || `name-${nth}`;
   }
 
   #problems(schema: unknown, value: unknown): number {
@@ -118,32 +129,38 @@ export class SentValues {
       return made;
     }
     const name = String(path.findLast((each) => typeof each === 'string') ?? '');
-    const other = this.#leaf(value, name, schema, nth);
-    if (other === value) return root;
-    const made = withValue(root, path, other);
-    return this.#problems(rootSchema, made) <= this.#problems(rootSchema, root) ? made : root;
+    const known = this.#problems(rootSchema, root);
+    for (const other of this.#leaf(value, name, schema, nth)) {
+      const made = withValue(root, path, other);
+      if (this.#problems(rootSchema, made) <= known) return made;
+    }
+    return root;
   }
 
-  #leaf(value: Json, name: string, schema: Node, nth: number): Json {
-    const fixed = 'const' in schema || listOr(schema['enum']).length > 0;
-    if (fixed) return value;
+  /** Other values for a member, the likeliest first; none: what it says means something. */
+  #leaf(value: Json, name: string, schema: Node, nth: number): readonly Json[] {
+    if ('const' in schema || listOr(schema['enum']).length > 0) return [];
     const id = /^(.*?)_ids?$/.exec(snake(name))?.[1] ?? snake(name);
     const known = this.idOf(id) ?? this.idOf(singular(id));
     if (known !== undefined && (typeof known === typeof value || /_ids?$/.test(snake(name))))
-      return typeof value === 'number' ? Number(known) : String(known);
-    if (/(?:^|_)ids?$/.test(snake(name))) return value;
-    const format = textOr(schema['format']);
-    if (typeof value === 'number')
-      return schemaTypeName(schema) === 'integer' || schemaTypeName(schema) === 'number' ? value + nth : value;
-    if (typeof value !== 'string') return value;
-    if (format === 'email' || /e_?mail$/i.test(name)) return `juniper.${nth}@example.org`;
-    if (format === 'date-time') return `2031-05-${10 + (nth % 18)}T10:00:00Z`;
-    if (format === 'date') return `2031-05-${10 + (nth % 18)}`;
-    if (format === 'uri' || format === 'url' || /ur[li]$/i.test(name)) return `https://example.org/juniper/${nth}`;
-    if (format !== '' || 'pattern' in schema || MEANT.test(name) || /^[A-Z]{2,3}$|^\d|^\/|\n/.test(value)) return value;
-    if (/^[\w.-]+\.[a-z]{2,}$/.test(value)) return `juniper-${nth}.example.org`;
-    return /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(value) ? `juniper-${nth}` : `Juniper ${nth}`;
+      return [typeof value === 'number' ? Number(known) : String(known)];
+    if (/(?:^|_)ids?$/.test(snake(name))) return [];
+    if (typeof value === 'number') return schemaTypeName(schema) === '' ? [] : [value + nth];
+    return typeof value === 'string' ? textsFor(value, name, schema, nth) : [];
   }
+}
+
+function textsFor(value: string, name: string, schema: Node, nth: number): readonly string[] {
+  const format = textOr(schema['format']);
+  if (format === 'email' || /e_?mail$/i.test(name)) return [`juniper.${nth}@example.org`];
+  if (format === 'date-time') return [`2031-05-${10 + (nth % 18)}T10:00:00Z`];
+  if (format === 'date') return [`2031-05-${10 + (nth % 18)}`];
+  if (format === 'uri' || format === 'url' || /ur[li]$/i.test(name)) return [`https://example.org/juniper/${nth}`];
+  if ('pattern' in schema && /name|slug|key|title|handle/i.test(name))
+    return [`juniper-${nth}`, `juniper_${nth}`, `juniper${nth}`, `Juniper${nth}`];
+  if (format !== '' || 'pattern' in schema || MEANT.test(name) || /^[A-Z]{2,3}$|^\d|^\/|\n/.test(value)) return [];
+  if (/^[\w.-]+\.[a-z]{2,}$/.test(value)) return [`juniper-${nth}.example.org`];
+  return [/^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(value) ? `juniper-${nth}` : `Juniper ${nth}`];
 }
 
 function withValue(root: Json, path: readonly (string | number)[], value: Json): Json {

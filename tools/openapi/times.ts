@@ -1,0 +1,89 @@
+import type { Json } from '../../engine/values/index.js';
+import { listOr, type Node, textOr } from './document.js';
+import { schemaTypeName } from './types.js';
+
+/** The time of samples, as a pack returns it. */
+export const SAMPLE_TIME = '2025-01-01T00:00:00.000Z';
+const SAMPLE_SECONDS = 1_735_689_600;
+
+const CREATED = /creat|added|inserted|^date$|^time(?:stamp)?$/i;
+const CHANGED = /updat|modif|chang/i;
+const TIME =
+  /(?:_at|[a-z]At|_on|_date|[a-z]Date|_time|[a-z]Time|_?utc|[a-z]UTC)$|^(?:created|updated|modified|date|timestamp)$/i;
+
+/** A moment of an object's life as a field: `made` and `changed` are known, of `other` a name alone says nothing. */
+interface TimeField {
+  readonly moment: 'made' | 'changed' | 'other';
+  readonly type: 'timestamp' | 'string' | 'integer';
+  /** A template that gives the time of the world in the form that the document shows. */
+  readonly now: string;
+  readonly sample: Json;
+}
+
+/** The time that a member of an object is, by its name, its type and what the document shows of it. */
+export function timeField(name: string, schema: Node, shown: Json | undefined): TimeField | undefined {
+  const isTime = schema['format'] === 'date-time';
+  if (!isTime && !TIME.test(name)) return undefined;
+  const moment = CHANGED.test(name) ? 'changed' : CREATED.test(name) && TIME.test(name) ? 'made' : 'other';
+  const example = [shown, schema['example'], listOr(schema['examples'])[0], schema['default']].find((each) =>
+    ['string', 'number'].includes(typeof each),
+  );
+  if (schemaTypeName(schema) === 'integer') {
+    if (typeof example === 'number' && example < 1e9) return undefined;
+    const isFine = typeof example === 'number' && example > 1e12;
+    return {
+      moment,
+      type: 'integer',
+      now: isFine ? '${unix(now) * 1000}' : '${unix(now)}',
+      sample: isFine ? SAMPLE_SECONDS * 1000 : SAMPLE_SECONDS,
+    };
+  }
+  if (schemaTypeName(schema) !== 'string' || listOr(schema['enum']).length > 0) return undefined;
+  if (isTime) return { moment, type: 'timestamp', now: '${now}', sample: SAMPLE_TIME };
+  const form = schema['format'] === 'date' ? DATE : formOf(textOr(example));
+  return form && { moment, ...form };
+}
+
+type Form = Omit<TimeField, 'moment'>;
+const DATE: Form = { type: 'string', now: "${format_time(now, 'YYYY-MM-DD')}", sample: '2025-01-01' };
+
+/** How a text writes a time; undefined: it is none. */
+function formOf(text: string): Form | undefined {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/.test(text))
+    return { type: 'timestamp', now: '${now}', sample: SAMPLE_TIME };
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return DATE;
+  const [, fraction, zone = ''] =
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?( ?(?:Z|UTC|[+-]00(?::?00)?))?$/.exec(text) ?? [];
+  if (/^\d{4}-\d\d-\d\d \d/.test(text)) {
+    const digits = fraction === undefined ? '' : `.${'0'.repeat(fraction.length - 1)}`;
+    return {
+      type: 'string',
+      now: `\${format_time(now, 'YYYY-MM-DD HH:mm:ss') + '${digits}${zone}'}`,
+      sample: `2025-01-01 00:00:00${digits}${zone}`,
+    };
+  }
+  if (/^\/Date\(\d+(?:\+0000)?\)\/$/.test(text)) {
+    const end = text.includes('+') ? '+0000)/' : ')/';
+    return { type: 'string', now: `/Date(\${unix(now) * 1000}${end}`, sample: `/Date(${SAMPLE_SECONDS}000${end}` };
+  }
+  if (/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+]0000$/.test(text))
+    return {
+      type: 'string',
+      now: "${format_time(now, 'ddd, DD MMM YYYY HH:mm:ss') + ' +0000'}",
+      sample: 'Wed, 01 Jan 2025 00:00:00 +0000',
+    };
+  return undefined;
+}
+
+/** What the document shows, with times of creation as those of the world. @param value a template */
+export function withTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTimes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, Json>).map(([name, each]) => {
+      const type = typeof each === 'number' ? 'integer' : typeof each === 'string' ? 'string' : undefined;
+      const time = type === undefined ? undefined : timeField(name, { type }, each);
+      return [name, time === undefined || time.moment === 'other' ? withTimes(each) : time.now];
+    }),
+  );
+}
