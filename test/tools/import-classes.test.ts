@@ -32,6 +32,18 @@ interface Kites {
   readonly change?: object;
 }
 
+const resource = (more: object = {}): object =>
+  object(
+    {
+      data: object({ type: { const: 'kite' }, ...more, attributes: object({ name: text, colour: text }, ['name']) }, [
+        'type',
+        'attributes',
+        ...Object.keys(more),
+      ]),
+    },
+    ['data'],
+  );
+
 /** A document with the usual calls of kites. */
 function kites({
   sent,
@@ -173,6 +185,24 @@ const CLASSES: readonly (readonly [string, Kites])[] = [
       one: { allOf: [object({ id: { ...text, readOnly: true }, name: text }), { required: ['id', 'name'] }] },
     },
   ],
+  [
+    'a body whose object is in attributes',
+    {
+      sent: resource(),
+      one: resource({ id: text }),
+      all: object({
+        data: { type: 'array', items: object({ id: text, type: text, attributes: object({ name: text }) }) },
+      }),
+    },
+  ],
+  [
+    'a secret beside the object',
+    { sent: named, one: object({ kite }), created: returns(object({ kite, access: object({ value: text }) }), 201) },
+  ],
+  [
+    'an id whose name is longer than in the path',
+    { key: 'box_uuid', sent: named, one: object({ kite: object({ kite_box_uuid: text, name: text }) }) },
+  ],
   ['a creation that returns nothing', { sent: named, one: kite, created: { 201: { description: '' } } }],
 ];
 
@@ -181,6 +211,19 @@ test.each(CLASSES)('%s', async (_, described) => {
   const report = await useOf(await serveFolder(importInto(document, 'kites').folder), new Contract(document));
   expect(missesOf(report)).toEqual([]);
   expect(report.measured).toBeGreaterThanOrEqual(7);
+});
+
+test('bodies that the document only shows are objects like others', async () => {
+  const shown = { id: 'kite_1', name: 'Ida', tail: null };
+  const { root } = kites({ sent: named, one: kite });
+  const text = JSON.stringify(root['paths']).replaceAll(
+    `"schema":${JSON.stringify(kite)}`,
+    `"example":${JSON.stringify(shown)}`,
+  );
+  const document = new Document({ ...root, paths: JSON.parse(text) as object }, root);
+  const report = await useOf(await serveFolder(importInto(document, 'kites').folder), new Contract(document));
+  expect(missesOf(report)).toEqual([]);
+  expect(report.resources[0].calls).toMatchObject({ create: null, read: null, delete: null, gone: null });
 });
 
 test('a secret is returned once, by the call that makes the object', async () => {

@@ -2,7 +2,7 @@ import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, listOr, type Node } from './document.js';
 import { firstState, STATE_FIELDS } from './machine.js';
-import { timeField } from './times.js';
+import { timeField, withTimes } from './times.js';
 import { type PackType, plain, shortType, schemaTypeName } from './types.js';
 
 /** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
@@ -59,7 +59,7 @@ export function fieldOf(
   if (shown !== undefined && shown !== null) {
     const value = sampler.of(property, [shown]);
     if (value !== undefined && value !== null)
-      return made({ default: escapedTemplate(value), ...(nullable ? { nullable: true } : {}) }, value);
+      return made({ default: withTimes(escapedTemplate(value)), ...(nullable ? { nullable: true } : {}) }, value);
   }
   if (schema['default'] !== undefined && schema['default'] !== null && sampler.accepts(property, schema['default']))
     return made({ default: escapedTemplate(schema['default'] as Json) }, schema['default'] as Json);
@@ -86,7 +86,7 @@ export function fieldOf(
     if (needed) notes.push(`${name}: no value was found that the document accepts`);
     return absent(made, type);
   }
-  return made({ default: escapedTemplate(sample) }, sample);
+  return made({ default: withTimes(escapedTemplate(sample)) }, sample);
 }
 
 /** A time that the vendor gives even where requests may have one. */

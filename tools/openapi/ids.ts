@@ -136,7 +136,11 @@ function idProperty(
     'name',
   ];
   // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
-  const named = candidates.find((name) => name in properties && scalar(name));
+  const tail = new RegExp(`(?:^|_)${snake(param)}$`);
+  const named =
+    candidates.slice(0, 2).find((name) => name in properties && scalar(name)) ??
+    Object.keys(properties).find((name) => tail.test(snake(name)) && scalar(name)) ??
+    [...candidates, param.split('_').at(-1) ?? ''].find((name) => name in properties && scalar(name));
   return named ?? Object.keys(properties).find((name) => snake(name) === snake(param));
 }
 

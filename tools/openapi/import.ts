@@ -10,6 +10,7 @@ import { exampleIndex } from './examples.js';
 import { buildResource } from './resource.js';
 import { type PlacedQuestion, type Question, questionText, ranked } from './questions.js';
 import { Sampler } from './sample.js';
+import { withShownSchemas } from './shown-schemas.js';
 import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
 import { type SurveyedResource, survey } from './survey.js';
@@ -42,10 +43,11 @@ export const NOTES_FILE = 'import.md';
  * @param include takes paths of the document that are wanted; all unless given
  */
 export function importDocument(
-  document: Document,
+  given: Document,
   name: string,
   include: (path: string) => boolean = () => true,
 ): Imported {
+  const document = withShownSchemas(given);
   const contract = new Contract(document);
   const decisions: string[] = [...document.warnings];
   const wanted = contract.calls.filter(({ path }) => include(path));

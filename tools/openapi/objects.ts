@@ -30,7 +30,7 @@ export class ShownObjects {
   /** The name of its schema in the document. */
   readonly schema: string | undefined;
   /** The key of requests and responses that holds the object. */
-  readonly wrapper: string | undefined;
+  wrapper: string | undefined;
   readonly ids: ResourceIds;
   /** Names that calls may send. */
   readonly settable: ReadonlySet<string>;
@@ -46,11 +46,11 @@ export class ShownObjects {
     private readonly remarks: Remarks,
   ) {
     const { document } = build;
-    const shapes = this.#shapes();
-    const [main] = shapes;
+    const [main] = this.#shapes();
     this.schema = document.nameOf(main.original);
     this.title = titleOf(this.schema, found.name);
     this.wrapper = main.key;
+    const shapes = this.#shapes();
     this.#examples = this.#shownObjects();
     const { settable, needed } = this.#asked();
     this.settable = settable;
@@ -79,7 +79,7 @@ export class ShownObjects {
       this.found.calls.flatMap((each) => {
         if (each.kind !== kind) return [];
         const response = responseSchema(document, each.call);
-        if (kind !== 'list') return objectShape(document, response) ?? [];
+        if (kind !== 'list') return objectShape(document, response, this.wrapper) ?? [];
         const items = listShape(document, response)?.items;
         const { schema } = together(document, items);
         return { schema, key: undefined, original: items };

@@ -116,8 +116,8 @@ export class Operations {
 
   /** The object, or what the document shows. @param name of the object in the steps */
   #response(call: DocumentedCall, name: 'self' | 'it' = 'self'): ReturnType<typeof objectResponse> {
-    const { whole, fields } = this.objects;
-    return objectResponse(this.build, call, whole, fields, name, this.remarks.notes);
+    const { whole, fields, wrapper } = this.objects;
+    return objectResponse(this.build, call, whole, fields, name, wrapper, this.remarks.notes);
   }
 
   /** An action of an object returns the object, or what the document shows. */
@@ -142,8 +142,8 @@ export class Operations {
     inRoute: ReadonlyMap<string, string>,
   ): Record<string, unknown> {
     const { mappings, lost } = this.#kept.of(placed);
-    const { whole, once } = this.objects;
-    const response = createdResponse(this.build, placed.call, whole, once) ?? this.#response(placed.call);
+    const { whole, once, wrapper } = this.objects;
+    const response = createdResponse(this.build, placed.call, whole, once, wrapper) ?? this.#response(placed.call);
     const parents: Record<string, string> = {};
     for (const [param, field] of this.objects.parents)
       if (inRoute.has(param) && !this.objects.isFound(param, inRoute))

@@ -4,7 +4,7 @@ import type { DocumentedCall } from './contract.js';
 import { type Document, isJson, listOr, objectOr, successOf, textOr } from './document.js';
 import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
-import { objectShape } from './survey.js';
+import { BESIDE, objectShape } from './survey.js';
 import { withTimes } from './times.js';
 import { plain } from './types.js';
 
@@ -93,11 +93,12 @@ export function createdResponse(
   call: DocumentedCall,
   whole: Readonly<Record<string, Json>>,
   once: ReadonlyMap<string, { readonly sample: Json }>,
+  wrapper: string | undefined,
 ): ResponseKeys | undefined {
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
-  const shape = body && isJson(body.type) ? objectShape(document, body.schema) : undefined;
+  const shape = body && isJson(body.type) ? objectShape(document, body.schema, wrapper) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return undefined;
   const names = Object.keys(objectOr(shape.schema['properties'])).filter((name) => isIdentifier(name));
   const own = names.filter((name) => name in whole || once.has(name));
@@ -116,6 +117,16 @@ export function createdResponse(
   };
 }
 
+/** What a response has beside its object, unless it speaks of the call: `{"key": {...}, "secret": {...}}`. */
+function beside(build: Build, schema: unknown, key: string): JsonObject {
+  const properties = Object.entries(objectOr(plain(build.document, schema).schema['properties']));
+  const made = properties.flatMap(([name, property]) => {
+    const sample = name === key || BESIDE.test(name) ? undefined : build.sampler.of(property);
+    return sample === undefined || sample === null ? [] : [[name, sample] as const];
+  });
+  return Object.fromEntries(made);
+}
+
 /**
  * The response of a call that shows an object of a resource: the object, if the document accepts it; else what the document shows, with
  * the members of the object that it accepts.
@@ -128,24 +139,26 @@ export function objectResponse(
   whole: Readonly<Record<string, Json>>,
   fields: ReadonlyMap<string, Field>,
   self: string,
+  wrapper: string | undefined,
   notes: string[],
 ): ResponseKeys {
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
-  const shape = body && isJson(body.type) ? objectShape(document, body.schema) : undefined;
+  const shape = body && isJson(body.type) ? objectShape(document, body.schema, wrapper) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return stubResponse(build, call, notes);
   const status = statusOf(build, call);
   const written = { ...status, ...typed(body.type, headersOf(build, success.response)) };
   const { key } = shape;
-  if (sampler.accepts(body.schema, key === undefined ? whole : { [key]: whole }))
+  const more = key === undefined ? {} : beside(build, body.schema, key);
+  if (sampler.accepts(body.schema, key === undefined ? whole : { ...more, [key]: whole }))
     return {
       ...written,
       ...(key === undefined
         ? self === 'self'
           ? {}
           : { return: `\${rest(${self})}` }
-        : { return: { [key]: `\${rest(${self})}` } }),
+        : { return: { ...objectOr(withTimes(escapedTemplate(more))), [key]: `\${rest(${self})}` } }),
     };
   const sample = sampler.of(body.schema, body.examples);
   if (sample === undefined) return stubResponse(build, call, notes);

@@ -191,16 +191,18 @@ export function responseSchema(document: Document, { operation }: DocumentedCall
 /** A POST at a collection makes an object where it returns one, other than a report about the call. */
 function createsObject(document: Document, call: DocumentedCall, shown: WrappedObject | undefined): boolean {
   const response = responseSchema(document, call);
-  const made = objectShape(document, response);
+  const made = objectShape(document, response, shown?.key);
   if (made === undefined) return response === undefined && shown !== undefined && sendsMembers(document, call, shown);
   if (shown === undefined) return true;
   const keys = Object.keys(objectOr(made.schema['properties']));
   const known = objectOr(shown.schema['properties']);
-  return keys.filter((key) => key in known).length * 2 >= keys.length;
+  if (keys.filter((key) => key in known).length * 2 >= keys.length) return true;
+  // It may return less of the object, as long as it says which it is.
+  return keys.some((key) => key in known && /(?:^|_)id$|Id$/.test(key)) && sendsMembers(document, call, shown);
 }
 
 /** Members that come beside an object or a list and are neither. */
-const BESIDE =
+export const BESIDE =
   /^(?:errors?|warnings?|messages?|links?|_links|included|meta|metadata|pagination|page_?info|paging|notices|violations|validation_?errors|object_?related|deprecations)$/i;
 
 interface ListShape {
@@ -246,13 +248,16 @@ interface WrappedObject {
   readonly original: unknown;
 }
 
-/** The schema of one object in a body; of alternatives, all that are such objects together, else the first that wraps one. */
-export function objectShape(document: Document, given: unknown): WrappedObject | undefined {
+/**
+ * The schema of one object in a body; of alternatives, all that are such objects together, else the first that wraps one.
+ * @param wrapper the key that holds the object elsewhere
+ */
+export function objectShape(document: Document, given: unknown, wrapper?: string): WrappedObject | undefined {
   if (given === undefined) return undefined;
   const { schema: own } = plain(document, given);
   const options = alternatives(own);
   if (options.length > 0 && !('properties' in own)) {
-    const shapes = options.flatMap((each) => objectShape(document, each) ?? []);
+    const shapes = options.flatMap((each) => objectShape(document, each, wrapper) ?? []);
     const wrapping = shapes.find(({ key }) => key !== undefined);
     if (wrapping !== undefined || shapes.length === 0) return wrapping;
   }
@@ -266,7 +271,9 @@ export function objectShape(document: Document, given: unknown): WrappedObject |
   const others = properties.filter(([name]) => !BESIDE.test(name));
   const hasId = properties.some(([name]) => /(^|_)id$|Id$|ID$/.test(name));
   const within =
-    inner.find(([name]) => name === 'data') ?? (inner.length === 1 && others.length <= 2 ? inner[0] : undefined);
+    inner.find(([name]) => name === wrapper) ??
+    inner.find(([name]) => name === 'data') ??
+    (inner.length === 1 && others.length <= 2 ? inner[0] : undefined);
   if (hasId || within === undefined || others.length > 4) return { schema, key: undefined, original: given };
   return { schema: together(document, within[1]).schema, key: within[0], original: within[1] };
 }

@@ -19,10 +19,14 @@ export function idIn(resource: UsedResource, body: Json | undefined): string | u
   const names = idNames(resource);
   const levels = objectsIn(body);
   // `{noun: {id}}` and lists of one: the object with an id of its own counts before those around it.
+  // A member may have a longer name than the path: `pet_uuid` at `/pets/{uuid}`.
+  const tail = new RegExp(`(?:^|_)${names[0]}$`);
+  const isNamed = (key: string, name: string): boolean =>
+    snake(key) === name || (name === names[0] && tail.test(snake(key)));
   for (const name of names)
     for (const each of levels)
       for (const [key, value] of Object.entries(each))
-        if (snake(key) === name && (typeof value === 'string' || typeof value === 'number') && value !== '')
+        if (isNamed(key, name) && (typeof value === 'string' || typeof value === 'number') && value !== '')
           return String(value);
   return undefined;
 }
