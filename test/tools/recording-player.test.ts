@@ -107,6 +107,14 @@ test.each([
   expect(causes[0]).toBe(expected);
 });
 
+test('a version that is none is sent where the vendor rejected it by name', async () => {
+  const message = 'Invalid Stripe API version: not-a-version';
+  const rejected = { error: { message, type: 'invalid_request_error' } };
+  const version = { headers: { 'stripe-version': 'not-a-version' }, status: 400 };
+  const played = await play([{ ...call('GET', 'products', '', rejected, '2026-09-19T22:00:00Z'), ...version }]);
+  expect(differences(played)).toEqual([[]]);
+});
+
 test('calls that the vendor had no time for are not played', async () => {
   const made = call('POST', 'customers', '', { error: { code: 'lock_timeout' } }, '2024-12-13T18:00:00Z');
   expect(differences(await play([{ ...made, status: 429 }]))).toEqual([['a limit of the vendor']]);

@@ -174,12 +174,15 @@ export class Player {
   }
 
   /** The version that a call asked for, or the account had, and the key that makes it idempotent. */
-  #protocol({ headers, responseHeaders }: Recorded): Record<string, string> {
+  #protocol({ headers, responseHeaders, status, text }: Recorded): Record<string, string> {
     const { version, idempotency } = this.rules;
     const asked = headers[version.header] ?? responseHeaders[version.header];
+    // What is no version counts where the vendor named it; else a recorder wrote over it.
+    const isSent =
+      asked !== undefined && (/^\d{4}-\d\d-\d\d(\.[a-z]+)?/.test(asked) || (status === 400 && text.includes(asked)));
     const key = idempotency === undefined ? undefined : headers[idempotency.header];
     return {
-      ...(asked !== undefined && /^\d{4}-\d\d-\d\d(\.[a-z]+)?/.test(asked) ? { [version.header]: asked } : {}),
+      ...(isSent ? { [version.header]: asked } : {}),
       ...(idempotency === undefined || key === undefined ? {} : { [idempotency.header]: key }),
     };
   }

@@ -28,7 +28,8 @@ export async function recordStories(kit: Kit, seeds: readonly number[], steps: n
     return fetch(input, init);
   };
   try {
-    const simulation = await Simulation.open(kit);
+    // By `fetch`, which is recorded.
+    const simulation = await Simulation.open(kit, (url, call) => globalThis.fetch(url, call));
     for (const seed of seeds) {
       stories.push([]);
       await live(

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../engine/program/index.js';
 import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
-import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
+import { ControlClient, createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
+import type { Send } from '../../../engine/control/client.cjs';
 import { findPack } from '../../command/installation.js';
 import { anyCause } from './cause.js';
 import { Dice, seedFrom } from './dice.js';
@@ -70,9 +71,11 @@ export class Simulation implements StoryWorld {
     readonly kit: Kit,
     private readonly sandbox: Sandbox,
     private readonly receivers: Receivers,
+    private readonly control: ControlClient,
   ) {}
 
-  static async open(kit: Kit): Promise<Simulation> {
+  /** @param send how calls of the control API are sent; the client's own way unless given */
+  static async open(kit: Kit, send?: Send): Promise<Simulation> {
     const receivers = await Receivers.start();
     // The sandbox reports defects to its first caller.
     let report = (_what: string): void => undefined;
@@ -86,7 +89,8 @@ export class Simulation implements StoryWorld {
       ledgerLimit: 10,
       onDefect: (error, what) => report(`${what}: ${error instanceof Error ? error.message : String(error)}`),
     });
-    const simulation = new Simulation(kit, sandbox, receivers);
+    const control = send === undefined ? sandbox.control : new ControlClient(sandbox.url, sandbox.key, send);
+    const simulation = new Simulation(kit, sandbox, receivers, control);
     report = (what) => void simulation.#defects.push(what);
     return simulation;
   }
@@ -112,7 +116,7 @@ export class Simulation implements StoryWorld {
     this.#endpoints.clear();
     this.#arranged.clear();
     this.#defects.length = 0;
-    await this.sandbox.control.reset({ t0: this.kit.t0 });
+    await this.control.reset({ t0: this.kit.t0 });
     this.receivers.begin(seed);
     await this.#register(RECEIVERS[0]);
     for (const made of this.kit.beginning) await this.#call(made);
@@ -126,7 +130,7 @@ export class Simulation implements StoryWorld {
   async step(number: number): Promise<SimulationStep> {
     const dice = new Dice(seedFrom(this.#seed, 'step', number));
     const { said, broken } = await this.#do(dice);
-    await this.sandbox.control.flush();
+    await this.control.flush();
     return { said, broken: [...broken, ...this.#brokenLaws()] };
   }
 
@@ -135,8 +139,8 @@ export class Simulation implements StoryWorld {
     const misshapen: Broken[] = [];
     for (const path of this.kit.lists) misshapen.push(...(await this.#readAll(path)));
     this.receivers.relent();
-    await this.sandbox.control.advance('4d');
-    await this.sandbox.control.flush();
+    await this.control.advance('4d');
+    await this.control.flush();
     // What goes to an endpoint that was given another address reaches none of the receivers.
     const isOurs = (endpoint: string, url: string | null): boolean =>
       this.#endpoints.has(endpoint) && url?.startsWith(this.receivers.url) === true;
@@ -182,8 +186,8 @@ export class Simulation implements StoryWorld {
 
   /** Time passes, move by move; gives what the world came to. */
   async pass(moves: readonly string[]): Promise<unknown> {
-    for (const move of moves) await this.sandbox.control.advance(move);
-    return this.sandbox.control.state();
+    for (const move of moves) await this.control.advance(move);
+    return this.control.state();
   }
 
   print(): number {
@@ -193,7 +197,7 @@ export class Simulation implements StoryWorld {
   async #do(dice: Dice): Promise<SimulationStep> {
     const way = dice.below(100);
     if (way < 14) return this.#advance(dice.one(this.kit.moves));
-    if (way < 24) return anyCause(this.sandbox.control, dice);
+    if (way < 24) return anyCause(this.control, dice);
     if (way < 29) return this.#receiver(dice);
     if (way < 33) return this.#decide(dice);
     const view = this.#view().of(this.#tenant(dice));
@@ -220,13 +224,13 @@ export class Simulation implements StoryWorld {
     for (const id of tenants?.ids(this.#view()) ?? []) {
       if (this.#arranged.has(id)) continue;
       this.#arranged.add(id);
-      for (const [cause, params] of tenants?.causes(id) ?? []) await this.sandbox.control.event(cause, params);
+      for (const [cause, params] of tenants?.causes(id) ?? []) await this.control.event(cause, params);
       for (const made of beginning) await this.#call(made, id);
     }
   }
 
   async #advance(move: string): Promise<SimulationStep> {
-    const { failed_total: failed, failed: which } = await this.sandbox.control.advance(move);
+    const { failed_total: failed, failed: which } = await this.control.advance(move);
     const broken = failed ? [{ law: 'no timer fails', what: JSON.stringify(which).slice(0, 600) }] : [];
     return { said: `the clock moves by ${move}`, broken };
   }
@@ -245,7 +249,7 @@ export class Simulation implements StoryWorld {
 
   /** A wait gets another length, or a value from outside is decided. */
   async #decide(dice: Dice): Promise<SimulationStep> {
-    const { control } = this.sandbox;
+    const { control } = this;
     const { durations, pins } = this.kit;
     if (dice.chance(50)) {
       const [name, lengths] = dice.one(Object.entries(durations));
@@ -265,7 +269,7 @@ export class Simulation implements StoryWorld {
   }
 
   async #register(path: string): Promise<void> {
-    const { id } = await this.sandbox.control.endpoint({ url: `${this.receivers.url}${path}`, events: ['*'] });
+    const { id } = await this.control.endpoint({ url: `${this.receivers.url}${path}`, events: ['*'] });
     if (typeof id === 'string') this.#endpoints.set(id, { path, from: this.#events(false).length, ofTenants: false });
   }
 
