@@ -32,3 +32,31 @@ test('a script can be added by an external event, a model retired, an answer pin
   await models.control.event('model.retired', { model: 'gpt-4o-mini' });
   await expect(ask()).rejects.toMatchObject({ code: 'model_not_found' });
 });
+
+test.each(['/v1/chat/completions', '/v1/responses', '/v1/messages'] as const)('a recorded call of %s becomes a script', async (path) => {
+  const { models } = sandbox.vendors;
+  const content = 'Say {{ this }}.';
+  const request = path === '/v1/responses' ? { model: 'gpt-5', input: content } : { model: 'gpt-5', max_tokens: 9, messages: [{ role: 'user', content }] };
+  const texts = {
+    '/v1/chat/completions': { choices: [{ finish_reason: 'stop', message: { content } }], usage: { prompt_tokens: 3, completion_tokens: 70 } },
+    '/v1/responses': { output: [{ type: 'message', content: [{ type: 'output_text', text: content }] }], usage: { input_tokens: 3, output_tokens: 70 } },
+    '/v1/messages': { content: [{ type: 'text', text: content }], usage: { input_tokens: 3, output_tokens: 70 } },
+  };
+  await models.control.event('call.recorded', { path, request, response: texts[path] });
+  const { openai, anthropic } = clients();
+  const ask = async (text: string): Promise<unknown[]> => {
+    if (path === '/v1/responses') {
+      const { output_text, usage } = await openai.responses.create({ model: 'gpt-5-mini', input: text });
+      return [output_text, usage?.output_tokens];
+    }
+    const asked = [{ role: 'user' as const, content: text }];
+    if (path === '/v1/messages') {
+      const { content: [block], usage } = await anthropic.messages.create({ model: 'claude-haiku-4-5', max_tokens: 90, messages: asked });
+      return [block.type === 'text' && block.text, usage.output_tokens];
+    }
+    const { choices, usage } = await openai.chat.completions.create({ model: 'gpt-4o-mini', messages: asked });
+    return [choices[0].message.content, usage?.completion_tokens];
+  };
+  expect(await ask(content)).toEqual([content, 70]);
+  expect(await ask('Something else')).toEqual(['Something else', 4]);
+});
