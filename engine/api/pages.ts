@@ -214,7 +214,8 @@ class ServedPage {
     const action = this.#addressOf(req, visit);
     const html = pageHtml(view, { title, action, token: this.#token(row), rejection, filled });
     const isFramed = withBudget(() => this.page.mayBeFramed(reader, row, visit));
-    const policy = { targets: targetsOf(view, origin), isFramed, isPosting: view.posts !== null };
+    const hasFrames = view.parts.some(({ kind }) => kind === 'frame');
+    const policy = { targets: targetsOf(view, origin), isFramed, isPosting: view.posts !== null, hasFrames };
     sendHtml(res, status, withOrigin(html, origin), policy);
   }
 
@@ -256,14 +257,18 @@ interface Policy {
   readonly isFramed: boolean;
   /** It posts messages to the page that opened it. */
   readonly isPosting: boolean;
+  /** It shows HTML of others, with styles and pictures. */
+  readonly hasFrames: boolean;
 }
 
-const STRICT: Policy = { targets: [], isFramed: false, isPosting: false };
+const STRICT: Policy = { targets: [], isFramed: false, isPosting: false, hasFrames: false };
 
-function headersOf({ targets, isFramed, isPosting }: Policy): Record<string, string> {
+function headersOf({ targets, isFramed, isPosting, hasFrames }: Policy): Record<string, string> {
+  // A frame of this page has its policy too.
+  const looks = hasFrames ? "style-src 'unsafe-inline'; img-src data: http: https:" : `style-src ${STYLE_HASH}`;
   return {
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH};${isPosting ? ` script-src ${POSTING_HASH};` : ''} form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${isFramed ? '*' : "'none'"}`,
+    'Content-Security-Policy': `default-src 'none'; ${looks};${isPosting ? ` script-src ${POSTING_HASH};` : ''} form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${isFramed ? '*' : "'none'"}`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     ...(isFramed ? {} : { 'X-Frame-Options': 'DENY' }),

@@ -48,10 +48,12 @@ function linesOf(part: PartView, shown: (text: string) => string): { text: strin
       ];
     case 'text':
     case 'alert':
+    case 'source':
       return wrapped(shown(part.text));
     case 'rows':
       return part.rows.flatMap(([name, value]) => wrapped(shown(`${name}:  ${value}`)));
     case 'link':
+    case 'frame':
     case 'form':
       return [];
   }

@@ -29,7 +29,7 @@ import {
 const WITH_ID = /^GET (\/(?:[\w.~-]+\/)*(?:[\w.~-]*\{id\}[\w.~-]*)(?:\/[\w.~-]+)*)$/;
 const WITHOUT_ID = /^GET ((?:\/[\w.~-]+)+)$/;
 
-const KINDS = ['heading', 'text', 'alert', 'rows', 'link', 'form', 'for'] as const;
+const KINDS = ['heading', 'text', 'alert', 'rows', 'link', 'source', 'frame', 'form', 'for'] as const;
 
 /** Reads one page of the pack. Null when it cannot be served at all; the problem is reported. */
 export function linkPage(
@@ -155,7 +155,7 @@ function linkPart(file: PagePartFile, place: SourceLocation, context: PageContex
 function partOf(file: PagePartFile, place: SourceLocation, context: PageContext): Js {
   const { out, scope } = context;
   const { unit } = scope;
-  for (const kind of ['heading', 'text', 'alert'] as const) {
+  for (const kind of ['heading', 'text', 'alert', 'source'] as const) {
     const source = file[kind];
     if (source === undefined) continue;
     const text = unit.identifier(kind);
@@ -176,6 +176,14 @@ function partOf(file: PagePartFile, place: SourceLocation, context: PageContext)
     return [
       `const ${to} = ${pageText(file.link.to, inside(place, 'link', 'to'), context)};`,
       `if (${to} !== null) ${out}.push({ kind: "link", text: ${text} ?? ${to}, to: ${to} });`,
+    ];
+  }
+  if (file.frame) {
+    const title = pageText(file.frame.title, inside(place, 'frame', 'title'), context);
+    const html = unit.identifier('html');
+    return [
+      `const ${html} = ${pageText(file.frame.html, inside(place, 'frame', 'html'), context)};`,
+      `if (${html} !== null) ${out}.push({ kind: "frame", title: ${title} ?? "", html: ${html} });`,
     ];
   }
   if (file.form) return linkForm(file.form, inside(place, 'form'), context);

@@ -21,7 +21,7 @@ header{padding:.6rem 1rem;border-bottom:1px solid GrayText;font-size:.85rem}main
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1.5rem}dt{opacity:.75}dd{margin:0;text-align:right;overflow-wrap:anywhere}
 form{margin:1rem 0}label{display:block;margin:.8rem 0 .2rem}input,select{font:inherit;width:100%;padding:.45rem;box-sizing:border-box}input[type=checkbox],input[type=radio]{width:auto}fieldset{border:1px solid GrayText;border-radius:.3rem;margin:.8rem 0}
 button{font:inherit;padding:.55rem 1.2rem;margin-top:.8rem;cursor:pointer}button.main{width:100%;background:#2347c5;color:#fff;border:0;border-radius:.3rem}
-button.plain{background:none;border:1px solid GrayText;border-radius:.3rem;color:inherit}small{opacity:.75}.alert{border-left:.3rem solid #c0392b;padding:.5rem 1rem}`;
+button.plain{background:none;border:1px solid GrayText;border-radius:.3rem;color:inherit}iframe{width:100%;height:24rem;border:1px solid GrayText;background:#fff}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}small{opacity:.75}.alert{border-left:.3rem solid #c0392b;padding:.5rem 1rem}`;
 
 /** The source of the style in the Content-Security-Policy. */
 export const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
@@ -60,6 +60,9 @@ ${body}
 `;
 }
 
+/** HTML of others runs nothing and sends nothing; its links open elsewhere. */
+const FRAME = 'sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"';
+
 function partHtml(part: PartView, frame: PageFrame): string {
   switch (part.kind) {
     case 'heading':
@@ -74,6 +77,10 @@ function partHtml(part: PartView, frame: PageFrame): string {
       return isWebUrl(part.to)
         ? `<p><a href="${escapedHtml(part.to)}" rel="noreferrer">${escapedHtml(part.text)}</a></p>`
         : `<p>${escapedHtml(part.text)}</p>`;
+    case 'source':
+      return `<pre tabindex="0">${escapedHtml(part.text)}</pre>`;
+    case 'frame':
+      return `<iframe title="${escapedHtml(part.title)}" ${FRAME} srcdoc="${escapedHtml(`<base target="_blank">${part.html}`)}"></iframe>`;
     case 'form':
       return formHtml(part.form, frame);
   }

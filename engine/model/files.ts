@@ -2355,7 +2355,7 @@ export type PageFormFile = {
   readonly style?: 'main' | 'plain';
 };
 
-/** One part: heading, text, alert, rows, link, form, or a loop over parts. */
+/** One part: heading, text, alert, rows, link, source, frame, form, or a loop over parts. */
 export type PagePartFile = {
   /** Left out unless true. */
   readonly when?: string;
@@ -2373,6 +2373,15 @@ export type PagePartFile = {
     readonly text: string;
     /** URL; omitted if null. */
     readonly to: string;
+  };
+  /** A text as it is, with its lines; omitted if null. */
+  readonly source?: string;
+  /** HTML of others, such as a mail, in a frame: no scripts, no forms; links open in a new window. */
+  readonly frame?: {
+    /** Its name for people who cannot see it. */
+    readonly title: string;
+    /** HTML; omitted if null. */
+    readonly html: string;
   };
   /** A form, with buttons that do something. */
   readonly form?: PageFormFile;

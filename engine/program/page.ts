@@ -47,7 +47,8 @@ export interface PageView {
 }
 
 export type PartView =
-  | { readonly kind: 'heading' | 'text' | 'alert'; readonly text: string }
+  | { readonly kind: 'heading' | 'text' | 'alert' | 'source'; readonly text: string }
+  | { readonly kind: 'frame'; readonly title: string; readonly html: string }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly [string, string])[] }
   | { readonly kind: 'link'; readonly text: string; readonly to: string }
   | { readonly kind: 'form'; readonly form: FormView };

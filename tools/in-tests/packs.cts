@@ -260,6 +260,7 @@ export interface Mail {
     readonly "domains": "create" | "retrieve" | "list" | "update" | "delete" | "verify";
     readonly "emails": "create" | "batch" | "retrieve" | "list" | "update" | "cancel" | "share" | "list_of_broadcast";
     readonly "events": never;
+    readonly "mailboxes": never;
     readonly "received_emails": "retrieve" | "list";
     readonly "segments": "create" | "retrieve" | "list" | "delete" | "list_of_contact";
     readonly "segment_members": never;
