@@ -1961,7 +1961,7 @@ export type OperationFile = {
 
 /** When it is emitted. */
 export type EventFile = {
-  /** Emitted when an object is created or deleted, or an `update` operation changes it. `changed`: at the end of whatever changed a field or the status of an object that was there before, once. */
+  /** Emitted when an object is created or deleted, or an `update` operation changes it. `changed`: at the end of any command that changed a field or the status of an object that was there before, once. */
   readonly on?: 'created' | 'updated' | 'changed' | 'deleted';
   /** Emitted when the machine enters this state (or one of these). */
   readonly enter?: readonly string[] | string;

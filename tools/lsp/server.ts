@@ -1,6 +1,8 @@
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
+  type CodeAction,
+  CodeActionKind,
   CompletionItemKind,
   createConnection,
   type Diagnostic,
@@ -13,6 +15,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatYaml } from '../format/format.js';
+import { fixesOf } from './fixes.js';
 import { explained, type Proposal, proposals } from './responses.js';
 import { packNames, type NameOccurrence, sameName } from './names.js';
 import { fileKindOf, packOf, fileText, type EditedPack, readEditedPack } from './workspace.js';
@@ -52,6 +55,7 @@ export function lsp(): Promise<number> {
         range: { start, end: { line, character: start.character + Math.max(1, word) } },
         message: problem.message + hint,
         code: problem.code,
+        data: { message: problem.message, suggestion: problem.suggestion },
         source: 'sandbox',
         severity: problem.severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
       });
@@ -112,6 +116,7 @@ export function lsp(): Promise<number> {
       referencesProvider: true,
       renameProvider: { prepareProvider: true },
       documentFormattingProvider: true,
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
     },
     serverInfo: { name: 'sandbox' },
   }));
@@ -129,6 +134,24 @@ export function lsp(): Promise<number> {
         insertText: insert,
       }),
     );
+  });
+  connection.onCodeAction(({ textDocument, context }): CodeAction[] => {
+    const document = documents.get(textDocument.uri);
+    if (!document) return [];
+    return context.diagnostics.flatMap((diagnostic) => {
+      const { message = '', suggestion } = (diagnostic.data ?? {}) as { message?: string; suggestion?: string };
+      const problem = {
+        code: String(diagnostic.code),
+        message,
+        suggestion,
+        offset: document.offsetAt(diagnostic.range.start),
+      };
+      return fixesOf(document.getText(), problem).map(({ title, from, to, text }): CodeAction => {
+        const range = { start: document.positionAt(from), end: document.positionAt(to) };
+        const edit = { changes: { [textDocument.uri]: [{ range, newText: text }] } };
+        return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit };
+      });
+    });
   });
   connection.onHover(({ textDocument, position }) => {
     const at = placeAt(textDocument.uri, position);

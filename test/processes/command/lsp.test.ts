@@ -128,13 +128,19 @@ test('an editor is told of problems as they are typed, and helped with names, ke
   const broken = text.replace('fail: not_found', 'fail: not_fond');
   const told = editor.problems(uri, (problems) => problems.length > 0);
   write(broken);
-  expect(await told).toEqual([
+  const diagnostics = await told;
+  expect(diagnostics).toEqual([
     expect.objectContaining({
       message: expect.stringContaining("did you mean 'not_found'?") as unknown,
       severity: 1,
       range: expect.objectContaining({ start: at(broken, 'not_fond', 0) }) as unknown,
     }),
   ]);
+  const [fix] = await editor.ask<{ title: string; edit: { changes: Record<string, { newText: string }[]> } }[]>(
+    'textDocument/codeAction',
+    { textDocument, range: diagnostics[0]['range'], context: { diagnostics } },
+  );
+  expect([fix.title, fix.edit.changes[uri][0].newText]).toEqual(['Change to not_found', 'not_found']);
 
   const complete = async (changed: string, needle: string): Promise<string[]> => {
     write(changed);

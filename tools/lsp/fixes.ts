@@ -1,0 +1,33 @@
+/** A change that mends a problem: what is from an offset on becomes another text. */
+interface Fix {
+  readonly title: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** A problem of a file, where it is in its text. */
+interface FixableProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly offset: number;
+}
+
+const ROUTE = /^(?:GET|POST|PUT|PATCH|DELETE) \/(?:\{\w+\+?\}|[^\s,{}[\]'"])*/;
+
+/** What may be changed because of a problem: the name that was probably meant, or quotes around a text that needs them. */
+export function fixesOf(text: string, { code, message, suggestion, offset }: FixableProblem): Fix[] {
+  const rest = text.slice(offset);
+  if (code === 'yaml-unquoted') {
+    const meant = ROUTE.exec(rest)?.[0] ?? /put '(.*)' in quotes$/.exec(message)?.[1];
+    if (meant === undefined || !rest.startsWith(meant)) return [];
+    const quoted = meant.includes("'") ? JSON.stringify(meant) : `'${meant}'`;
+    return [{ title: `Write ${quoted}`, from: offset, to: offset + meant.length, text: quoted }];
+  }
+  if (suggestion === undefined) return [];
+  // A suggestion with a dot stands for all of a dotted name.
+  const [word = ''] = (/^[=$]?[\w-]+(?:\.[\w-]+)+$|^\$\{/.test(suggestion) ? /^[\w$.-]*/ : /^[\w$-]*/).exec(rest) ?? [];
+  if (word === '' || word === suggestion) return [];
+  return [{ title: `Change to ${suggestion}`, from: offset, to: offset + word.length, text: suggestion }];
+}
