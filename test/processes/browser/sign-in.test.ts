@@ -88,4 +88,48 @@ describeInBrowser('signing in', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('You are signed out');
     await context.close();
   });
+
+  test('factors, other providers, codes, errors and forms that a browser posts: pages without hindrances, also without scripts', async () => {
+    await id.control.seed({ name: 'second-factors' });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+    const clear = async () => expect(await hindrances(page.url())).toEqual([]);
+    const factored = await begin(page, 'web');
+    await clear();
+    // The seed has another one with this email.
+    await page.getByTestId('user-ann@example.com').last().click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Verify that it is you');
+    await clear();
+    const shown = await id.body<{ code: string; type: string }[]>('GET /sandbox/factors');
+    await page.getByLabel('Code', { exact: true }).fill(String(shown.find(({ type }) => type === 'totp')?.code));
+    await page.getByTestId('verify').click();
+    expect((await factored()).claims()?.['amr']).toEqual(['pwd', 'mfa']);
+    const away = await begin(page, 'web', { prompt: 'login' });
+    await page.getByTestId('connection-google-oauth2').click();
+    await clear();
+    await page.getByLabel('Email').fill('zoe@example.com');
+    await page.getByTestId('arrive').click();
+    expect((await away()).claims()?.['email']).toBe('zoe@example.com');
+    const sent = await begin(page, 'web', { prompt: 'login' });
+    await page.getByLabel('Email or telephone number').fill('new@example.com');
+    await page.getByTestId('send-code').click();
+    await clear();
+    const [{ code }] = await id.body<{ code: string }[]>('GET /sandbox/messages');
+    await page.getByLabel('Code').fill(code);
+    await page.getByTestId('enter-code').click();
+    expect((await sent()).claims()?.['email']).toBe('new@example.com');
+    await begin(page, 'web', { redirect_uri: 'https://evil.example' });
+    await clear();
+    await begin(page, 'web', { response_mode: 'form_post' });
+    expect(page.url()).toContain('/u/response/');
+    await page.getByTestId('continue').click();
+    await page.waitForURL(callback);
+    await id.body('PUT /api/v2/guardian/policies', ['all-applications']);
+    await begin(page, 'web', { prompt: 'login' });
+    await page.getByTestId('user-dora@example.com').click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Add a second factor');
+    await clear();
+    await context.close();
+  });
 });
