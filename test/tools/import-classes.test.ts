@@ -203,6 +203,23 @@ const CLASSES: readonly (readonly [string, Kites])[] = [
     'an id whose name is longer than in the path',
     { key: 'box_uuid', sent: named, one: object({ kite: object({ kite_box_uuid: text, name: text }) }) },
   ],
+  [
+    'an object in a list of one',
+    {
+      sent: object({ kites: { type: 'array', items: named } }),
+      one: object({ kites: { type: 'array', items: kite } }),
+      all: object({ kites: { type: 'array', items: kite } }),
+    },
+  ],
+  [
+    'a body that is a list',
+    {
+      sent: { type: 'array', items: named },
+      one: kite,
+      created: returns({ type: 'array', items: kite }, 201),
+      change: named,
+    },
+  ],
   ['a creation that returns nothing', { sent: named, one: kite, created: { 201: { description: '' } } }],
 ];
 

@@ -68,6 +68,8 @@ export function fieldOf(
   if (!needed && settable) return absent(made, type);
   // What only the vendor says is there from the start.
   if (!needed && type['type'] === 'boolean') return made({ default: false }, false);
+  if (!needed && type['type'] === 'string' && !hasExample(schema) && /(?:^|_)url$|[a-z]Url$/.test(name))
+    return made({ default: EXAMPLE_URL }, EXAMPLE_URL);
   if (!needed && schemaTypeName(schema) === 'integer' && /count$|^total|_total$|^num_/i.test(name))
     return made({ default: 0 }, 0);
   const values = listOr(schema['enum']);
@@ -80,13 +82,18 @@ export function fieldOf(
     const first = (isState ? firstState(values) : values[0]) as Json;
     return made({ default: first }, first);
   }
-  const hasExample = schema['example'] !== undefined || listOr(schema['examples']).length > 0;
-  const sample = needed || hasExample ? sampler.of(property) : undefined;
+  const sample = needed || hasExample(schema) ? sampler.of(property) : undefined;
   if (sample === undefined || sample === null) {
     if (needed) notes.push(`${name}: no value was found that the document accepts`);
     return absent(made, type);
   }
   return made({ default: withTimes(escapedTemplate(sample)) }, sample);
+}
+
+const EXAMPLE_URL = 'https://example.com/';
+
+function hasExample(schema: Node): boolean {
+  return schema['example'] !== undefined || listOr(schema['examples']).length > 0;
 }
 
 /** A time that the vendor gives even where requests may have one. */

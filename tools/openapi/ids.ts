@@ -80,7 +80,11 @@ export function idsOf(
       name !== undefined &&
       name !== 'id' &&
       isIdentifier(name) &&
-      (needed.has(name) || (name === field && !('id' in properties) && settable.has(snake(name)))),
+      (needed.has(name) ||
+        (name === field &&
+          !/(?:^|_)(?:u?u?id|guid|sid)$/.test(snake(name)) &&
+          !('id' in properties) &&
+          settable.has(snake(name)))),
   );
   if (natural !== undefined && found.calls.some(({ kind }) => kind === 'create'))
     return { ...common, file: { pattern: '^.{1,255}$' }, format: PLAIN, sample: 'a', natural };

@@ -37,8 +37,12 @@ export function mappingsOf(
     if (document.at(property)['readOnly'] === true) continue;
     const field = fields.has(name) ? name : bySnake.get(snake(name));
     const target = field === undefined ? undefined : fields.get(field);
-    const how = target && (echoed.has(name) ? 'same' : compatibility(document, property, target.schema));
-    const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper));
+    const how =
+      target &&
+      (echoed.has(name) || areUnions(document, [property, target.schema])
+        ? 'same'
+        : compatibility(document, property, target.schema));
+    const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper.replace('[0]', '')));
     const isMany = target !== undefined && how === 'no' && sendsOneOrMany(document, property, target.schema);
     const merges = how === 'merge' && target !== undefined && objectOr(target.at_first) === target.at_first;
     if (field === undefined || !readable || (how !== 'same' && !merges && !isMany)) {
@@ -56,6 +60,11 @@ export function mappingsOf(
     });
   }
   return { mappings, lost };
+}
+
+/** What has alternatives on both sides is kept as it was sent: a caller reads back what it wrote. */
+function areUnions(document: Document, schemas: readonly unknown[]): boolean {
+  return schemas.every((each) => alternatives(plain(document, each).schema).length > 0);
 }
 
 /** A text or a list of texts is kept as a list. */

@@ -9,9 +9,9 @@ import { pathParam } from './params.js';
 import type { Remarks } from './questions.js';
 import {
   listShape,
-  objectShape,
   type Placed,
   requestShape,
+  shownObject,
   requiredNames,
   responseSchema,
   type SurveyedResource,
@@ -79,7 +79,7 @@ export class ShownObjects {
       this.found.calls.flatMap((each) => {
         if (each.kind !== kind) return [];
         const response = responseSchema(document, each.call);
-        if (kind !== 'list') return objectShape(document, response, this.wrapper) ?? [];
+        if (kind !== 'list') return shownObject(document, response, this.wrapper) ?? [];
         const items = listShape(document, response)?.items;
         const { schema } = together(document, items);
         return { schema, key: undefined, original: items };
@@ -113,7 +113,8 @@ export class ShownObjects {
 
   /** The object in a request or a response. */
   within(value: unknown): unknown {
-    return (this.wrapper === undefined ? undefined : objectOr(value)[this.wrapper]) ?? value;
+    const held = (this.wrapper === undefined ? undefined : objectOr(value)[this.wrapper]) ?? value;
+    return Array.isArray(held) ? held[0] : held;
   }
 
   /** Names that calls may send, and those that every call that makes an object has to. */

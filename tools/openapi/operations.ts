@@ -63,6 +63,7 @@ export class Operations {
     }
     // A change names its object in the path; its body need not.
     const idField = this.objects.ids.field ?? 'id';
+    if (kind === 'update' && 'id' in params && [...inRoute.values()].includes('id')) delete params['id'];
     if (kind === 'update' && idField in params) params[idField] = optional(params[idField]);
     const { natural } = this.objects.ids;
     if (kind === 'create' && natural !== undefined && natural in params) params[natural] = required(params[natural]);

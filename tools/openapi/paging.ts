@@ -6,6 +6,7 @@ import { escapedTemplate } from './fields.js';
 import { responseSchema, listShape } from './survey.js';
 import { SAMPLE_TIME } from './times.js';
 import { plain, schemaTypeName } from './types.js';
+import { alternatives, together } from './unions.js';
 
 const SIZE = /^(?:limit|per_?page|page_?size|size|count|first|max_?results|top)$/i;
 const AFTER = /^(?:cursor|after|starting_?after|page_?token|next_?token|next_?cursor|next|start_?cursor)$/i;
@@ -49,7 +50,14 @@ export function listingOf(
   const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => textOr(each['name']));
   const named = (pattern: RegExp): string | undefined => query.find((name) => pattern.test(name));
   const way = wayOf(named);
-  const envelope = envelopeOf(build, schema, shape.key, shape.envelope, whole, way.token !== undefined);
+  const isToken = way.token !== undefined;
+  const isUnion = alternatives(plain(build.document, shape.items).schema).length > 0;
+  const full = envelopeOf(build, schema, shape.key, shape.envelope, whole, isToken, '${data}', isUnion);
+  const shown = full === undefined ? membersShown(build, shape.items, whole) : whole;
+  const pick = `\${data.map(item, pick(item, [${Object.keys(shown)
+    .map((name) => `'${name}'`)
+    .join(', ')}]))}`;
+  const envelope = full ?? envelopeOf(build, schema, shape.key, shape.envelope, shown, isToken, pick, false);
   if (envelope === undefined) return undefined;
   return { lists: { envelope: envelope.template, ...sizeOf(build, call, named(SIZE)), ...way }, fixed: envelope.fixed };
 }
@@ -84,6 +92,21 @@ function sizeOf(build: Build, call: DocumentedCall, param: string | undefined): 
   return { size: { ...size, ...(rejects ? { beyond: 'reject' } : {}) } };
 }
 
+/** What the items of a list show of an object, where that is less than other calls return. */
+function membersShown(
+  build: Build,
+  items: unknown,
+  whole: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> {
+  const { document, sampler } = build;
+  const named = objectOr(together(document, items).schema['properties']);
+  return Object.fromEntries(
+    Object.entries(whole).filter(
+      ([name, value]) => name in named && /^[\w.-]+$/.test(name) && sampler.accepts(named[name], value),
+    ),
+  );
+}
+
 interface Member {
   readonly template: unknown;
   readonly value: Json;
@@ -96,11 +119,13 @@ function envelopeOf(
   properties: Readonly<Record<string, unknown>>,
   whole: Readonly<Record<string, Json>>,
   token: boolean,
+  data: string,
+  isUnion: boolean,
 ): { readonly template: unknown; readonly fixed: string[] } | undefined {
   const { document, sampler } = build;
   if (key === undefined)
-    return sampler.accepts(schema, [whole]) && sampler.accepts(schema, [])
-      ? { template: '${data}', fixed: [] }
+    return (isUnion || sampler.accepts(schema, [whole])) && sampler.accepts(schema, [])
+      ? { template: data, fixed: [] }
       : undefined;
   const sample = objectOr(sampler.of(schema)) as Readonly<Record<string, Json>>;
   const required = new Set(plain(document, schema).schema['required'] as unknown[] | undefined);
@@ -108,8 +133,7 @@ function envelopeOf(
   const value: Record<string, Json> = {};
   const fixed: string[] = [];
   for (const [name, property] of Object.entries(properties)) {
-    const member =
-      name === key ? { template: '${data}', value: [whole] as Json } : memberOf(build, name, property, token);
+    const member = name === key ? { template: data, value: [whole] as Json } : memberOf(build, name, property, token);
     if (member !== undefined && (name === key || sampler.accepts(property, member.value))) {
       template[name] = member.template;
       value[name] = member.value;
@@ -119,7 +143,8 @@ function envelopeOf(
       if (!/^(?:object|type)$/.test(name)) fixed.push(name);
     }
   }
-  return sampler.accepts(schema, value) && sampler.accepts(schema, { ...value, [key]: [] })
+  // Items with alternatives differ in what was sent.
+  return (isUnion || sampler.accepts(schema, value)) && sampler.accepts(schema, { ...value, [key]: [] })
     ? { template, fixed }
     : undefined;
 }

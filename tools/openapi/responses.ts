@@ -4,9 +4,10 @@ import type { DocumentedCall } from './contract.js';
 import { type Document, isJson, listOr, objectOr, successOf, textOr } from './document.js';
 import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
-import { BESIDE, objectShape } from './survey.js';
+import { BESIDE, shownObject } from './survey.js';
 import { withTimes } from './times.js';
 import { plain } from './types.js';
+import { alternatives } from './unions.js';
 
 /** What an operation returns, as keys of its description. */
 type ResponseKeys = Readonly<Record<string, unknown>>;
@@ -98,13 +99,13 @@ export function createdResponse(
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
-  const shape = body && isJson(body.type) ? objectShape(document, body.schema, wrapper) : undefined;
+  const shape = body && isJson(body.type) ? shownObject(document, body.schema, wrapper) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return undefined;
   const names = Object.keys(objectOr(shape.schema['properties'])).filter((name) => isIdentifier(name));
   const own = names.filter((name) => name in whole || once.has(name));
   const secrets = own.filter((name) => once.has(name));
   if (own.length === 0 || (secrets.length === 0 && own.length * 2 > Object.keys(whole).length)) return undefined;
-  const wrap = (value: unknown): unknown => (shape.key === undefined ? value : { [shape.key]: value });
+  const wrap = (value: unknown): unknown => wrapped(shape, value);
   const isStored = (name: string): boolean => once.has(name) || (name === 'id' && typeof whole['id'] === 'string');
   const shows = (name: string): string => (isStored(name) ? `\${self.${name}}` : `\${rest(self).${name}}`);
   const sample = Object.fromEntries(own.map((name) => [name, once.get(name)?.sample ?? whole[name]]));
@@ -115,6 +116,16 @@ export function createdResponse(
     ...typed(body.type, headersOf(build, success.response)),
     return: wrap(made),
   };
+}
+
+/** An object as a response has it: in a list of one, under a key, with what is beside it. */
+function wrapped(
+  { key, isList }: { readonly key: string | undefined; readonly isList?: true },
+  value: unknown,
+  more: object = {},
+): unknown {
+  const held = isList === true ? [value] : value;
+  return key === undefined ? held : { ...more, [key]: held };
 }
 
 /** What a response has beside its object, unless it speaks of the call: `{"key": {...}, "secret": {...}}`. */
@@ -145,21 +156,22 @@ export function objectResponse(
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
-  const shape = body && isJson(body.type) ? objectShape(document, body.schema, wrapper) : undefined;
+  const shape = body && isJson(body.type) ? shownObject(document, body.schema, wrapper) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return stubResponse(build, call, notes);
   const status = statusOf(build, call);
   const written = { ...status, ...typed(body.type, headersOf(build, success.response)) };
   const { key } = shape;
   const more = key === undefined ? {} : beside(build, body.schema, key);
-  if (sampler.accepts(body.schema, key === undefined ? whole : { ...more, [key]: whole }))
+  // Alternatives differ in what was sent, which a new object that was given nothing doesn't have.
+  const isUnion = [body.schema, shape.original].some((each) => alternatives(plain(document, each).schema).length > 0);
+  if (isUnion || sampler.accepts(body.schema, wrapped(shape, whole, more))) {
+    const isBare = key === undefined && shape.isList !== true && self === 'self';
     return {
       ...written,
-      ...(key === undefined
-        ? self === 'self'
-          ? {}
-          : { return: `\${rest(${self})}` }
-        : { return: { ...objectOr(withTimes(escapedTemplate(more))), [key]: `\${rest(${self})}` } }),
+      ...(isBare ? {} : { return: wrapped(shape, `\${rest(${self})}`, objectOr(withTimes(escapedTemplate(more)))) }),
     };
+  }
+  if (shape.isList === true) return stubResponse(build, call, notes);
   const sample = sampler.of(body.schema, body.examples);
   if (sample === undefined) return stubResponse(build, call, notes);
   const inside = objectOr(key === undefined ? sample : objectOr(sample)[key]) as JsonObject;

@@ -57,7 +57,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
     const makes = placed.some(({ kind }) => kind === 'create' || kind === 'upsert');
     const shows = placed.some(
       ({ kind, call }) =>
-        kind !== 'list' && kind !== 'delete' && objectShape(document, responseSchema(document, call)) !== undefined,
+        kind !== 'list' && kind !== 'delete' && shownObject(document, responseSchema(document, call)) !== undefined,
     );
     if (!isRead || !makes || !shows || placed.some(({ call }) => places.has(call))) continue;
     for (const { call } of placed) places.set(call, group);
@@ -118,11 +118,17 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, do
   const placed: Placed[] = [];
   const item = byPath.get(group.itemPath) ?? [];
   const read = item.find(({ method }) => method === 'get');
-  const shown = read && objectShape(document, responseSchema(document, read));
+  const shown = read && itemShown(document, read, byPath.get(group.base) ?? []);
   for (const call of byPath.get(group.base) ?? []) {
     if (call.method === 'get' && listShape(document, responseSchema(document, call)) !== undefined)
       placed.push({ kind: 'list', name: 'list', call });
-    if (call.method === 'post' && createsObject(document, call, shown))
+    // Some vendors create with PUT, and create or change with POST.
+    if (call.method === 'put' && shown !== undefined && createsObject(document, call, shown))
+      placed.push({ kind: 'create', name: 'create', call });
+    if (
+      call.method === 'post' &&
+      createsObject(document, call, shown ?? itemsOf(document, byPath.get(group.base) ?? []))
+    )
       placed.push({ kind: 'create', name: 'create', call });
   }
   placed.push(...madeElsewhere(group, byPath, document, shown));
@@ -152,6 +158,25 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, do
     for (const call of own) placed.push({ kind: 'action', name: snake(path.slice(prefix.length)), call });
   }
   return placed;
+}
+
+/** What the items of a collection's list are, as one of them. */
+function itemsOf(document: Document, calls: readonly DocumentedCall[]): WrappedObject | undefined {
+  const list = calls.find(({ method }) => method === 'get');
+  const shown = list && shownObject(document, responseSchema(document, list));
+  return shown && { ...shown, key: undefined };
+}
+
+/** What a call at one object's path shows; a list of one only where the collection has the same items. */
+function itemShown(
+  document: Document,
+  read: DocumentedCall,
+  collection: readonly DocumentedCall[],
+): WrappedObject | undefined {
+  const shown = shownObject(document, responseSchema(document, read));
+  if (shown?.isList !== true) return shown;
+  const others = collection.flatMap((call) => shownObject(document, responseSchema(document, call)) ?? []);
+  return others.some(({ original }) => JSON.stringify(original) === JSON.stringify(shown.original)) ? shown : undefined;
 }
 
 function updateName({ method }: DocumentedCall): string {
@@ -191,9 +216,9 @@ export function responseSchema(document: Document, { operation }: DocumentedCall
 /** A POST at a collection makes an object where it returns one, other than a report about the call. */
 function createsObject(document: Document, call: DocumentedCall, shown: WrappedObject | undefined): boolean {
   const response = responseSchema(document, call);
-  const made = objectShape(document, response, shown?.key);
+  const made = shownObject(document, response, shown?.key);
   if (made === undefined) return response === undefined && shown !== undefined && sendsMembers(document, call, shown);
-  if (shown === undefined) return true;
+  if (shown === undefined) return made.isList !== true;
   const keys = Object.keys(objectOr(made.schema['properties']));
   const known = objectOr(shown.schema['properties']);
   if (keys.filter((key) => key in known).length * 2 >= keys.length) return true;
@@ -246,6 +271,21 @@ interface WrappedObject {
   readonly schema: Node;
   readonly key: string | undefined;
   readonly original: unknown;
+  /** It is the only item of a list. */
+  readonly isList?: true;
+}
+
+/** The object that a call about one shows: in a list of one where the document has it so. */
+export function shownObject(document: Document, given: unknown, wrapper?: string): WrappedObject | undefined {
+  const object = objectShape(document, given, wrapper);
+  const list = object === undefined && given !== undefined ? listShape(document, given) : undefined;
+  if (list === undefined) return object;
+  return { schema: together(document, list.items).schema, key: list.key, original: list.items, isList: true };
+}
+
+/** How steps read what a request has. */
+export function placeOf({ key, isList }: Pick<WrappedObject, 'key' | 'isList'>): string | undefined {
+  return key === undefined ? undefined : `${key}${isList === true ? '[0]' : ''}`;
 }
 
 /**
@@ -287,6 +327,12 @@ export function requestShape(
   const body = documentBody(document, call.operation['requestBody']);
   if (body === undefined) return undefined;
   const { schema } = together(document, body.schema);
+  if (schemaTypeName(schema) === 'array') {
+    const items = together(document, schema['items']).schema;
+    return 'properties' in items
+      ? { schema: items, key: 'items', original: schema['items'], isList: true }
+      : { schema, key: undefined, original: body.schema };
+  }
   const [only, ...others] = Object.entries(objectOr(schema['properties'])).filter(
     ([name]) => !BESIDE.test(name) && !/idempotency/i.test(name),
   );
@@ -295,6 +341,9 @@ export function requestShape(
   const within = inside === undefined ? {} : together(document, inside).schema;
   if (inside !== undefined && Object.keys(objectOr(within['properties'])).length > 0)
     return { schema: within, key, original: inside };
+  const items = together(document, objectOr(plain(document, inside).schema)['items']).schema;
+  if (inside !== undefined && others.length === 0 && Object.keys(objectOr(items['properties'])).length > 0)
+    return { schema: items, key, original: inside, isList: true };
   return { schema, key: undefined, original: body.schema };
 }
 

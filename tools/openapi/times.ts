@@ -39,18 +39,20 @@ export function timeField(name: string, schema: Node, shown: Json | undefined): 
     };
   }
   if (schemaTypeName(schema) !== 'string' || listOr(schema['enum']).length > 0) return undefined;
-  if (isTime) return { moment, type: 'timestamp', now: '${now}', sample: SAMPLE_TIME };
-  const form = schema['format'] === 'date' ? DATE : formOf(textOr(example));
+  if (isTime) return { moment, ...ISO };
+  // A document that shows none means what most vendors write.
+  const isPlain = example === undefined && moment !== 'other' && /_at$|At$|^(?:created|updated)$/.test(name);
+  const form = schema['format'] === 'date' ? DATE : isPlain ? ISO : formOf(textOr(example));
   return form && { moment, ...form };
 }
 
 type Form = Omit<TimeField, 'moment'>;
+const ISO: Form = { type: 'timestamp', now: '${now}', sample: SAMPLE_TIME };
 const DATE: Form = { type: 'string', now: "${format_time(now, 'YYYY-MM-DD')}", sample: '2025-01-01' };
 
 /** How a text writes a time; undefined: it is none. */
 function formOf(text: string): Form | undefined {
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/.test(text))
-    return { type: 'timestamp', now: '${now}', sample: SAMPLE_TIME };
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/.test(text)) return ISO;
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return DATE;
   const [, fraction, zone = ''] =
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?( ?(?:Z|UTC|[+-]00(?::?00)?))?$/.exec(text) ?? [];

@@ -9,9 +9,10 @@ function idNames({ itemPath, noun }: UsedResource): readonly string[] {
   const param = snake(namesIn(itemPath ?? '').at(-1) ?? 'id');
   const rest = param.replace(new RegExp(`^${noun}_`), '');
   const parts = param.split('_');
-  return [
-    ...new Set([param, rest, parts.at(-1) ?? '', parts.slice(1).join('_'), ...parts, `${noun}_id`, ...COMMON]),
-  ].filter((name) => name !== '' && name !== 'or');
+  const tails = parts.map((_, from) => parts.slice(from).join('_'));
+  return [...new Set([param, rest, ...tails, `${noun}_id`, ...COMMON, ...parts])].filter(
+    (name) => name !== '' && name !== 'or',
+  );
 }
 
 /** The id that a response or a request shows, its outer objects first. */
