@@ -68,13 +68,16 @@ export function requestOf(
       url: withQuery(path, { ...query, ...rest }),
       headers,
       body: null,
-      values: Object.fromEntries(
-        Object.entries(rest).filter(([, value]) => typeof value === 'object' && value !== null),
-      ),
+      ...(operation.reads ? { values: nested(rest) } : {}),
     };
   const { type, text } = bodyOf(model, operation, rest);
   const url = withQuery(path, query);
   return { method, url, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
+}
+
+/** Lists and maps: a query would make texts of what is in them. Only for calls that read, since a replay has the query alone. */
+function nested(given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'object' && value !== null));
 }
 
 /** @throws NotSendable */
