@@ -258,7 +258,7 @@ export interface Mail {
     readonly "contact_properties": "create" | "retrieve" | "list" | "update" | "delete";
     readonly "contact_topics": never;
     readonly "domains": "create" | "retrieve" | "list" | "update" | "delete" | "verify";
-    readonly "emails": "create" | "batch" | "retrieve" | "list" | "update" | "cancel" | "share" | "list_of_broadcast";
+    readonly "emails": "create" | "batch" | "send_personalized" | "send_one" | "retrieve" | "list" | "update" | "cancel" | "share" | "list_of_broadcast";
     readonly "events": never;
     readonly "mailboxes": never;
     readonly "received_emails": "retrieve" | "list";
@@ -267,7 +267,7 @@ export interface Mail {
     readonly "suppressions": "create" | "list" | "add_all" | "remove_all" | "retrieve" | "remove";
     readonly "templates": "create" | "retrieve" | "list" | "update" | "remove" | "publish" | "duplicate";
     readonly "topics": "create" | "retrieve" | "list" | "update" | "delete" | "list_of_contact";
-    readonly "webhooks": "create" | "retrieve" | "list" | "update" | "delete";
+    readonly "webhooks": "create" | "retrieve" | "list" | "update" | "delete" | "signing_key";
   };
   readonly durations: "queue_time" | "delivery_time" | "retry_time" | "complaint_time" | "dns_time" | "dns_life" | "broadcast_time" | "link_life" | "retry_1" | "retry_2" | "retry_3" | "retry_4" | "retry_5" | "retry_6";
   readonly scenarios: "rate_limited" | "daily_quota" | "monthly_quota" | "concurrent" | "bounced" | "full" | "delayed" | "complained" | "suppressed" | "failed";
