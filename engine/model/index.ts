@@ -51,5 +51,5 @@ export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from
 export { type BrokenRule, brokenRule } from './rules.js';
 export { brokenParamRules } from './broken-param-rules.js';
 export { type Condition, linkRule, linkRules, type ParamRule, ruleSet, type RuleSet } from './param-rules.js';
-export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral } from './values.js';
+export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral, withInstants } from './values.js';
 export { conditionHeaders } from './conditions.js';

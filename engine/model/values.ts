@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, equal, isList, isObject, jsonSchemaProblem } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { notThis } from '../pack/index.js';
-import { readInstant, type TimeFormat } from '../world/index.js';
+import { readInstant, type TimeFormat, writeInstant } from '../world/index.js';
 import { type BrokenRule, brokenRule } from './rules.js';
 import { impossible, type ObjectSchema, type Schema } from './schema.js';
 
@@ -59,6 +59,27 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
       return { path, message: 'is of none of the types it may have' };
     default:
       return impossible(schema);
+  }
+}
+
+/** A value with its instants in the pack's own form, since instants are compared as text. What doesn't fit stays as it is. */
+export function withInstants(schema: Schema, value: Json, time: TimeFormat): Json {
+  switch (schema.kind) {
+    case 'timestamp':
+      return time !== 'unix' && isInstant(value, time) ? writeInstant(time, readInstant(value)) : value;
+    case 'array':
+      return isList(value) ? value.map((item) => withInstants(schema.items, item, time)) : value;
+    case 'object':
+      return isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, each]) => {
+              const field = schema.fields.get(key);
+              return [key, field === undefined ? each : withInstants(field, each, time)];
+            }),
+          )
+        : value;
+    default:
+      return value;
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { data, HELLO, serveMail, verified } from './served.js';
 
 /** Emails by the vendor's own client: what is taken, what is rejected, what becomes of them. */
@@ -202,3 +203,22 @@ test('lists are read page by page', async () => {
   expect([second.data.map(({ id }) => id), second.has_more]).toEqual([ids.slice(2), false]);
   expect((await client.emails.list({ limit: 1000 })).error).toMatchObject({ name: 'validation_error' });
 });
+
+test.each(['2025-01-01T01:00:00Z', '2025-01-01T01:00:00.0Z', '2025-01-01T10:00:00+09:00'])(
+  'an email that a seed schedules for %s goes out then, whatever the form of the time',
+  async (scheduled_at) => {
+    const id = randomUUID();
+    await sandbox.control.seed({
+      resource: 'emails',
+      objects: [{ id, from: 'a@example.com', to: ['b@c.test'], subject: 'Later', text: 'x', last_event: 'scheduled', scheduled_at }],
+    });
+    const read = async (): Promise<unknown[]> => {
+      const { body } = await sandbox.call(`GET /emails/${id}`);
+      return [body['scheduled_at'], body['last_event']];
+    };
+    await sandbox.control.advance('59m');
+    expect(await read()).toEqual(['2025-01-01T01:00:00.000Z', 'scheduled']);
+    await sandbox.control.advance('2m');
+    expect(await read()).toEqual(['2025-01-01T01:00:00.000Z', 'delivered']);
+  },
+);
