@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
     const first = await token({ grant_type: grant('mfa-otp'), mfa_token, otp: await appCode(made.secret) });
     expect(first.body).toMatchObject({ token_type: 'Bearer', id_token: expect.any(String) });
     const { mfa_token: next } = (await password()).body as { mfa_token: string };
-    expect(await id.body('POST /mfa/challenge', { mfa_token: next, challenge_type: 'otp' })).toMatchObject({ challenge_type: 'otp' });
+    expect(await id.body('POST /mfa/challenge', { client_id: 'web', mfa_token: next, challenge_type: 'otp' })).toMatchObject({ challenge_type: 'otp' });
     expect(await id.body('GET /mfa/authenticators', undefined, { authorization: `Bearer ${next}` })).toMatchObject([
       { authenticator_type: 'otp', active: true }, { authenticator_type: 'recovery-code' },
     ]);
@@ -134,7 +134,7 @@ describe('a code by message or mail', () => {
   test('by the API; after five wrong codes the right one is too late', async () => {
     await addFactor({ type: 'phone', phone_number: '+14155550100' });
     const { mfa_token } = (await password()).body as { mfa_token: string };
-    const challenge = async () => id.body<{ oob_code: string }>('POST /mfa/challenge', { mfa_token, challenge_type: 'oob' });
+    const challenge = async () => id.body<{ oob_code: string }>('POST /mfa/challenge', { client_id: 'web', mfa_token, challenge_type: 'oob' });
     const give = async (oob_code: string, binding_code: string) =>
       (await token({ grant_type: grant('mfa-oob'), mfa_token, oob_code, binding_code })).body;
     const { oob_code: first } = await challenge();
