@@ -75,6 +75,7 @@ export const PAGES: readonly Page[] = [
   page('guides/webhooks-out-of-order', { rare: true }),
   page('guides/test-an-agent', {
     rare: true,
+    files: { 'tasks/refund.task.yaml': documented('docs/guides/test-an-agent.md', 'tasks/refund.task.yaml') },
     before: `mkdir -p node_modules/@anthropic-ai; ln -s '${join(ROOT, 'node_modules/@anthropic-ai/sdk')}' node_modules/@anthropic-ai/sdk; ln -s '${join(ROOT, 'node_modules/resend')}' node_modules/resend`,
   }),
   page('guides/evaluate-an-agent', {
