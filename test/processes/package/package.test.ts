@@ -60,12 +60,13 @@ describe('what is packed', () => {
       ),
     ).toEqual(
       new Set([
-        ...['dist/app', 'dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas'],
+        ...['dist/app', 'dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas', 'tools'],
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'package.json'],
       ]),
     );
     expect(paths.filter((path) => /\.map$|\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))).toEqual([]);
     expect(paths.filter((path) => path.startsWith('dist/tools/develop/'))).toEqual([]);
+    expect(paths.filter((path) => /^tools\/(?!templates\/kinds\/)/.test(path))).toEqual([]);
   });
 
   test('brings the documents that its help and agents name, whose links lead into the package', () => {
