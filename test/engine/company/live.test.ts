@@ -161,7 +161,7 @@ test('each pack that comes with the sandbox brings actors, and a company only na
     return Object.keys(file?.actors ?? {}).map((actor) => `${name}/${actor}`);
   });
   expect(Object.keys(report.actors)).toEqual(brought);
-  expect(new Set(brought.map((name) => name.split('/')[0])).size).toBe(7);
+  expect(new Set(brought.map((name) => name.split('/')[0])).size).toBe(8);
   expect(report.acts).toBeGreaterThan(60);
   const rejected = Object.entries(report.actors).flatMap(([name, actor]) =>
     Object.keys(actor.rejected).map((code) => `${name}: ${code}`),
