@@ -65,3 +65,12 @@ test('a browser at / is led to the inspector, a client gets the addresses of cal
   const plain = await fetch(`${String(sandbox.url)}/`, { headers: { accept: '*/*' } });
   expect(await plain.json()).toHaveProperty('current_user_url');
 });
+
+test('repositories of an organization are sorted by name, and another order that nobody has is an error', async () => {
+  const users = [{ id: 'shore', type: 'Organization' }];
+  const repos = ['zz', 'Aa'].map((name) => ({ id: `shore/${name}`, owner_login: 'shore', name }));
+  await sandbox.control.seed({ resources: { users, repos } });
+  const sorted = await call<{ full_name: string }[]>(sandbox, 'GET /orgs/shore/repos?sort=full_name');
+  expect(sorted.body.map((each) => each.full_name)).toEqual(['shore/Aa', 'shore/zz']);
+  expect((await call(sandbox, 'GET /orgs/shore/repos?sort=depth')).status).toBe(422);
+});
