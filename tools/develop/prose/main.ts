@@ -72,7 +72,7 @@ for (const find of homonyms(
 const all = [...['engine', 'tools', 'test'].flatMap((folder) => filesIn(folder, /\.(?:c?tsx?)$/))];
 for (const find of idleExports(new Map(all.map((file) => [file, textOfFile(file)])))) report(find.file, find);
 /** Pages of figures. */
-const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions'].map(
+const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions', 'refusals'].map(
   (name) => `docs/internals/${name}.md`,
 );
 for (const file of FIGURES) {
