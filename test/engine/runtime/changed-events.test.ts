@@ -1,3 +1,5 @@
+import type { Bug } from '../../../engine/control/index.js';
+import { replayBug } from '../../../engine/hosting/index.js';
 import { packFolder } from '../../support/sample-pack.js';
 import { problemsOf } from '../../support/pack-world.js';
 import { type Body } from '../../support/http.js';
@@ -42,7 +44,8 @@ events:
 `,
 };
 
-const { body, admin, status } = startSandbox(packFolder(FILES), { t0: '2026-01-01T00:00:00Z', reset: {} });
+const pack = packFolder(FILES);
+const { body, admin, status } = startSandbox(pack, { t0: '2026-01-01T00:00:00Z', reset: {} });
 
 interface Happened {
   readonly type: string;
@@ -81,6 +84,16 @@ test('every way of changing an object is reported once, with what it was', async
     ['page.changed', 'c', { name: 'x' }],
     ['page.deleted', 'c', null],
   ]);
+});
+
+test('a replay makes the same events', async () => {
+  const id = await made();
+  await body(`POST /pages/${id}/rename`, { name: 'b' });
+  await body(`POST /pages/${id}/off`);
+  await admin('POST /clock/advance', { duration: '2h' });
+  const { unlike, sandbox } = await replayBug((await admin<Bug>('GET /export')).body, { pack, port: 0 });
+  await sandbox.close();
+  expect(unlike).toBeNull();
 });
 
 test.each([
