@@ -130,7 +130,8 @@ test('a broadcast goes to those of a segment who want it', async () => {
   const { data: mails } = data(await client.emails.list());
   expect(mails.map(({ to }) => to)).toEqual([['eve@example.org'], ['ann@example.org']]);
   const ann = data(await client.emails.get(mails[1].id));
-  expect(ann.html).toMatch(/^Hello ann http/);
+  const [, link] = /^Hello ann (http\S+)$/.exec(String(ann.html)) ?? [];
+  expect(await (await fetch(String(link))).text()).toContain('Unsubscribe ann@example.org');
   expect(data(await client.emails.get(mails[0].id)).html).toMatch(/^Hello you http/);
   await control.event('email.opened', { email_id: ann.id });
   const opened = await call(`GET /broadcasts/${id}/recipients?type=opened`);
