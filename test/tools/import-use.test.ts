@@ -70,23 +70,10 @@ test('the ten usual calls of a resource work, with values other than the example
   expect(proportion(report.works, report.measured)).toBe('10 of 10 (100 %)');
 });
 
-/** A document whose only calls return the same every time. */
+/** A document whose only call returns the same every time. */
 const stubs = (document: Document): Document => {
-  const { '/kites': all, '/kites/{kite_id}': one } = document.root['paths'] as Record<string, Record<string, unknown>>;
-  const paths = {
-    '/kites': { post: all['post'] },
-    '/kites/{kite_id}': { parameters: one['parameters'], get: one['get'] },
-  };
-  const item = paths['/kites/{kite_id}'].get as { responses: Record<string, object> };
-  const shown = {
-    ...item,
-    responses: { 200: { description: '', ...json({ type: 'object' }, { id: 'kite_1', name: 'Ida' }) } },
-  };
-  const root = {
-    ...document.root,
-    paths: { ...paths, '/kites/{kite_id}': { ...paths['/kites/{kite_id}'], get: shown } },
-  };
-  return new Document(root, root);
+  const { '/kites': all } = document.root['paths'] as Record<string, Record<string, unknown>>;
+  return new Document({ ...document.root, paths: { '/kites': { post: all['post'] } } }, document.root);
 };
 
 test('a pack that returns the examples every time holds nothing of what was sent', async () => {

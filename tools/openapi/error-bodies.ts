@@ -22,7 +22,9 @@ const PARAM = /^(?:param|parameter|field|pointer|property|attribute)(?:_?(?:name
 const PLAIN: Node = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
 const MOST_LEVELS = 4;
 /** Forms of errors of one status that are looked at. */
-const MOST_SHAPES = 6;
+const MOST_SHAPES = 3;
+/** A form that is this many times as rare as the usual one doesn't count. */
+const RARE = 5;
 /** Errors that say which parameter is wrong: the document's example names another. */
 const NAMES_PARAM = /^parameter_/;
 
@@ -45,13 +47,14 @@ export function errorBody(
   const sample = documented.all.length === 0 ? undefined : (example ?? sampler.of(schema));
   const made = filled(document, sampler, schema, sample, example !== undefined, error, 0);
   // Where some operations have more members than most, a body with all of them is right for both.
-  return shapes.slice(1, MOST_SHAPES).reduce((body, other, index) => {
+  const usual = shapes.filter(({ count }) => count * RARE > shapes[0].count).slice(0, MOST_SHAPES);
+  return usual.slice(1).reduce((body, other, index) => {
     if (sampler.accepts(other.schema, body)) return body;
     const more = {
       ...objectOr(filled(document, sampler, other.schema, sampler.of(other.schema), false, error, 0)),
       ...objectOr(body),
     };
-    return shapes.slice(0, index + 2).every((each) => sampler.accepts(each.schema, more)) ? more : body;
+    return usual.slice(0, index + 2).every((each) => sampler.accepts(each.schema, more)) ? more : body;
   }, made);
 }
 

@@ -78,7 +78,6 @@ export function idsOf(
   const natural = [snake(param), field].find(
     (name) =>
       name !== undefined &&
-      name !== 'id' &&
       isIdentifier(name) &&
       (needed.has(name) ||
         (name === field &&
@@ -150,6 +149,14 @@ function idProperty(
 
 /** `^CH[0-9a-fA-F]{32}$`: a text, then so many characters of one kind. */
 function formatOfPattern(pattern: string): Pick<ResourceIds, 'file' | 'format' | 'sample'> | undefined {
+  const [, before] =
+    /^\^?((?:[A-Za-z0-9_-]|\\-)*?)\[(?:0-9a-f|a-f0-9|0-9a-fA-F|a-fA-F0-9)\\?-\]\{36\}\$?$/.exec(pattern) ?? [];
+  if (before !== undefined)
+    return {
+      file: { ...(before === '' ? {} : { prefix: before }), format: 'uuid' },
+      format: UUID,
+      sample: before + UUID_SAMPLE,
+    };
   const [, prefix, kind, least, most] =
     /^\^?((?:[A-Za-z0-9_-]|\\-)*?)(\\d|\\w|\[[^\]]+\])(?:\{(\d+)(?:,(\d*))?\}|[+*])\$?$/.exec(pattern) ?? [];
   if (kind === undefined) return undefined;

@@ -37,11 +37,7 @@ export function mappingsOf(
     if (document.at(property)['readOnly'] === true) continue;
     const field = fields.has(name) ? name : bySnake.get(snake(name));
     const target = field === undefined ? undefined : fields.get(field);
-    const how =
-      target &&
-      (echoed.has(name) || areUnions(document, [property, target.schema])
-        ? 'same'
-        : compatibility(document, property, target.schema));
+    const how = target && (echoed.has(name) ? 'same' : compatibility(document, property, target.schema));
     const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper.replace('[0]', '')));
     const isMany = target !== undefined && how === 'no' && sendsOneOrMany(document, property, target.schema);
     const merges = how === 'merge' && target !== undefined && objectOr(target.at_first) === target.at_first;
@@ -60,11 +56,6 @@ export function mappingsOf(
     });
   }
   return { mappings, lost };
-}
-
-/** What has alternatives on both sides is kept as it was sent: a caller reads back what it wrote. */
-function areUnions(document: Document, schemas: readonly unknown[]): boolean {
-  return schemas.every((each) => alternatives(plain(document, each).schema).length > 0);
 }
 
 /** A text or a list of texts is kept as a list. */
@@ -88,7 +79,8 @@ export function compatibility(document: Document, sent: unknown, kept: unknown, 
   const [from, to] = [schemaTypeName(one), schemaTypeName(other)];
   if (to === '' && !['oneOf', 'anyOf', 'allOf', 'not'].some((key) => key in other)) return 'same';
   if (['oneOf', 'anyOf'].some((key) => key in one || key in other)) {
-    if (JSON.stringify(one) === JSON.stringify(other)) return 'same';
+    // What has alternatives on both sides is kept as it was sent: a caller reads back what it wrote.
+    if (alternatives(one).length > 0 && alternatives(other).length > 0) return 'same';
     const options = (schema: object): readonly unknown[] =>
       ['oneOf', 'anyOf'].flatMap((key) => listOr((schema as Record<string, unknown>)[key]));
     const fits = (option: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import { type Node, objectOr } from './document.js';
+import { type Document, type Node, objectOr } from './document.js';
 import { type Field, fieldOf } from './fields.js';
 import { type ResourceIds, idsOf, keyField } from './ids.js';
 import { compatibility } from './mapping.js';
@@ -126,7 +126,7 @@ export class ShownObjects {
       const shape = requestShape(this.build.document, call, this.wrapper);
       for (const [name, property] of Object.entries(objectOr(shape?.schema['properties'])))
         if (plain(this.build.document, property).schema['readOnly'] !== true) settable.add(snake(name));
-      if (kind === 'create') needed ??= shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set();
+      if (kind === 'create') needed ??= writtenNames(this.build.document, shape?.schema ?? {});
     }
     return { settable, needed: needed ?? new Set() };
   }
@@ -298,6 +298,13 @@ export class ShownObjects {
     const parent = this.build.found.find(({ itemPath, key }) => shape(itemPath) === shape(upTo) && key.length === 1);
     return parent === undefined || parent.name === this.found.name ? { type: 'string' } : { ref: parent.name };
   }
+}
+
+/** Names that a call has to send: required ones, without those that are read only. */
+function writtenNames(document: Document, schema: Node): ReadonlySet<unknown> {
+  const properties = objectOr(schema['properties']);
+  const isWritten = (name: unknown): boolean => plain(document, properties[String(name)]).schema['readOnly'] !== true;
+  return new Set([...requiredNames(schema)].filter(isWritten));
 }
 
 /** What an object is called: as its schema, without words that say which way it goes. */

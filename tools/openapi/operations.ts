@@ -11,7 +11,7 @@ import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { type StateFound, stepsTo } from './state.js';
 import { streamKeys } from './streams.js';
-import { type Placed, requestShape, requiredNames, type SurveyedResource } from './survey.js';
+import { type Placed, placeOf, requestShape, requiredNames, type SurveyedResource } from './survey.js';
 import { shortType } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
@@ -174,6 +174,16 @@ export class Operations {
     };
   }
 
+  /** Where a call sends a member of its object: at the top, or in what the object is wrapped in. */
+  #placeOf(name: string, call: DocumentedCall, params: Readonly<Record<string, unknown>>): string | undefined {
+    if (name in params) return `params.${name}`;
+    const shape = requestShape(this.build.document, call, this.objects.wrapper);
+    const holder = shape && placeOf(shape);
+    return holder !== undefined && name in objectOr(shape?.schema['properties'])
+      ? `params.${holder}.${name}`
+      : undefined;
+  }
+
   /** The id of an object that a call makes, where the call says it. */
   #idGiven(
     { call }: Placed,
@@ -181,7 +191,10 @@ export class Operations {
     inRoute: ReadonlyMap<string, string>,
   ): { readonly text: string; readonly fields: Record<string, string> } | undefined {
     const { natural, file } = this.objects.ids;
-    if (natural !== undefined) return natural in params ? { text: `\${params.${natural}}`, fields: {} } : undefined;
+    if (natural !== undefined) {
+      const place = this.#placeOf(natural, call, params);
+      return place === undefined ? undefined : { text: `\${${place}}`, fields: {} };
+    }
     if (file['key'] === undefined) return undefined;
     const others = namesIn(call.path).filter((name) => !this.found.key.includes(name));
     const parts = this.found.key.map((part, at) => {

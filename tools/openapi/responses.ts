@@ -176,9 +176,7 @@ export function objectResponse(
   if (sample === undefined) return stubResponse(build, call, notes);
   const inside = objectOr(key === undefined ? sample : objectOr(sample)[key]) as JsonObject;
   const properties = objectOr(shape.schema['properties']);
-  const live = new Set(
-    Object.keys(whole).filter((name) => name in properties && fields.has(name) && isIdentifier(name)),
-  );
+  const live = new Set(Object.keys(whole).filter((name) => name in properties && isIdentifier(name)));
   const laid = (): Json => {
     const values = { ...inside, ...Object.fromEntries([...live].map((name) => [name, whole[name]])) };
     return key === undefined ? values : { ...(objectOr(sample) as JsonObject), [key]: values };
@@ -188,14 +186,18 @@ export function objectResponse(
     if (error === undefined) break;
     const [first, second] = error.instancePath.split('/').slice(1);
     const name = key === undefined ? first : second;
-    if (name === undefined || !live.delete(name)) return stubResponse(build, call, notes);
+    // An id is the object's own, whatever the document has against its form.
+    if (name === undefined || !fields.has(name) || !live.delete(name)) break;
   }
   const shown = Object.fromEntries(
     Object.entries(inside).map(([name, value]) => [
       name,
-      live.has(name) ? `\${rest(${self}).${name}}` : escapedTemplate(value),
+      live.has(name) ? `\${rest(${self}).${name}}` : withTimes(escapedTemplate(value)),
     ]),
   );
   for (const name of live) shown[name] ??= `\${rest(${self}).${name}}`;
-  return { ...written, return: key === undefined ? shown : { ...objectOr(escapedTemplate(sample)), [key]: shown } };
+  return {
+    ...written,
+    return: key === undefined ? shown : { ...objectOr(withTimes(escapedTemplate(sample))), [key]: shown },
+  };
 }

@@ -76,6 +76,7 @@ function absent(
       (OPTIONAL.test(name) && !(isSmall && name === 'token')) ||
       seen.settable.has(snake(name));
     if (isShown && !isHidden && got[name] === undefined) return `${path}${name} is missing`;
+    if (isHidden) continue;
     const inner = absent(
       seen,
       property,

@@ -9,7 +9,7 @@ import { plain, schemaTypeName } from '../types.js';
 
 /** Members whose values mean something: another text would be wrong. */
 const MEANT =
-  /currency|country|locale|language|region|zone|phone|state|status|type|kind|object|version|code|iban|number|scope|format|method|size|plan|image|slug|icon|colou?r|query|cron|ip/i;
+  /currency|country|locale|language|region|zone|phone|state|status|type|kind|object|version|code|iban|number|scope|format|method|size|plan|image|icon|colou?r|query|cron|ip/i;
 
 /** Makes what clients send: as the document's examples are built, with other values in them. */
 export class SentValues {
