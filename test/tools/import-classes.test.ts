@@ -272,11 +272,16 @@ test('references in examples are data, and one that leads nowhere is a warning w
     one: kite,
   });
   const shown = { example: { $ref: 'https://kites.test/schema.json' }, 'x-more': { $ref: '../none.yaml' } };
+  const other = { example: { $ref: '#/components/examples/One' } };
   writeFileSync(
     join(folder, 'kites.json'),
     JSON.stringify({
       ...root,
-      components: { ...(root['components'] as object), schemas: { Shown: { type: 'object', ...shown } } },
+      components: {
+        ...(root['components'] as object),
+        examples: { One: { value: { id: 'kite_1' } } },
+        schemas: { Shown: { type: 'object', ...shown }, Other: { type: 'object', ...other } },
+      },
     }),
   );
   const document = await readDocument(join(folder, 'kites.json'));
@@ -286,5 +291,6 @@ test('references in examples are data, and one that leads nowhere is a warning w
     expect.stringContaining('/put/') as string,
   ]);
   expect(document.find('#/components/schemas/Shown')).toMatchObject(shown);
+  expect(document.find('#/components/schemas/Other')).toMatchObject({ example: { id: 'kite_1' } });
   expect(importInto(document, 'kites').pack.operations).toMatchObject({ stateful: 5 });
 });

@@ -81,7 +81,7 @@ export class Contract {
     const found = named.find((each) => each in responses);
     if (found === undefined) return { documented: false, problems: [] };
     const response = this.document.at(responses[found]);
-    const content = objectOr(response['content']);
+    const content = this.document.at(response['content']);
     const types = Object.keys(content);
     if (types.length === 0) return { documented: true, problems: [] };
     const plain = contentType.split(';')[0].trim().toLowerCase();

@@ -1,7 +1,7 @@
 import { keysOfFragment } from '../../engine/values/index.js';
 import { Exit, Failure } from '../command/output.js';
 import { DocumentFiles } from './document-files.js';
-import { withDataReferences } from './references.js';
+import { withDataReferences, withDataResolved } from './references.js';
 import { nullInEnums, settled } from './settle.js';
 
 /** A JSON object of the document. */
@@ -99,7 +99,8 @@ export async function readDocument(file: string): Promise<Document> {
   } catch (error) {
     throw wrong(file, error instanceof Error ? error.message : String(error));
   }
-  const root = settled(upgraded);
+  const settledRoot = settled(upgraded);
+  const root = withDataResolved(settledRoot, settledRoot);
   withDataReferences(root);
   withDataReferences(given);
   return new Document(objectOr(root), given, files.warnings);
@@ -143,7 +144,7 @@ interface DocumentBody {
 
 /** The body of a request or a response, JSON preferred. */
 export function documentBody(document: Document, holder: unknown): DocumentBody | undefined {
-  const content = objectOr(document.at(holder)['content']);
+  const content = document.at(document.at(holder)['content']);
   const types = Object.keys(content);
   const type = types.find(isJson) ?? types.find((each) => each.includes('form')) ?? types[0];
   if (type === undefined) return undefined;

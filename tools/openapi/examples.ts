@@ -66,7 +66,7 @@ export function exampleIndex(document: Document): (call: DocumentedCall) => read
 function namedExamples(document: Document, holder: Node): (readonly [string, Json])[] {
   const body = documentBody(document, holder);
   if (body === undefined) return [];
-  const media = document.at(objectOr(holder['content'])[body.type]);
+  const media = document.at(document.at(holder['content'])[body.type]);
   const named = Object.entries(objectOr(media['examples'])).map(
     ([name, each]) => [name, document.at(each)['value']] as const,
   );

@@ -5,7 +5,7 @@ import { type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier } from './names.js';
 import type { ShownObjects } from './objects.js';
 import type { Remarks } from './questions.js';
-import { placeOf, type Placed, requestShape, requiredNames } from './survey.js';
+import { placeInRequest, type Placed, requestShape, requiredNames } from './survey.js';
 import { isFile, plain, schemaTypeName } from './types.js';
 
 /** What a field becomes. @param stored how steps read it */
@@ -28,7 +28,7 @@ export class Kept {
     const properties = objectOr(shape?.schema['properties']);
     const required = shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set<unknown>();
     const own = new Map([...this.objects.fields].filter(([name]) => name !== 'id'));
-    const made = mappingsOf(this.build, properties, required, shape && placeOf(shape), own, this.#echoed(placed));
+    const made = mappingsOf(this.build, properties, required, shape && placeInRequest(shape), own, this.#echoed(placed));
     const files = made.lost.filter((name) => isFile(plain(this.build.document, properties[name]).schema));
     for (const name of files) {
       if (!isIdentifier(name) || !this.#isMultipart(placed)) continue;

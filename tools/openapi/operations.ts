@@ -11,7 +11,7 @@ import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { type StateFound, stepsTo } from './state.js';
 import { streamKeys } from './streams.js';
-import { type Placed, placeOf, requestShape, requiredNames, type SurveyedResource } from './survey.js';
+import { type Placed, placeInRequest, requestShape, requiredNames, type SurveyedResource } from './survey.js';
 import { shortType } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
@@ -178,7 +178,7 @@ export class Operations {
   #placeOf(name: string, call: DocumentedCall, params: Readonly<Record<string, unknown>>): string | undefined {
     if (name in params) return `params.${name}`;
     const shape = requestShape(this.build.document, call, this.objects.wrapper);
-    const holder = shape && placeOf(shape);
+    const holder = shape && placeInRequest(shape);
     return holder !== undefined && name in objectOr(shape?.schema['properties'])
       ? `params.${holder}.${name}`
       : undefined;

@@ -182,9 +182,12 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
     return { template: `\${size(data) == 0 ? ${none} : data[${at}].id}`, value: nullable ? null : '' };
   }
   if (nullable) return { template: null, value: null };
-  const shown = [schema['example'], listOr(schema['examples'])[0], schema['default']].find(
-    (each) => typeof each === 'string',
-  );
+  const shown = [
+    schema['example'],
+    listOr(schema['examples'])[0],
+    schema['default'],
+    name === 'object' ? 'list' : undefined,
+  ].find((each) => typeof each === 'string');
   if (type === 'string' && /^(?:object|type|kind|entity)$/i.test(name) && shown !== undefined)
     return { template: shown, value: shown as Json };
   const inner = objectOr(schema['properties']);

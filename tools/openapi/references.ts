@@ -3,6 +3,10 @@ import { DATA, MAPS } from './settle.js';
 
 /** What `$ref` is called while references are followed where it is data: in examples, defaults and extensions. */
 const KEPT = '$ref (data)';
+/** A named example, whose value is data. */
+const EXAMPLE = 'named example';
+/** References in data that lead to others. */
+const MOST_LEVELS = 4;
 
 /**
  * Makes the references of one file safe to follow: in data they mean nothing, and those that lead nowhere become a schema that
@@ -21,18 +25,22 @@ export function safeReferences(root: unknown, name: string): string[] {
       if (isData) {
         delete node['$ref'];
         node[KEPT] = ref;
-      } else if (ref.startsWith('#/') && !leadsSomewhere(root, ref)) {
+      } else if (ref.startsWith('#/') && targetOf(root, ref) === undefined) {
         delete node['$ref'];
         warnings.push(`${name} ${path}: ${ref} leads nowhere; anything is accepted there`);
       }
     }
-    for (const [own, each] of Object.entries(node))
+    const areExamples = !isData && isNamedExamples(key, node);
+    for (const [own, each] of Object.entries(node)) {
+      const holdsData =
+        own.startsWith('x-') || (DATA.has(own) && !isNamedExamples(own, each)) || (own === 'value' && key === EXAMPLE);
       walk(
         each,
-        isNames ? '' : own,
+        areExamples ? EXAMPLE : isNames ? '' : own,
         `${path}/${own}`,
-        isData || (!isNames && (own.startsWith('x-') || (DATA.has(own) && !isNamedExamples(own, each)))),
+        isData || (!isNames && !areExamples && holdsData),
       );
+    }
   };
   walk(root, '', '#', false);
   return warnings;
@@ -47,12 +55,10 @@ function isNamedExamples(key: string, value: unknown): boolean {
   );
 }
 
-function leadsSomewhere(root: unknown, ref: string): boolean {
-  return (
-    keysOfFragment(ref.slice(1)).reduce<unknown>(
-      (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),
-      root,
-    ) !== undefined
+function targetOf(root: unknown, ref: string): unknown {
+  return keysOfFragment(ref.slice(1)).reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),
+    root,
   );
 }
 
@@ -65,4 +71,21 @@ export function withDataReferences(value: unknown): void {
     delete node[KEPT];
   }
   for (const each of Object.values(node)) withDataReferences(each);
+}
+
+/** Puts what references in data lead to in their place, where that is in the document: an example, or the example of a schema. */
+export function withDataResolved(value: unknown, root: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const node = value as Record<string, unknown>;
+  const { [KEPT]: ref } = node;
+  if (typeof ref === 'string' && ref.startsWith('#/') && depth < MOST_LEVELS) {
+    const target = targetOf(root, ref);
+    const shown =
+      typeof target === 'object' && target !== null
+        ? ((target as Record<string, unknown>)['value'] ?? (target as Record<string, unknown>)['example'])
+        : target;
+    if (shown !== undefined) return withDataResolved(structuredClone(shown), root, depth + 1);
+  }
+  for (const [key, each] of Object.entries(node)) node[key] = withDataResolved(each, root, depth);
+  return node;
 }

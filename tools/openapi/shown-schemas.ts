@@ -32,7 +32,7 @@ function operation(document: Document, given: Node): Node {
 /** The same where every media type has a schema that says something. */
 function body(document: Document, given: unknown): unknown {
   const holder = document.at(given);
-  const content = Object.entries(objectOr(holder['content']));
+  const content = Object.entries(document.at(holder['content']));
   const shown = content.map(([type, each]) => [type, isJson(type) ? media(document, each) : each] as const);
   return shown.every(([, each], at) => each === content[at][1])
     ? given

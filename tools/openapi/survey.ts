@@ -284,7 +284,7 @@ export function shownObject(document: Document, given: unknown, wrapper?: string
 }
 
 /** How steps read what a request has. */
-export function placeOf({ key, isList }: Pick<WrappedObject, 'key' | 'isList'>): string | undefined {
+export function placeInRequest({ key, isList }: Pick<WrappedObject, 'key' | 'isList'>): string | undefined {
   return key === undefined ? undefined : `${key}${isList === true ? '[0]' : ''}`;
 }
 
@@ -292,7 +292,7 @@ export function placeOf({ key, isList }: Pick<WrappedObject, 'key' | 'isList'>):
  * The schema of one object in a body; of alternatives, all that are such objects together, else the first that wraps one.
  * @param wrapper the key that holds the object elsewhere
  */
-export function objectShape(document: Document, given: unknown, wrapper?: string): WrappedObject | undefined {
+function objectShape(document: Document, given: unknown, wrapper?: string): WrappedObject | undefined {
   if (given === undefined) return undefined;
   const { schema: own } = plain(document, given);
   const options = alternatives(own);

@@ -59,7 +59,7 @@ function holderOf(document: Document, schema: unknown, sent: Json): Holder | und
 }
 
 /** What was sent, without a key that it is wrapped in, or a list that it is the only item of. */
-export function unwrapped(sent: Json): Json {
+function unwrapped(sent: Json): Json {
   if (Array.isArray(sent)) return sent.length === 1 ? unwrapped(sent[0] as Json) : sent;
   const [only, ...others] = Object.values(isObject(sent) ? sent : {});
   return only !== undefined && others.length === 0 && (isObject(only) || Array.isArray(only)) ? unwrapped(only) : sent;

@@ -133,7 +133,7 @@ class User {
     const call = resource.create as DocumentedCall;
     const parents = await this.#parents(resource.base);
     const nth = this.#count++;
-    const sent = this.#values.body(call, nth);
+    const sent = this.#values.body(call, nth, namesIn(resource.itemPath ?? '').at(-1));
     const isNamed = call.path === resource.itemPath;
     const name = isNamed
       ? this.#values.name(call.parameters.findLast((each) => each['in'] === 'path') ?? {}, nth)

@@ -14,6 +14,7 @@ const MEANT =
 /** Makes what clients send: as the document's examples are built, with other values in them. */
 export class SentValues {
   readonly #sampler: Sampler;
+  #key: string | undefined;
 
   /** @param idOf an id of an object that exists, by what such an object is called */
   constructor(
@@ -23,8 +24,9 @@ export class SentValues {
     this.#sampler = new Sampler(contract);
   }
 
-  /** A body for a call; another for each `nth`. */
-  body(call: DocumentedCall, nth: number): Json {
+  /** A body for a call; another for each `nth`. @param key a member by which the object is found, which has to be another each time */
+  body(call: DocumentedCall, nth: number, key?: string): Json {
+    this.#key = key === undefined ? undefined : snake(key);
     const { document } = this.contract;
     const body = documentBody(document, call.operation['requestBody']);
     const shown = [...examplesOf(document, call).flatMap(({ sent }) => sent ?? []), ...(body?.examples ?? [])];
@@ -146,7 +148,11 @@ export class SentValues {
       return [typeof value === 'number' ? Number(known) : String(known)];
     if (/(?:^|_)ids?$/.test(snake(name))) return [];
     if (typeof value === 'number') return schemaTypeName(schema) === '' ? [] : [value + nth];
-    return typeof value === 'string' ? textsFor(value, name, schema, nth) : [];
+    if (typeof value !== 'string') return [];
+    const isKey = snake(name) === this.#key;
+    return isKey
+      ? [...textsFor(value, 'name', schema, nth), `juniper-${nth}`, `juniper_${nth}`]
+      : textsFor(value, name, schema, nth);
   }
 }
 
