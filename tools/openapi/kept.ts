@@ -28,7 +28,14 @@ export class Kept {
     const properties = objectOr(shape?.schema['properties']);
     const required = shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set<unknown>();
     const own = new Map([...this.objects.fields].filter(([name]) => name !== 'id'));
-    const made = mappingsOf(this.build, properties, required, shape && placeInRequest(shape), own, this.#echoed(placed));
+    const made = mappingsOf(
+      this.build,
+      properties,
+      required,
+      shape && placeInRequest(shape),
+      own,
+      this.#echoed(placed),
+    );
     const files = made.lost.filter((name) => isFile(plain(this.build.document, properties[name]).schema));
     for (const name of files) {
       if (!isIdentifier(name) || !this.#isMultipart(placed)) continue;
