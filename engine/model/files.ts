@@ -509,7 +509,7 @@ export type AdvanceClockStep = {
 export type UnsupportedStep = {
   /** Its name in the header `X-Mock-Unsupported`, the trace and the log. */
   readonly unsupported: Json;
-  /** What it is: a parameter (default), or a `case` that has no answer of its own. */
+  /** A parameter (default), or a `case` for which the pack has no response. */
   readonly kind?: 'parameter' | 'case';
   /** The step is skipped unless this is true. */
   readonly when?: string;

@@ -46,7 +46,7 @@ const RULE = /(?:^|\/)rules\/\d+\//;
 const RULE_PATHS =
   /(?:^|\/)rules\/\d+\/(?:(?:given|exclusive|exactly_one|at_least_one|together|needs|never|ascending|last)(?:\/\d+|\/)?|unique|limits|by)$/;
 
-/** What a rule may name: fields of the object type that it stands in, else parameters of its operation, of its resource and of all others. */
+/** What a rule may name: fields of the object type that it is in, else parameters of its operation, of its resource and of all others. */
 const ruleParameters: Names = (source, path, file) => {
   const data = object(source.files.find((each) => each.path === file)?.data);
   const within = path.slice(0, path.indexOf('rules')).reduce<unknown>((value, key) => object(value)[String(key)], data);

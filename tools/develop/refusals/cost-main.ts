@@ -21,7 +21,7 @@ interface MeasuredCall {
 }
 
 interface MeasuredPack {
-  /** The account whose password the key is; undefined: the key stands alone. */
+  /** The account whose password the key is; undefined: the key is alone. */
   readonly account?: string;
   /** What the call needs. */
   readonly begin?: MeasuredCall;
@@ -79,7 +79,7 @@ const names = program.args.length > 0 ? program.args : Object.keys(PACKS);
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2 });
 
-/** @param account undefined: the key stands alone */
+/** @param account undefined: the key is alone */
 async function send(url: string, { path, type, body }: MeasuredCall, account?: string): Promise<void> {
   const basic = account === undefined ? null : Buffer.from(`${account}:${KEY}`).toString('base64');
   const headers = {
