@@ -90,9 +90,13 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
   });
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const chunks: Buffer[] = [];
-    for await (const chunk of stream) {
-      // What is beyond the limit is read and dropped.
-      if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+    try {
+      for await (const chunk of stream) {
+        // What is beyond the limit is read and dropped.
+        if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+      }
+    } catch {
+      throw new Rejected(451, '4.4.2 the connection ended within the mail');
     }
     if (stream.sizeExceeded) throw new Rejected(552, `5.3.4 a mail has at most ${LIMITS.smtpMail.value} bytes`);
     const email = await new PostalMime({ attachmentEncoding: 'base64' }).parse(Buffer.concat(chunks)).catch(() => {
@@ -120,7 +124,8 @@ function planOf({ engine: { pack } }: MailTarget): SmtpPlan {
 
 /** Whether a text is a key of the world, by a question that changes nothing. */
 async function isKey(target: MailTarget, key: string): Promise<boolean> {
-  if (key === '') return false;
+  // No other text is a value of a header.
+  if (!/^[\x21-\x7e]+$/.test(key)) return false;
   const headers = { 'content-type': 'application/json', ...keyHeaders(target.engine.model.settings.auth, key) };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   return (await call(target, '/mcp', { method: 'POST', headers, body })).status < 400;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { applicationFiles } from '../../tools/up/used-packages.js';
@@ -104,6 +104,29 @@ test.each<[string, Record<string, string>]>([
   const { code, stderr } = await runCommand(['up', '--check', '--folder', application(files)]);
   expect(code).toBe(2);
   expect(stderr).toContain('no vendor was found');
+});
+
+test.each<[string, string, string]>([
+  ['broken YAML', ': [', 'sandbox.yaml:'],
+  ['a vendor without a value', 'company: a\nvendors:\n  payments:\n', 'sandbox.yaml:3:'],
+  ['a number for a pack', 'company: a\nvendors:\n  payments:\n    pack: 3\n', 'sandbox.yaml:4:'],
+])('%s in sandbox.yaml is shown with its place', async (_, text, place) => {
+  const folder = application({ 'package.json': '{"dependencies":{"stripe":"17"}}', 'sandbox.yaml': text });
+  const { code, stderr } = await runCommand(['up', '--check', '--folder', folder]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(place);
+});
+
+test('what sandbox.yaml lacks is told, and folders that may not be read are passed over', async () => {
+  const folder = application({
+    'package.json': '{"dependencies":{"stripe":"17","twilio":"5"}}',
+    'sandbox.yaml': 'company: a\nvendors:\n  payments: { pack: payments }\n',
+    'data/base/file': '',
+  });
+  chmodSync(join(folder, 'data'), 0o000);
+  const { code, stderr } = await runCommand(['up', '--check', '--folder', folder]);
+  chmodSync(join(folder, 'data'), 0o755);
+  expect([code, stderr]).toEqual([1, 'messaging is used and not in sandbox.yaml\n']);
 });
 
 test('variables in .env.example name vendors, and packages of vendors without a pack are told', async () => {

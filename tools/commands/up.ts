@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { parse } from 'yaml';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
-import type { CompanyFile } from '../../engine/model/index.js';
+import { packsOfCompany } from '../../engine/company/index.js';
 import { allPacks, installation, packsIn } from '../command/installation.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
@@ -31,7 +30,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
   const found = vendorsOf(files, allPacks(folder));
   const others = otherVendorsOf(files);
   const path = join(folder, COMPANY_FILE);
-  const known = existsSync(path) ? packsOf(path) : null;
+  const known = existsSync(path) ? await packsOf(path, output) : null;
   const missing = known === null ? found : found.filter(({ pack }) => !known.includes(pack));
   if (options.json && options.check)
     output.print(JSON.stringify({ found, others, missing: missing.map(({ pack }) => pack) }));
@@ -50,7 +49,11 @@ export async function up(command: readonly string[], options: UpOptions, output:
         .map((each) => basename(each))
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );
-  if (options.check) return missing.length === 0 ? Exit.done : Exit.wrongInput;
+  if (options.check) {
+    if (!options.json)
+      for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
+    return missing.length === 0 ? Exit.done : Exit.wrongInput;
+  }
   const cache = PackCache.ofInstallation();
   if (known === null) {
     const endpointsOf = ({ packages, pack }: FoundVendor): string[] =>
@@ -106,10 +109,12 @@ function start(file: string, { port }: UpOptions, cache: PackCache, output: Outp
   });
 }
 
-/** The packs that a company file names; what is wrong with it is said when it is served. */
-function packsOf(path: string): readonly string[] {
-  const { vendors = {} } = (parse(readFileSync(path, 'utf8')) ?? {}) as Partial<CompanyFile>;
-  return Object.values(vendors).map(({ pack }) => basename(pack));
+/** The packs that a company file names. @throws Failure when something is wrong with it */
+async function packsOf(path: string, output: Output): Promise<readonly string[]> {
+  const packs = await packsOfCompany(path).catch((error: unknown) => {
+    throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
+  });
+  return packs.map(({ pack }) => basename(pack));
 }
 
 function shownPackages(packages: readonly UsedPackage[]): string {

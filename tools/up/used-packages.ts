@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isObject, type Json } from '../../engine/values/index.js';
 
@@ -98,7 +98,7 @@ export function applicationFiles(folder: string): ApplicationFiles {
   const environment = new Set<string>();
   const paths: string[] = [];
   const visit = (at: string, depth: number): void => {
-    const entries = readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = entriesOf(at, depth > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       if (paths.length >= MAX_FILES) return;
       const path = join(at, entry.name);
@@ -122,6 +122,16 @@ export function applicationFiles(folder: string): ApplicationFiles {
   };
   visit(folder, 0);
   return { packages, environment, paths };
+}
+
+/** @param isPart a part that may not be read, such as the data of a database in a container, is passed over */
+function entriesOf(folder: string, isPart: boolean): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isPart) return [];
+    throw error;
+  }
 }
 
 function npmPackages(text: string, sibling: (name: string) => string | null): readonly Found[] {

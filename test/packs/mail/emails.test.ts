@@ -68,6 +68,7 @@ test.each([
   [{ to: undefined }, 422, 'missing_required_field'],
   [{ to: [] }, 422, 'missing_required_field'],
   [{ subject: undefined }, 422, 'missing_required_field'],
+  [{ subject: 'Two\nlines' }, 422, 'validation_error'],
   [{ text: undefined }, 422, 'validation_error'],
   [{ from: 'shop' }, 422, 'invalid_from_address'],
   [{ from: 'Shop shop@example.com' }, 422, 'invalid_from_address'],
@@ -154,6 +155,7 @@ test('a batch is sent as a whole, or without what is wrong', async () => {
   expect(some.data).toHaveLength(2);
   expect(some.errors).toEqual([{ index: 1, message: expect.stringContaining('from') }]);
   expect((await client.batch.send([])).error).toMatchObject({ name: 'validation_error' });
+  expect((await sandbox.call('POST /emails/batch', {})).status).toBe(422);
 });
 
 test('people, servers and time do the rest: opened, clicked, complained, bounced', async () => {

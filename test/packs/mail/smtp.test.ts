@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { openSmtp, type SmtpDoor } from '../../../engine/index.js';
 import { data, serveMail } from './served.js';
@@ -84,6 +85,22 @@ test('what the vendor rejects is rejected, with its words, for good or for now',
   await expect(transport.sendMail(right)).rejects.toMatchObject({ responseCode: 451 });
   expect((await transport.sendMail(right)).response).toMatch(/^250/);
   expect(data(await sandbox.client.emails.list()).data).toHaveLength(1);
+});
+
+test('a password that no header can hold is a wrong one, and a client that hangs up is no defect', async () => {
+  await expect(transportOf('re_\r\nX: y').verify()).rejects.toMatchObject({ responseCode: 535 });
+  await expect(transportOf('re_€').verify()).rejects.toMatchObject({ responseCode: 535 });
+  const login = Buffer.from(`\0sandbox\0${sandbox.key}`).toString('base64');
+  const steps = ['EHLO x', `AUTH PLAIN ${login}`, 'MAIL FROM:<shop@example.com>', 'RCPT TO:<ann@example.org>', 'DATA'];
+  const socket = connect(door.port, '127.0.0.1');
+  for (const step of steps) {
+    await once(socket, 'data');
+    socket.write(`${step}\r\n`);
+  }
+  await once(socket, 'data');
+  socket.end('Subject: Half a mail\r\n\r\nHel');
+  await once(socket.resume(), 'close');
+  expect(data(await sandbox.client.emails.list()).data).toEqual([]);
 });
 
 test("Python's smtplib sends", async () => {

@@ -149,6 +149,9 @@ const CALL = { id: 'call_9', type: 'function' as const, function: { name: 'get_w
 test.each([
   ['an unknown model', { model: 'gpt-9' }, { status: 404, code: 'model_not_found' }],
   ['no messages', { messages: [] }, { status: 400, code: 'empty_array', param: 'messages' }],
+  ['an empty list of tools', { tools: [] }, { status: 400, code: 'empty_array', param: 'tools' }],
+  ['parallel calls of no tools', { parallel_tool_calls: true }, { status: 400, param: 'parallel_tool_calls' }],
+  ['numbers as metadata', { metadata: { a: 1 } }, { status: 400, code: 'invalid_type', param: 'metadata.a' }],
   ['missing messages', { messages: undefined }, { status: 400, code: 'missing_required_parameter', param: 'messages' }],
   ['a wrong role', { messages: [{ role: 'robot', content: 'a' }] }, { status: 400, code: 'invalid_value', param: 'messages[0].role' }],
   ['max_tokens of a model that reasons', { model: 'gpt-5', max_tokens: 9 }, { status: 400, code: 'unsupported_parameter', param: 'max_tokens' }],
