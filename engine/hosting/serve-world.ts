@@ -132,7 +132,9 @@ export async function served(
 
   const { server } = address;
   const basePath = options.publicUrl === undefined ? '' : new URL(options.publicUrl).pathname.replace(/\/$/, '');
-  const fetchHere: Served['fetch'] = (input, init) => {
+  let closed = false;
+  const fetchHere: Served['fetch'] = async (input, init) => {
+    if (closed) throw new TypeError('this sandbox is closed');
     if (server === null) throw new TypeError('this world is served elsewhere: call its address');
     return fetchWithin(server, new Request(typeof input === 'string' ? new URL(input, url) : input, init), basePath);
   };
@@ -167,7 +169,8 @@ export async function served(
     fetch: fetchHere,
     handle: (req, res) => {
       req.url = withoutBasePath(req.url ?? '/', basePath);
-      server?.emit('request', req, res);
+      if (closed) res.writeHead(503, { Connection: 'close' }).end();
+      else server?.emit('request', req, res);
     },
     applySeedData: async (seeds) => {
       await control.call('POST', '/seed', seeds);
@@ -218,6 +221,7 @@ export async function served(
       running.clock.close();
       running.endStreams();
       running.outbox.hangUp();
+      closed = true;
       await address.leave(drainMs);
       await running.outbox.close();
       running.engine.world.leave();

@@ -85,7 +85,8 @@ class ConnectionEnd extends Duplex {
   }
 
   override _destroy(error: Error | null, ended: (error: Error | null) => void): void {
-    // As the other end of a socket sees it: later, and without this end's error.
+    // As the other end of a socket sees it: what was written and its end, without this end's error.
+    this.other?.push(null);
     setImmediate(() => this.other?.destroy());
     ended(error);
   }

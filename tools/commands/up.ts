@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
 import { packsOfCompany } from '../../engine/company/index.js';
@@ -50,8 +50,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );
   if (options.check) {
-    if (!options.json)
-      for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
+    if (!options.json) for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
     return missing.length === 0 ? Exit.done : Exit.wrongInput;
   }
   const cache = PackCache.ofInstallation();

@@ -77,6 +77,25 @@ test('bodies of many pieces go both ways', async () => {
   expect(await read.text()).toBe(text);
 });
 
+test('a response to a call that the server cannot read arrives whole', async () => {
+  const sandbox = await serve();
+  const response = await sandbox.fetch('/v1/customers', { headers: { 'X-Long': 'y'.repeat(100_000) } });
+  expect(response.status).toBe(431);
+  expect(await response.text()).toBe('');
+});
+
+test('a closed sandbox answers nothing', async () => {
+  const sandbox = await serve();
+  const server = createServer((req, res) => sandbox.handle(req, res)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await sandbox.close();
+  await expect(sandbox.fetch('/healthz')).rejects.toThrow('this sandbox is closed');
+  const { port } = server.address() as AddressInfo;
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
+  server.close();
+  await once(server, 'close');
+});
+
 test('an application passes calls on, below a path of its own', async () => {
   const app = express();
   const server = createServer(app).listen(0, '127.0.0.1');
