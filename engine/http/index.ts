@@ -14,13 +14,13 @@ export {
   otherKey,
   ownKeysOf,
 } from './auth.js';
-export { bodyReader, hasBody, pathOf, queryOf } from './request.js';
+export { bodyReader, hasBody, pathOf, queryOf, valuesOf } from './request.js';
 export { type RequestError, requestError } from './errors.js';
 export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';
 export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, POSTING_HASH, STYLE_HASH } from './html.js';
-export { callWithin, type InnerCall, type InnerResponse, valuesOf } from './inner-call.js';
+export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { hostCheck } from './hosts.js';
 export { type Cors, crossOrigin } from './cors.js';

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import type { JsonObject } from '../values/index.js';
+import { innerValues } from './request.js';
 
 /** A call that is made inside the process. */
 export interface InnerCall {
@@ -13,13 +14,6 @@ export interface InnerCall {
   readonly body: Buffer | null;
   /** Lists and maps of its query as they are: in a text they would lose the types of what is in them. */
   readonly values?: JsonObject;
-}
-
-const values = new WeakMap<object, JsonObject>();
-
-/** Lists and maps that came with a call beside its query; none of calls from outside. */
-export function valuesOf(req: object): JsonObject | undefined {
-  return values.get(req);
 }
 
 /** What came of it. */
@@ -107,7 +101,7 @@ export function callWithin(
       resolve(null);
       res.emit('close');
     });
-    if (given !== undefined) values.set(req, given);
+    if (given !== undefined) innerValues.set(req, given);
     if (body !== null) req.push(body);
     req.push(null);
     const called = req as unknown as Request;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler } from 'express';
+import type { JsonObject } from '../values/index.js';
 
 /** Reads the whole body of a request into `req.body`, as bytes, up to a limit. What it cannot read goes to `next`. */
 export function bodyReader(limitBytes: number): RequestHandler {
@@ -51,4 +52,12 @@ export function pathOf(url: string): string {
 export function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
+}
+
+/** Lists and maps of the queries of calls within the process. */
+export const innerValues = new WeakMap<object, JsonObject>();
+
+/** Lists and maps that came with a call beside its query; none of calls from outside. */
+export function valuesOf(req: object): JsonObject | undefined {
+  return innerValues.get(req);
 }

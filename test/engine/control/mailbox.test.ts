@@ -1,4 +1,5 @@
 import { createCompany } from '../../../engine/index.js';
+import { call } from '../../support/http.js';
 import { startSandbox } from '../../support/start-sandbox.js';
 
 /** What people would read: messages that packs declare, by the control API and its client. */
@@ -61,10 +62,9 @@ test('a company has one mailbox: mail, codes, invitations, receipts and texts of
   try {
     const { vendors, control } = company;
     const send = async (name: string, path: string, body: string, type: string, auth?: string): Promise<void> => {
-      const { url, key } = vendors[name];
-      const headers = { authorization: auth ?? `Bearer ${key}`, 'content-type': type };
-      const response = await fetch(url + path, { method: 'POST', headers, body });
-      expect([path, response.status < 300 || (await response.text())]).toEqual([path, true]);
+      const headers = { 'content-type': type, ...(auth === undefined ? {} : { authorization: auth }) };
+      const { status, text } = await call(vendors[name], `POST ${path}`, body, headers);
+      expect([path, status < 300 || text]).toEqual([path, true]);
     };
     const [form, json] = ['application/x-www-form-urlencoded', 'application/json'];
     const letter = { from: 'a@example.com', to: ['ann@example.org'], subject: 'Hi', text: 'Hi' };

@@ -108,7 +108,7 @@ test('lists, checks, exports, imports and compacts worlds', async () => {
   expect(sizes.after).toBeLessThan(sizes.before * 0.6);
   expect(await contents(file, 'large')).toEqual(before);
   expect((await contents(file, 'small')).kept?.entries).toHaveLength(3);
-  expect((await worlds('check', file, '--json')).stdout).toBe('{"worlds":2,"wrong":[]}\n');
+  expect((await worlds('check', file, '--json')).stdout).toBe('{"worlds":2,"wrong":[],"unused":[]}\n');
   expect((await worlds('export', file, 'large', '--out', exported)).code).toBe(0);
   expect((await worlds('import', other, exported, '--name', 'forgetful')).code).toBe(0);
   expect(await contents(other, 'forgetful')).toEqual(before);
