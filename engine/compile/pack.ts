@@ -15,6 +15,7 @@ import {
 import type { Cause, Dependent, BrowserPage, Program, ResourceProgram, Scenario } from '../program/index.js';
 import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
+import { checkPackages } from './packages.js';
 import { linkSmtp } from './smtp.js';
 import { linkStart } from './start.js';
 import { linkCauses } from './causes.js';
@@ -172,6 +173,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     smtp,
     versions,
   };
+  if (!passed) checkPackages(packFile, inside(model.packPlace, 'packages'), compiler);
   if (!passed) for (const late of [delivery, client, start, smtp]) late();
   return made;
 }

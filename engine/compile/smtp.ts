@@ -3,6 +3,23 @@ import { inside, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, SmtpPlan } from '../program/index.js';
 import type { Compiler } from './context.js';
 
+/** The members that a mail has for JMESPath. */
+const MEMBERS = [
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'reply_to',
+  'subject',
+  'text',
+  'html',
+  'headers',
+  'message_id',
+  'in_reply_to',
+  'date',
+  'attachments',
+];
+
 /** Reads `smtp` of pack.yaml; null: the pack has none. */
 export function linkSmtp(
   { smtp }: Pick<PackFile, 'smtp'>,
@@ -21,6 +38,9 @@ export function linkSmtp(
   for (const [name, text] of Object.entries(smtp.with)) {
     if (!known.has(name)) diagnostics.unknown(inside(place, 'with', name), 'parameter', name, known, 'key');
     checkPath(text, inside(place, 'with', name));
+    const first = /^([A-Za-z_]\w*)(?![\w(])/.exec(text)?.[1];
+    if (first !== undefined && !MEMBERS.includes(first))
+      diagnostics.unknown(inside(place, 'with', name), 'field', first, MEMBERS);
   }
   if (smtp.error !== undefined) checkPath(smtp.error, inside(place, 'error'));
   for (const name of operation.routes[0].names)

@@ -1,4 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { applicationFiles } from '../../tools/up/used-packages.js';
@@ -115,6 +117,20 @@ test.each<[string, string, string]>([
   const { code, stderr } = await runCommand(['up', '--check', '--folder', folder]);
   expect(code).toBe(1);
   expect(stderr).toContain(place);
+});
+
+test('a port of a vendor that is taken is named', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const folder = application({
+    'package.json': '{"dependencies":{"stripe":"17"}}',
+    'sandbox.yaml': `company: a\nvendors:\n  payments: { pack: payments, port: ${port} }\n`,
+  });
+  const { code, stderr } = await runCommand(['up', '--port', '0', '--folder', folder]);
+  other.close();
+  expect(code).toBe(2);
+  expect(stderr).toContain(`port ${port} of localhost is taken`);
 });
 
 test('what sandbox.yaml lacks is told, and folders that may not be read are passed over', async () => {

@@ -17,8 +17,15 @@ export function cannotListen(error: unknown, port: number, host: string): Failur
   const code = isNativeError(error) && 'code' in error ? String(error.code) : '';
   const failure = (name: string, message: string, advice: string): Failure =>
     new Failure(Exit.cannotRun, name, message, advice);
+  const taken = isNativeError(error) && 'port' in error ? Number(error.port) : port;
   switch (code) {
     case 'EADDRINUSE':
+      if (taken !== port)
+        return failure(
+          'port_taken',
+          `port ${taken} of ${host} is taken`,
+          'Stop what listens there (another sandbox?), or choose another port where this one is given, such as a company file.',
+        );
       return failure(
         'port_taken',
         `port ${port} of ${host} is taken`,

@@ -30,9 +30,18 @@ test.each([
   ['nobody', 'to: =self.to, text', 'text', /^missing-key /],
   ['another operation', 'notes.create', 'notes.creat', /^unknown-operation .*notes.create$/],
   ['another parameter', 'text: subject', 'txt: subject', /^unknown-parameter .*text$/],
+  ['a member that a mail lacks', 'text: subject', 'text: subjct', /^unknown-field unknown field 'subjct' subject$/],
   ['what is no JMESPath', 'to[0]', 'to[', /^invalid-value not a JMESPath expression: /],
 ])('%s', (_, from, to, problem) => {
   expect(`${NOTE}${SMTP}`).toContain(from);
   const [first, ...others] = told(NOTE.replace(from, to), SMTP.replace(from, to));
   expect([first, others]).toEqual([expect.stringMatching(problem), []]);
+});
+
+test('variables of packages of applications have to be there', () => {
+  const packages = (variable: string): string =>
+    `vars: { region: eu }\npackages: [{ npm: [notes], vars: { ${variable}: us }, environment: { NOTES_REGION: vars.${variable} } }]`;
+  expect(told(NOTE, packages('region'))).toEqual([]);
+  const problem = "unknown-variable unknown variable 'regoin' region";
+  expect(told(NOTE, packages('regoin'))).toEqual([problem, problem]);
 });

@@ -125,6 +125,7 @@ describe('what an authorization request may not do', () => {
   test.each([
     ['another redirect', { redirect_uri: 'https://evil.example/callback' }],
     ['a similar redirect', { redirect_uri: 'http://localhost.evil.example/callback' }],
+    ['a redirect with a fragment', { redirect_uri: 'http://localhost:3000/callback#part' }],
     ['an unknown client', { client_id: 'nobody' }],
   ])('%s is refused without a redirect', async (_, more) => {
     const { visitor } = await begin('web', more);
