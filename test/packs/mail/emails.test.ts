@@ -143,6 +143,12 @@ test('attachments keep their bytes, whether base64 or a buffer', async () => {
   const one = data(await client.emails.attachments.get({ emailId: id, id: bill }));
   const response = await fetch(one.download_url);
   expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/pdf', '%PDF-1.4']);
+  const { headers } = response;
+  expect([headers.get('content-disposition'), headers.get('x-content-type-options')]).toEqual([
+    "attachment; filename*=UTF-8''bill.pdf",
+    'nosniff',
+  ]);
+  expect(headers.get('content-security-policy')).toBe('sandbox');
   expect((await call(`GET /attachments/${bill}/wrong`)).status).toBe(404);
 });
 
