@@ -303,3 +303,18 @@ test('a fork and a replay go on as their world would', async () => {
   expect(again.unlike).toBeNull();
   await again.sandbox.close();
 });
+
+test('users by email need one, an email is one, and 401 has the form of the vendor whose path it is', async () => {
+  const errors = await Promise.all(
+    [
+      id.call('GET /api/v2/users-by-email'),
+      id.call('POST /api/v2/users', { email: 'nobody' }),
+    ].map(async (response) => [(await response).status, (await response).body['statusCode']]),
+  );
+  expect(errors).toEqual([
+    [400, 400],
+    [400, 400],
+  ]);
+  const stranger = await fetch(`${id.url}/user_management/users`);
+  expect([stranger.status, await stranger.json()]).toEqual([401, { message: 'Unauthorized' }]);
+});

@@ -58,6 +58,8 @@ describe('vendor=sendgrid', () => {
       response: { body: { errors: [{ message: 'The domain elsewhere.example is not verified.', field: null }] } },
     });
     expect((await sandbox.call('POST /email', {})).status).toBe(404);
+    await expect(sendgrid.send({ ...hello, from: 'nobody' })).rejects.toMatchObject({ code: 400 });
+    expect((await sandbox.call('POST /v3/mail/send', {})).status).toBe(400);
   });
 });
 
@@ -81,6 +83,6 @@ describe('vendor=postmark', () => {
   test('errors are its own', async () => {
     await expect(client().sendEmail({ ...hello, From: 'nobody' })).rejects.toMatchObject({ code: 300, statusCode: 422 });
     const stranger = new ServerClient('wrong', { requestHost: new URL(sandbox.url).host, useHttps: false });
-    await expect(stranger.sendEmail(hello)).rejects.toMatchObject({ statusCode: 401 });
+    await expect(stranger.sendEmail(hello)).rejects.toMatchObject({ code: 10, statusCode: 401 });
   });
 });
