@@ -87,3 +87,21 @@ test('a pull request is merged once, as its author saw it, and by others', async
   expect((await rejection(pulls.merge(at)))[0]).toBe(405);
   expect((await rejection(pulls.update({ ...at, state: 'open' })))[0]).toBe(422);
 });
+
+// Recordings of the vendor have these calls, which its document forbids.
+test.each([
+  ['GET', '/repos/octo/hello/actions/runs?exclude_pull_requests=1', undefined],
+  ['GET', '/repos/octo/hello/milestones?sort=due-on&direction=asc', undefined],
+  [
+    'PUT',
+    '/repos/octo/hello/branches/main/protection',
+    {
+      required_status_checks: { strict: false, checks: [{ context: 'build' }] },
+      enforce_admins: false,
+      required_pull_request_reviews: null,
+      restrictions: null,
+    },
+  ],
+] as const)('%s %s is accepted, as recorded', async (method, path, body) => {
+  expect((await sandbox.client.request(`${method} ${path}`, body)).status).toBe(200);
+});

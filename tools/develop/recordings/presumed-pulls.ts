@@ -18,6 +18,9 @@ export class PresumedPulls {
   readonly stubs = new Map<string, Json>();
   /** The ends of what such a pull request proposes, by its list of commits. */
   readonly #stubSides = new Map<string, { readonly base_sha: string; readonly head_sha: string }>();
+  /** What pull requests compare, and the files that comments on their code show, with the longest part of each that one shows. */
+  readonly #ends = new Map<string, readonly [base: string, head: string]>();
+  readonly #hunks = new Map<string, Map<string, string>>();
   /** Reviews that only their comments show. */
   readonly #reviewStubs = new Map<string, PresumedRow>();
 
@@ -95,9 +98,34 @@ export class PresumedPulls {
       commit['parent_shas'] = [shownText(base['sha'])];
   }
 
+  /** The ends of what a pull request compares, as first seen. */
+  between(id: string, value: JsonObject): void {
+    const [base, head] = ['base', 'head'].map((side) => shownText(mapIn(value[side])['sha']));
+    if (SHA.test(base) && SHA.test(head) && !this.#ends.has(id)) this.#ends.set(id, [base, head]);
+  }
+
+  /** A file that a comment is on was changed before, as the comment shows. */
+  changed(repo: string, { pull_request_url: url, path, diff_hunk: hunk }: JsonObject): void {
+    if (typeof path !== 'string' || typeof hunk !== 'string') return;
+    const id = `${repo}/${shownText(url).split('/').at(-1) ?? ''}`;
+    const known = this.#hunks.get(id) ?? new Map<string, string>();
+    this.#hunks.set(id, known);
+    if (hunk.length >= (known.get(path) ?? '').length) known.set(path, hunk);
+  }
+
   /** Puts in what is only named, and the branches of open pull requests. */
   complete(login: string): void {
     this.#completeNamed(login);
+    for (const [id, hunks] of this.#hunks) {
+      const [base, head] = this.#ends.get(id) ?? [];
+      const files = [...hunks].map(([filename, hunk]) => ({
+        filename,
+        status: /^@@ -0,0 /.test(hunk) ? 'added' : 'modified',
+        patch: fromFirstLine(hunk),
+      }));
+      if (base !== undefined && head !== undefined)
+        this.git.compared.push([id.slice(0, id.lastIndexOf('/')), base, head, files]);
+    }
     for (const [id, review] of this.#reviewStubs)
       if (!this.objects.of('reviews').has(id)) this.objects.of('reviews').set(id, review);
     for (const [id, pull] of this.objects.of('pulls')) {
@@ -186,4 +214,10 @@ export class PresumedPulls {
     const check = { id: `merge_check_${this.objects.count++}`, pull_id, repo_id, status: 'done' };
     this.objects.of('merge_checks').set(pull_id, check);
   }
+}
+
+/** A hunk with empty lines in place of those before it, so that its lines keep their numbers. */
+function fromFirstLine(hunk: string): string {
+  const [, before, after] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(hunk) ?? [];
+  return ' \n'.repeat(Math.max(0, Math.min(Number(before ?? 1), Number(after ?? 1)) - 1)) + hunk;
 }

@@ -72,6 +72,13 @@ export class Presumption {
       .filter((body, at) => calls[at].url.pathname === '/user' && isObject(body ?? null))
       .map((body) => shownText((body as JsonObject)['login']))
       .find(Boolean);
+    // Or who made what a call made.
+    this.#people.login ??= responses
+      .filter(
+        (_, at) => calls[at].method === 'POST' && /\/(?:comments|reviews|issues|pulls)$/.test(calls[at].url.pathname),
+      )
+      .map((body) => shownText(mapIn(mapIn(body)['user'])['login']))
+      .find(Boolean);
     for (const [at, call] of calls.entries()) this.#read(call, responses[at]);
     const [first] = this.#objects.of('users').values();
     const login =
@@ -175,6 +182,8 @@ export class Presumption {
     if (name === 'users' || name === 'contents') return;
     if (name === 'repos') return this.#repositories.repo(repo, value);
     if (name === 'pulls' && this.#objects.made.has(`pulls ${repo}/${part}`)) this.#pulls.sides(repo, value);
+    if (name === 'pulls') this.#pulls.between(`${repo}/${part}`, value);
+    if (name === 'review_comments') this.#pulls.changed(repo, value);
     if (this.#objects.made.has(`${name} ${repo}/${part}`)) return;
     if (name === 'commits') return this.#git.commit(repo, part, value);
     if (this.#objects.seen(name, repo, part)) return;

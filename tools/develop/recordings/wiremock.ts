@@ -42,7 +42,7 @@ function callOf(mapping: JsonObject, folder: string, files: Files): Recorded[] {
   return recorded({
     method: toPlainText(request['method']),
     url: `https://api.github.com${toPlainText(request['url'])}`,
-    headers: { 'content-type': 'application/json', ...flat(Object.fromEntries(headers) as JsonObject) },
+    headers: flat(Object.fromEntries(headers) as JsonObject),
     body: Array.isArray(sent) ? bodyOf(sent as readonly Json[]) : '',
     status: Number(response['status']),
     responseHeaders: flat(response['headers']),

@@ -138,6 +138,7 @@ export class WorldPlayer {
     if (at > nowMs && at < nowMs + MOST_MOVE_MS) await this.sandbox.control.advance({ to: new Date(at).toISOString() });
     const response = await this.#send(call, names);
     const ours = parsed(response.text);
+    names.addTag(call.responseHeaders['etag'], response.etag);
     if (recorded !== undefined && ours !== undefined && call.status === response.status)
       names.addId(recorded, aligned(recorded, ours, names));
     const found: RecordingDifference[] = [];
@@ -155,7 +156,7 @@ export class WorldPlayer {
     return { call: said(call), operation, status: [call.status, response.status], differences: found };
   }
 
-  async #send(call: Recorded, names: Names): Promise<{ status: number; text: string }> {
+  async #send(call: Recorded, names: Names): Promise<{ status: number; text: string; etag: string | null }> {
     const path = names.inPath(decodeURI(call.url.pathname));
     const json = parsed(call.body);
     const body =
@@ -164,7 +165,8 @@ export class WorldPlayer {
         : json === undefined
           ? call.body
           : JSON.stringify(names.inValue(json));
-    const { accept } = call.headers;
+    const { accept, 'if-none-match': tag } = call.headers;
+    const known = names.tag(tag);
     // What was escaped stays so.
     const target = encodeURI(path).replace(/%25(?=[0-9A-F]{2})/gi, '%');
     const response = await fetch(`${this.sandbox.url}${target}${names.inText(call.url.search)}`, {
@@ -178,6 +180,7 @@ export class WorldPlayer {
               authorization: `Bearer ${call.status === 401 ? 'wrong' : OF_APPS.test(path) && names.jwt !== null ? names.jwt : names.tokenFor(call)}`,
             }),
         ...(accept === undefined ? {} : { accept }),
+        ...(known === undefined ? {} : { 'if-none-match': known }),
         ...(body === undefined
           ? {}
           : {
@@ -186,7 +189,7 @@ export class WorldPlayer {
       },
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await response.text(), etag: response.headers.get('etag') };
   }
 }
 
@@ -230,6 +233,8 @@ class Names {
   readonly #ids: Map<string, string>;
   readonly #paths: Map<string, string>;
 
+  readonly #tags = new Map<string, string>();
+
   /** Of the app that calls. */
   readonly jwt: string | null;
 
@@ -247,6 +252,16 @@ class Names {
   tokenFor({ url }: Recorded): string {
     const invitee = this.#invited.get(/^\/user\/repository_invitations\/(\d+)$/.exec(url.pathname)?.[1] ?? '');
     return invitee === undefined ? RECORDED_TOKEN : tokenOf(invitee);
+  }
+
+  /** Pairs the tags of two responses to the same call. */
+  addTag(recorded: string | undefined, ours: string | null): void {
+    if (recorded !== undefined && ours !== null) this.#tags.set(recorded, ours);
+  }
+
+  /** The tag here of what a recorded tag means; undefined: the recording doesn't have that response. */
+  tag(recorded: string | undefined): string | undefined {
+    return recorded === undefined ? undefined : this.#tags.get(recorded);
   }
 
   /** Pairs what is at the same place. The first that a name stands for is what it stands for. */
