@@ -60,6 +60,14 @@ describe('vendor=sendgrid', () => {
     expect((await sandbox.call('POST /email', {})).status).toBe(404);
     await expect(sendgrid.send({ ...hello, from: 'nobody' })).rejects.toMatchObject({ code: 400 });
     expect((await sandbox.call('POST /v3/mail/send', {})).status).toBe(400);
+    const ann = { email: 'ann@example.org' };
+    const mail = { personalizations: [{ to: [ann] }], from: { email: 'shop@example.com' }, subject: 'Hi' };
+    const [text, html] = [{ type: 'text/plain', value: 'Hi' }, { type: 'text/html', value: '<p>Hi' }];
+    const statusOf = async (more: object): Promise<number> =>
+      (await sandbox.call('POST /v3/mail/send', { ...mail, content: [text, html], ...more })).status;
+    expect(await statusOf({})).toBe(202);
+    expect(await statusOf({ content: [html, text] })).toBe(400);
+    expect(await statusOf({ personalizations: [{ to: [ann], cc: [ann] }] })).toBe(400);
   });
 });
 
