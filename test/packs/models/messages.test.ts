@@ -129,6 +129,7 @@ test.each([
   ['a temperature out of bounds', { temperature: 2 }, 400, 'invalid_request_error', 'temperature: Input should be'],
   ['a tool without a schema', { tools: [{ name: 'x' }] }, 400, 'invalid_request_error', 'tools.0.input_schema'],
   ['a tool that is not offered', { tools: [WEATHER], tool_choice: { type: 'tool', name: 'x' } }, 400, 'invalid_request_error', "Tool 'x' not found"],
+  ['a schema of no object', { tools: [{ name: 'x', input_schema: { type: 'string' } }] }, 400, 'invalid_request_error', "should be 'object'"],
   ['tools of one name', { tools: [WEATHER, WEATHER] }, 400, 'invalid_request_error', 'unique'],
   ['a result of no call', { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] }] }, 400, 'invalid_request_error', 'unexpected `tool_use_id`'],
   ['too little thinking', { thinking: { type: 'enabled', budget_tokens: 2000 } }, 400, 'invalid_request_error', 'budget_tokens'],
