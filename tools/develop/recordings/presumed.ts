@@ -202,7 +202,12 @@ export class Presumption {
     if (!subjects.every((subject) => subject.fill(shown))) return;
     for (const key of Object.keys(row)) if (!this.#objects.def(name).schema.fields.has(key)) delete row[key];
     this.#objects.of(name).set(id, row);
-    this.#paths.set(path, path.replace(part, name in NUMBERED ? id : part));
+    // Ids of what it belongs to are in its address, too.
+    const own = path.replace(part, name in NUMBERED ? id : part);
+    this.#paths.set(
+      path,
+      own.replace(/(?<=\/)\d{4,}(?=\/)/g, (each) => this.#objects.ids.get(each) ?? each),
+    );
   }
 
   /** What a response shows only together with its path. */
