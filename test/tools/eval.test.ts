@@ -264,6 +264,13 @@ agents:
       - { call: payments/refunds.create, with: { payment_intent: "\${payment.id}" } }
 `;
 
+test('a task whose setup is rejected is reported, and the process ends', async () => {
+  write('a.task.yaml', SEVERAL.replace('with: { name: refunds }', 'with: { name: "" }'));
+  const { code, stderr } = await runSandbox(['eval', join(folder, 'a.task.yaml'), '--check']);
+  expect(stderr).toContain('team-chat/channels.create returned');
+  expect(code).toBe(1);
+});
+
 test('tasks of several packs are judged over all of them; two evaluations leave the same bytes', async () => {
   write('a.task.yaml', SEVERAL);
   // Its company file says what it begins with, and simulated time is limited.

@@ -27,6 +27,8 @@ export interface Prepared {
 interface CallOutcome {
   readonly status: number;
   readonly body: Json;
+  /** Of the pack, whatever the status; null: the call was accepted, or cut off. */
+  readonly error: string | null;
 }
 
 /** Something of a task that cannot be done, at its place. */
@@ -73,18 +75,30 @@ export class KeptValues {
  * @throws TaskFailure
  */
 export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promise<TaskWorld>): Promise<Prepared> {
-  const { t0: given, seed, setup = [], prompt, script = [], checks } = read.task;
+  const { t0: given, seed } = read.task;
   const t0 = given === undefined ? undefined : parseInstant(given);
   if (given !== undefined && t0 === undefined) throw new TaskFailure(['t0'], `'${given}' isn't a valid time`);
   const world = await begin({ seed: String(seed ?? read.task.task), t0 });
+  try {
+    return await setUp(read, world);
+  } catch (error) {
+    // It may listen, which keeps the process.
+    await world.drop();
+    throw error;
+  }
+}
+
+/** Brings a new world to where a task begins. @throws TaskFailure */
+async function setUp(read: ReadTask, world: TaskWorld): Promise<Prepared> {
+  const { setup = [], prompt, script = [], checks } = read.task;
   const kept = new KeptValues(world.lead);
   for (const [index, step] of setup.entries()) {
     const path = ['setup', index];
     const filled = kept.fill(step, path);
     if (filled.call === undefined) await control(filled, world, path);
     else {
-      const { status, body } = await callOperation({ ...filled, call: filled.call }, world, path);
-      if (status >= 400 || status === 0)
+      const { status, body, error } = await callOperation({ ...filled, call: filled.call }, world, path);
+      if (status >= 400 || status === 0 || error !== null)
         throw new TaskFailure([...path, 'call'], `${filled.call} returned ${status}: ${JSON.stringify(body)}`);
       if (filled.as !== undefined) kept.keep(filled.as, body);
     }
@@ -173,10 +187,13 @@ export async function callOperation(
   if (!request) throw new TaskFailure([...path, 'call'], `there is no operation '${call}'`);
   try {
     const response = await sendRequest(url, request);
-    return { status: response.status, body: decoded(await response.text()) };
+    const body = decoded(await response.text());
+    // Some vendors return 200 with an error in it.
+    const [trace] = engine.world.traces.newest(1);
+    return { status: response.status, body, error: trace?.error ?? null };
   } catch {
     // What a fault cuts off.
-    return { status: 0, body: null };
+    return { status: 0, body: null, error: null };
   }
 }
 
