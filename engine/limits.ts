@@ -131,7 +131,7 @@ export const LIMITS = {
     5_000_000,
     'steps',
     'Turns of loops, rows, items and text that the expressions of one command go through',
-    '400 (`response_too_large`), and nothing changes',
+    '500, and nothing changes; 400 (`response_too_large`) for a call that brings more than 16 KiB',
   ),
   immediateTimers: limit(
     5_000,

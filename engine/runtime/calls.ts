@@ -31,6 +31,9 @@ import type { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { CommandExecution } from './command-execution.js';
 
+/** What a call brings may be why it takes so much work; with less, the pack is. */
+const LARGE_CALL_CHARACTERS = 16 * 1024;
+
 /** What calls are run with. */
 interface CallOptions {
   readonly coverage: Coverage;
@@ -232,7 +235,7 @@ export class OperationCalls {
       const rejected = new Rejection('parameter_out_of_range', { param: null, reason: error.message });
       return this.#failed(command, rejected, call, executed);
     }
-    if (error instanceof TooMuchWork) {
+    if (error instanceof TooMuchWork && JSON.stringify(call.given).length > LARGE_CALL_CHARACTERS) {
       const reason = `${error.message}: send less, or ask for less`;
       const rejected = new Rejection('response_too_large', { limit: LIMITS.expressionSteps.value, reason });
       return this.#failed(command, rejected, call, executed);

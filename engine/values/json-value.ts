@@ -11,5 +11,5 @@ export class ExpressionFailure extends Error {}
  */
 export class OutOfRange extends ExpressionFailure {}
 
-/** The expressions of a command went through more than one may: what a call sends or asks for may be that large, so it gets an error of the vendor. */
+/** The expressions of a command went through more than one may. */
 export class TooMuchWork extends ExpressionFailure {}

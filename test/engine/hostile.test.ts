@@ -160,6 +160,25 @@ operations:
     expect(world.defects).toEqual([expect.stringMatching(/turns/)]);
   });
 
+  test('with a large call, it is the call that takes too much', () => {
+    const looking = `operations:
+  create: { params: { names } }
+  slow:
+    kind: action
+    route: POST /slow
+    params: { names: { type: array, items: string, } }
+    return: { n: "\${size(params.names.map(a, params.names.filter(b, a == b + 'x')))}" }
+`;
+    const text = LOOP['resources/thing.yaml'];
+    const world = new PackWorld({
+      ...LOOP,
+      'resources/thing.yaml': text.slice(0, text.indexOf('operations:')) + looking,
+    });
+    const names = Array.from({ length: 3000 }, (_, n) => `name ${n}`);
+    expect(world.call('things.slow', { names })).toMatchObject({ status: 400 });
+    expect(world.defects).toEqual([]);
+  });
+
   test('a list without what it holds twice is made in one go', () => {
     const made = "size(unique(concat(range(10000), range(10000).map(i, {'n': i % 5, 'same': true}))))";
     const quick = LOOP['resources/thing.yaml'].replace(/n: "\$\{size.*\}"/, `n: "\${${made}}"`);

@@ -498,12 +498,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
       next = (await call('POST /things', next === null ? {} : { next })).body['id'];
     return ok(`POST /things/${String(next)}/poke`, {});
   },
-  expressionSteps: async (n) => {
-    const { status } = await call('POST /turns', { n });
-    // The caller has sent what takes so long: the fault is not the pack's.
-    expect([200, 400]).toContain(status);
-    return status === 200;
-  },
+  expressionSteps: (n) => ok('POST /turns', { n }),
   immediateTimers: (n) => ok('POST /many', { n }),
 
   advanceTimers: async (n) => {

@@ -7,7 +7,7 @@ import { packIn } from '../support/sample-pack.js';
 
 const pack = packIn('test/packs/troupe');
 const T0 = '2025-01-01T00:00:00Z';
-const MASTER = { id: 'L0000', kind: 'lead', name: 'Globe Master', joined_at: '2024-01-01T00:00:00Z' };
+const MASTER = { id: 'L0000', kind: 'lead', name: 'Globe Master', joined_at: '2024-01-01T00:00:00.000Z' };
 
 const sandbox = startSandbox(pack.folder, { each: 'test', t0: T0 });
 const call = (line: string, body?: Body): Promise<Body> => sandbox.body(line, body);

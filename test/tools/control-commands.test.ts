@@ -34,12 +34,13 @@ const PAYMENT =
 test('every call of the contract has a subcommand', () => {
   const called = new Set(CONTROL_COMMANDS.flatMap(({ operations }) => operations));
   // `sandbox coverage` takes files too, and prints both of its calls; the contract, the pack's and verdicts are for tools; a stream, pictures and what pages draw
-  // are no tables.
+  // are no tables; mails have `control.mail` and a page.
   expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual([
     'contract',
     'search',
     'glance',
     'life',
+    'mailbox',
     'pack',
     'machine',
     'stream',

@@ -40,6 +40,12 @@ const PACKS: Readonly<
     reads: ['list_accounts'],
     writes: 'create_message',
   },
+  models: {
+    call: ['list_models'],
+    has: { object: 'list' },
+    reads: ['list_models', 'retrieve_model'],
+    writes: 'create_chat_completion',
+  },
   payments: {
     call: ['create_customer', { name: 'Ada' }],
     has: { object: 'customer', name: 'Ada' },
