@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadPack } from '../../engine/index.js';
+import { loadPack, PackCache } from '../../engine/index.js';
 import { ROOT } from '../support/root.js';
 import { startSandbox } from '../support/start-sandbox.js';
 
@@ -18,8 +18,9 @@ const FOR_ANYBODY: readonly string[] = [
 const hosting = startSandbox('packs/code-hosting', { key: 'ghp_key' });
 
 test('nothing, but what a sign-in begins with', () => {
+  const cache = PackCache.ofInstallation({ readOnly: true });
   const changing = readdirSync(join(ROOT, 'packs')).flatMap((name) => {
-    const { pack } = loadPack(join(ROOT, 'packs', name));
+    const { pack } = loadPack(join(ROOT, 'packs', name), { cache });
     return (pack?.operations ?? [])
       .filter((operation) => operation.unguarded && !operation.changesNothing())
       .map(({ key }) => `${name} ${key}`);

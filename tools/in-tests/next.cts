@@ -20,7 +20,7 @@ const started = Symbol.for('@vendor-sandbox/sandbox/routes');
 /**
  * Serves a vendor by the routes of an application, for `app/vendors/payments/[...path]/route.ts` of Next.js:
  * `export const { GET, POST, DELETE } = vendorRoutes({ pack: 'payments', basePath: '/vendors/payments', key })`. The sandbox starts with the
- * first call, whose origin it takes for its own unless `publicUrl` is given, and is the same one for all routes with this path.
+ * first call, whose origin it takes for its own unless `publicUrl` is given, and is the same one for all routes with this path and pack.
  * @throws as `createSandbox`, in the first call
  */
 export function vendorRoutes(options: VendorRoutesOptions): Record<(typeof METHODS)[number], RouteHandler> {
@@ -31,13 +31,14 @@ export function vendorRoutes(options: VendorRoutesOptions): Record<(typeof METHO
       string,
       Promise<Sandbox>
     >());
-    let sandbox = sandboxes.get(path);
+    const served = `${options.pack} ${path}`;
+    let sandbox = sandboxes.get(served);
     if (sandbox === undefined) {
       const publicUrl = options.publicUrl ?? new URL(request.url).origin + path;
       sandbox = library().then(({ createSandbox }) => createSandbox({ ...rest, publicUrl, listen: false }));
-      sandboxes.set(path, sandbox);
+      sandboxes.set(served, sandbox);
       // What did not start is tried again.
-      sandbox.catch(() => sandboxes.delete(path));
+      sandbox.catch(() => sandboxes.delete(served));
     }
     return (await sandbox).fetch(request);
   };
