@@ -25,6 +25,12 @@ describe('at once', () => {
     expect(visitor.seen.html).toContain('value="nobody@example.com"');
   });
 
+  test('a redirect has the session in its cookie alone', async () => {
+    const query = new URLSearchParams({ client_id: 'web', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid', login_hint: ANN.email });
+    const response = await fetch(`${id.url}/authorize?${query.toString()}`, { redirect: 'manual' });
+    expect([response.status, response.headers.getSetCookie().length, await response.text()]).toEqual([302, 1, 'Found']);
+  });
+
   test('a reset forgets who was signed in: the old cookie is nobody', async () => {
     const { visitor } = await begin('web', { login_hint: ANN.email });
     await id.control.reset({});
