@@ -695,7 +695,7 @@ export type PackFile = {
   readonly faithful_to?: string;
   /** Names of the vendor's hosts; `redirect` sends calls for them to the sandbox. `*.vendor.com` means every host below vendor.com. */
   readonly hosts?: readonly string[];
-  /** By what applications call the vendor: `sandbox up` looks for these packages and environment variables in an application. */
+  /** Clients of the vendor: `sandbox up` looks for these packages and environment variables in an application. */
   readonly packages?: readonly {
     /** Variables of the pack for applications with these. */
     readonly vars?: Readonly<Record<string, string>>;
