@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
-import { ExpressionFailure, type Json, type JsonObject } from '../values/index.js';
+import { ExpressionFailure, type Json, type JsonObject, TooMuchWork } from '../values/index.js';
 import { type DecodedJson, decodeJson, decodingJson } from '../codecs/index.js';
 import { valueWithoutOrigin, valueWithOrigin, withOrigin, withoutOrigin } from '../expression/index.js';
 import {
@@ -324,6 +324,9 @@ const PACK_DEFECT = 'pack_defect';
 function rejectionOfPack(error: unknown): ControlRejection | null {
   if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
   if (error instanceof MemoryShort) return memoryShort();
+  // Texts that a caller sends may be that long.
+  if (error instanceof TooMuchWork)
+    return new ControlRejection(422, 'invalid_value', `these values take too much: ${error.message}`);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
   return new ControlRejection(
     422,
