@@ -10,6 +10,7 @@ import {
 import { callWithin, pathOf, type Plane, queryOf } from '../http/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { readInstant } from '../world/index.js';
 
 /** A pack of a company, as its control API reaches it. */
 interface PlaneMember {
@@ -207,16 +208,11 @@ const JOINED: Readonly<Record<string, Joined | undefined>> = {
 
 /** Messages of all packs, each collection with its pack, the newest first. */
 function mailboxOf(all: OfPacks): JsonObject {
-  const data = all.flatMap(([name, { data: mails }]) =>
+  const data: JsonObject[] = all.flatMap(([name, { data: mails }]) =>
     rowsOf(mails).map((mail) => ({ ...mail, collection: `${name}/${String(mail['collection'])}` })),
   );
   const total = all.reduce((sum, [, { total: own }]) => sum + Number(own), 0);
-  return { data: data.sort((a, b) => timeOf(b) - timeOf(a)), total };
-}
-
-/** When a message was sent, in milliseconds: packs write times as Unix seconds or in ISO 8601. */
-function timeOf({ at }: JsonObject): number {
-  return typeof at === 'number' ? at * 1000 : Date.parse(String(at));
+  return { data: data.sort((a, b) => readInstant(b['at']) - readInstant(a['at'])), total };
 }
 
 /** What was used of all packs, each name with its pack. */

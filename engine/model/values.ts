@@ -62,11 +62,11 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
   }
 }
 
-/** A value with its instants in the pack's own form, since instants are compared as text. What doesn't fit stays as it is. */
+/** A value with its instants in the form of a pack that writes them as text, since they are compared as such. What doesn't fit stays as it is. */
 export function withInstants(schema: Schema, value: Json, time: TimeFormat): Json {
   switch (schema.kind) {
     case 'timestamp':
-      return time !== 'unix' && isInstant(value, time) ? writeInstant(time, readInstant(value)) : value;
+      return isInstant(value, time) ? writeInstant(time, readInstant(value)) : value;
     case 'array':
       return isList(value) ? value.map((item) => withInstants(schema.items, item, time)) : value;
     case 'object':

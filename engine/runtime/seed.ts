@@ -1,6 +1,6 @@
 import { endOf, ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ResourceDef, timersOf, withInstants } from '../model/index.js';
-import { ownerOf, readInstant, type Row, type TimeFormat } from '../world/index.js';
+import { ownerOf, readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRejection } from '../program/index.js';
 import { bindPins, read } from './pins.js';
 import {
@@ -83,28 +83,30 @@ function* objectsOf(pack: Program, { resources, tenant, at }: SeedShare): Genera
   const prefix = tenant === null ? at : `${at}resources.`;
   for (const [collection, objects] of Object.entries(resources)) {
     const path = `${prefix}${collection}`;
-    yield* givenOf(resourceOf(pack, collection, path), objects, path, tenant, pack.model.settings.time);
+    yield* givenOf(pack, collection, objects, path, tenant);
   }
 }
 
 function* deletedOf(pack: Program, { deleted, tenant, at }: SeedShare): Generator<GivenSeed> {
   for (const [collection, objects] of Object.entries(deleted)) {
     const path = `${at}deleted.${collection}`;
-    yield* givenOf(resourceOf(pack, collection, path), objects, path, tenant, pack.model.settings.time);
+    yield* givenOf(pack, collection, objects, path, tenant);
   }
 }
 
 function* givenOf(
-  resource: ResourceProgram,
+  pack: Program,
+  collection: string,
   objects: Json,
   at: string,
   tenant: string | null,
-  time: TimeFormat,
 ): Generator<GivenSeed> {
+  const resource = resourceOf(pack, collection, at);
+  const { time } = pack.model.settings;
   if (!isList(objects)) throw misshapen(at, ' must be a list');
   for (const [index, object] of objects.entries()) {
     const path = `${at}[${index}]`;
-    const given = withInstants(resource.def.schema, object, time);
+    const given = time === 'unix' ? object : withInstants(resource.def.schema, object, time);
     if (!isObject(given)) throw misshapen(path, ' must be an object');
     if (tenant !== null && resource.def.shared)
       throw new SeedRejected('invalid_value', `${path}: ${resource.def.collection} belong to no tenant`, path);

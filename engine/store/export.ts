@@ -40,7 +40,7 @@ export interface Exported {
  */
 export async function* exportLines(
   { whole, pieces, blocks }: EntrySource,
-  files?: AsyncIterable<string>,
+  files?: Iterable<string>,
 ): AsyncGenerator<string> {
   const { record, header, snapshot, first, place } = whole;
   if (header === null) throw new StoreError('missing', `world ${record.id} has not begun: there is nothing in it`);

@@ -176,22 +176,22 @@ export class FileStore implements Store, Groups {
    */
   async *export(id: string): AsyncGenerator<string> {
     const source = await this.#source(id);
-    yield* exportLines(
-      source,
-      await this.#fileLines(id, source, (what) => {
-        throw new StoreError('damaged', `${what}; \`sandbox worlds repair\` exports the world without it`);
-      }),
-    );
+    const { wrong, lines } = await this.#readFiles(id, source);
+    if (wrong.length > 0)
+      throw new StoreError('damaged', `${wrong[0]}; \`sandbox worlds repair\` exports the world without it`);
+    yield* exportLines(source, lines);
   }
 
-  /** Lines of the files of a world; undefined: it has none. */
-  async #fileLines(
+  /** What is wrong with the files of a world, and lines of the others; undefined: it has none. */
+  async #readFiles(
     id: string,
     source: EntrySource,
-    lost: (what: string) => void,
-  ): Promise<AsyncGenerator<string> | undefined> {
+  ): Promise<Pick<FilesReport, 'wrong'> & { readonly lines: Iterable<string> | undefined }> {
     const references = await referencesOf(source);
-    return references.all.size === 0 ? undefined : fileLines(this.#bytesOf(id), references, lost);
+    if (references.all.size === 0) return { wrong: [], lines: undefined };
+    const files = this.#bytesOf(id);
+    const report = await checkFiles(files, references);
+    return { wrong: report.wrong, lines: fileLines(files, references, report) };
   }
 
   #bytesOf(id: string): FolderBytes {
@@ -283,10 +283,8 @@ export class FileStore implements Store, Groups {
     };
     const part = await soundPart(source, read.damage);
     const damage = part.damage.map((what) => what.replaceAll(`${this.file}: `, ''));
-    const files = await this.#fileLines(id, part.source, () => undefined);
-    const lost =
-      files === undefined ? [] : (await checkFiles(this.#bytesOf(id), await referencesOf(part.source))).wrong;
-    return { ...part, damage: [...damage, ...lost], lines: exportLines(part.source, files) };
+    const { wrong, lines } = await this.#readFiles(id, part.source);
+    return { ...part, damage: [...damage, ...wrong], lines: exportLines(part.source, lines) };
   }
 
   async #source(id: string): Promise<EntrySource> {

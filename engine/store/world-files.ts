@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addReferences, BytesLost, type ByteWriter, type StoredBytes } from '../values/index.js';
 import type { StoredChange, StoredWorld } from '../world/index.js';
@@ -89,15 +89,9 @@ async function problemOf(files: FolderBytes, bytes: StoredBytes): Promise<string
 
 /**
  * The files of a world as lines of an exported one: `file` with its hash and size, then its content in base64.
- * @param lost gets sentences about files that can't be exported
+ * @param wrong what `checkFiles` found: those files are left out
  */
-export async function* fileLines(
-  files: FolderBytes,
-  { live, all }: References,
-  lost: (what: string) => void,
-): AsyncGenerator<string> {
-  const { wrong } = await checkFiles(files, { live, all });
-  wrong.forEach(lost);
+export function* fileLines(files: FolderBytes, { all }: References, { wrong }: FilesReport): Generator<string> {
   for (const bytes of files.all()) {
     if (!all.has(bytes.sha256) || wrong.some((what) => what.includes(bytes.sha256))) continue;
     yield JSON.stringify({ file: bytes });
@@ -143,11 +137,7 @@ export class FileLines {
 
 /** Deletes the folders of worlds that aren't there any more. */
 export async function removeFoldersBut(folder: string, ids: ReadonlySet<string>): Promise<void> {
-  const isThere = await stat(folder).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return;
+  if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))
     if (!ids.has(name)) await rm(join(folder, name), { recursive: true, force: true });
 }

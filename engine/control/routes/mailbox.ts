@@ -1,4 +1,4 @@
-import { bufferOf, bytesOfText, isObject, type JsonObject } from '../../values/index.js';
+import { bufferOf, bytesOfText, isObject, type Json, type JsonObject } from '../../values/index.js';
 import { withOrigin } from '../../expression/index.js';
 import type { MessagePlan } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
@@ -60,28 +60,36 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
       response: s.object({ data: s.list(MailSchema), total: s.integer }),
     },
     ({ engine }, { query: { to, subject, text: has, way, limit = 50, contents } }) => {
-      const found = engine.pack.resources.flatMap(({ def, index, message }) => {
-        const plan = message?.();
-        if (plan === undefined) return [];
-        return engine.world.tenants
-          .rows(index)
-          .filter((row) => inTenant(engine, row, () => plan.when(engine.runtime.reader, row, null) === true))
-          .map((row) => mailOf(engine, def.collection, plan, row, contents === 'true'));
-      });
-      const wanted = found
-        .map((mail, n) => ({ mail, n, ms: engine.model.env.toMs(mail.at) }))
-        .filter(({ mail }) => to === undefined || mail.to.some((each) => addressOf(each) === addressOf(to)))
-        .filter(({ mail }) => way === undefined || mail.way === way)
-        .filter(({ mail }) => contains(subject, mail.subject))
-        .filter(({ mail }) => contains(has, mail.subject, mail.text, mail.html))
-        .sort((a, b) => b.ms - a.ms || b.n - a.n)
-        .map(({ mail, ms }) => ({ ...mail, at: packInstant(engine, ms) }));
-      return { body: { data: wanted.slice(0, limit), total: wanted.length } };
+      const wanted = engine.pack.resources
+        .flatMap(({ def, index, message }) => {
+          const plan = message?.();
+          if (plan === undefined) return [];
+          return engine.world.tenants
+            .rows(index)
+            .filter((row) => inTenant(engine, row, () => plan.when(engine.runtime.reader, row, null) === true))
+            .map((row) => messageOf(engine, def.collection, plan, row));
+        })
+        .map((message, n) => ({ message, n }))
+        .filter(({ message }) => to === undefined || message.to.some((each) => addressOf(each) === addressOf(to)))
+        .filter(({ message }) => way === undefined || message.way === way)
+        .filter(({ message }) => contains(subject, message.subject))
+        .filter(({ message }) => contains(has, message.subject, message.text, message.html))
+        .sort((a, b) => b.message.atMs - a.message.atMs || b.n - a.n);
+      const data = wanted.slice(0, limit).map(({ message }) => mailOf(engine, message, contents === 'true'));
+      return { body: { data, total: wanted.length } };
     },
   ),
 ];
 
-function mailOf(engine: Engine, collection: string, plan: MessagePlan, row: Row, contents: boolean): Mail {
+/** A message as far as it is looked for. */
+interface Message extends Pick<Mail, 'id' | 'collection' | 'way' | 'from' | 'to' | 'subject' | 'text' | 'html'> {
+  readonly atMs: number;
+  readonly code: string | null;
+  readonly link: string | null;
+  readonly attachments: Json;
+}
+
+function messageOf(engine: Engine, collection: string, plan: MessagePlan, row: Row): Message {
   const { reader } = engine.runtime;
   const given = inTenant(engine, row, () => plan.parts(reader, row, null)) as JsonObject;
   const shown = (key: string): string | null => {
@@ -99,7 +107,19 @@ function mailOf(engine: Engine, collection: string, plan: MessagePlan, row: Row,
     subject,
     text,
     html,
-    at: given['at'],
+    atMs: engine.model.env.toMs(given['at']),
+    code,
+    link,
+    attachments,
+  };
+}
+
+/** A message as it is shown. */
+function mailOf(engine: Engine, { atMs, code, link, attachments, ...shown }: Message, contents: boolean): Mail {
+  const { subject, text, html } = shown;
+  return {
+    ...shown,
+    at: packInstant(engine, atMs),
     links: link === null ? linksOf(text, html) : [link],
     codes: code === null ? codesOf([subject, text, html === null ? null : textOf(html)]) : [code],
     attachments: (Array.isArray(attachments) ? attachments : []).filter(isObject).map((file) => {
