@@ -92,3 +92,9 @@ function hasColors(stream: Sink): boolean {
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
+
+/** Prints defects of packs and the engine beside a command's own output. */
+export function defectReporter(output: Output): (error: unknown, what: string) => void {
+  return (error, what) =>
+    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+}

@@ -36,12 +36,6 @@ export function runCommand(
   return ended(spawn(file, args, { ...options, env: { ...process.env, ...env, ...redirected } }), file, output);
 }
 
-/** Prints defects of packs and the engine beside a command's own output. */
-export function defectReporter(output: Output): (error: unknown, what: string) => void {
-  return (error, what) =>
-    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-}
-
 /** The machines of a vendor, each with the address that calls of it go to. @throws Failure */
 function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonly string[] {
   if (hosts.length > 0) return hosts.map((host) => `${host}=${url}`);

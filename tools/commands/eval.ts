@@ -4,7 +4,7 @@ import { createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engin
 import { startOfCompany } from '../../engine/company/index.js';
 import { formatProblems, ProblemList } from '../../engine/pack/index.js';
 import type { JsonObject } from '../../engine/values/index.js';
-import { counted, Exit, Failure, type Output } from '../command/output.js';
+import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
 import { type Prepared, prepare, report, TaskFailure } from '../eval/prepared.js';
 import { AgentFails, described, searchHarm, USUAL_ORDER } from '../eval/adversity.js';
@@ -156,8 +156,7 @@ async function start(tasks: readonly ReadTask[], port: number, output: Output): 
       seed: 'eval',
       pacedStreams: false,
       cache: PackCache.ofInstallation(),
-      onDefect: (error, what) =>
-        output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      onDefect: defectReporter(output),
     });
   } catch (error) {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;

@@ -1,9 +1,9 @@
 import { type CallReport, createCompany, createSandbox, PackCache, PackInvalid } from '../../engine/index.js';
 import { parseInstant } from '../../engine/world/index.js';
 import { findPack } from '../command/installation.js';
-import { Exit, Failure, type Output } from '../command/output.js';
+import { defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
-import { defectReporter, type RedirectedVendor, runCommand } from '../command/run-command.js';
+import { type RedirectedVendor, runCommand } from '../command/run-command.js';
 import { envOfWorld } from '../command/world-env.js';
 import type { ExecOptions } from './exec-options.js';
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../engine/limits.js';
 import { isCompanyFile } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
-import { openStore, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
+import { openDoor, openStore, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
 
 /** Options that a company does not have. */
 const ALONE = {
@@ -78,8 +78,7 @@ export async function serveCompany(
   if (options.clock === 'realtime') Object.values(company.vendors)[0].clock.followWallTime();
   await observe();
   announceCompany(company, options, null, output);
-  const { serveSmtp } = await import('./serve-smtp.js');
-  const door = await serveSmtp(Object.values(company.vendors), options, output).catch(async (error: unknown) => {
+  const door = await openDoor(Object.values(company.vendors), options, output).catch(async (error: unknown) => {
     await company.close();
     await store?.close();
     throw error;

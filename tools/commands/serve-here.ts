@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type {
   AdvanceProgress,
   FileStore,
+  MailTarget,
   ReplicaOptions,
   Sandbox,
   SandboxOptions,
   ChangedPack,
   MovedWorld,
+  SmtpDoor,
 } from '../../engine/index.js';
 import type { UnreadNews } from '../../engine/http/index.js';
 import { LIMITS } from '../../engine/limits.js';
@@ -16,7 +18,7 @@ import type { UnsupportedUse } from '../../engine/world/index.js';
 import { CallLines } from '../command/call-lines.js';
 import { readInputFile } from '../command/input-file.js';
 import { findPack, isCompanyFile } from '../command/installation.js';
-import { counted, Exit, Failure, type Output } from '../command/output.js';
+import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import type { SeedOptions } from '../command/seed-file.js';
 import { cannotListen } from '../command/system-failure.js';
 import { Timings } from '../command/timings.js';
@@ -149,8 +151,7 @@ export async function serveHere(
     throw error;
   });
   announce(sandbox, options, certificate?.file ?? null, output);
-  const { serveSmtp } = await import('./serve-smtp.js');
-  const door = await serveSmtp([sandbox], options, output).catch(async (error: unknown) => {
+  const door = await openDoor([sandbox], options, output).catch(async (error: unknown) => {
     await sandbox.close();
     await store?.close();
     throw error;
@@ -277,10 +278,11 @@ export async function startOptions(
       `ended ${counted(connections, 'connection')}: ${Math.ceil(bytes / 2 ** 20)} MiB of responses weren't read`,
     );
   });
+  const reportDefect = defectReporter(output);
   const onDefect = (error: unknown, what: string): void => {
     // What a database does is no defect of a program: where it was noticed says nothing.
     if (error instanceof StoreError) output.error(`${what}: ${error.message}`);
-    else output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    else reportDefect(error, what);
   };
   const onAdvance = options.quiet
     ? undefined
@@ -375,6 +377,17 @@ export async function rejectedStart(error: unknown, options: ServeOptions, outpu
   if (error instanceof StoreError)
     return new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
   return cannotListen(error, options.port, options.host) ?? (await cannotMakeCode(error)) ?? error;
+}
+
+/** Takes mail, if the option says so. @throws Failure */
+export async function openDoor(
+  targets: readonly MailTarget[],
+  options: ServeOptions,
+  output: Output,
+): Promise<SmtpDoor | undefined> {
+  if (options.smtp === undefined) return undefined;
+  const { serveSmtp } = await import('./serve-smtp.js');
+  return serveSmtp(targets, options.smtp, options, output);
 }
 
 /** A server, as it is shown to the person who starts it. */

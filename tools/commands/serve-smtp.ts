@@ -1,18 +1,18 @@
 import type { MailTarget, SmtpDoor } from '../../engine/index.js';
-import { Exit, Failure, type Output } from '../command/output.js';
+import { defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import { cannotListen } from '../command/system-failure.js';
 import type { ServeOptions } from './serve-here.js';
 
 /**
- * Takes mail by SMTP for the first of these that takes any, and prints where; undefined: the option was not given.
+ * Takes mail by SMTP for the first of these that takes any, and prints where.
  * @throws Failure when none takes mail, or the port is not free
  */
 export async function serveSmtp(
   targets: readonly MailTarget[],
-  { smtp: port, host, json, quiet }: ServeOptions,
+  port: number,
+  { host, json, quiet }: ServeOptions,
   output: Output,
-): Promise<SmtpDoor | undefined> {
-  if (port === undefined) return undefined;
+): Promise<SmtpDoor> {
   const target = targets.find(({ engine }) => engine.pack.smtp() !== null);
   if (target === undefined)
     throw new Failure(
@@ -22,9 +22,7 @@ export async function serveSmtp(
       'A pack that does names an operation in its pack.yaml: `smtp`. Of those that come with the sandbox, mail does.',
     );
   const { openSmtp } = await import('../../engine/index.js');
-  const onDefect = (error: unknown, what: string): void =>
-    output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  const door = await openSmtp(target, { port, host, onDefect }).catch((error: unknown) => {
+  const door = await openSmtp(target, { port, host, onDefect: defectReporter(output) }).catch((error: unknown) => {
     throw cannotListen(error, port, host) ?? error;
   });
   if (!quiet && !json)

@@ -3,9 +3,9 @@ import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
 import { packsOfCompany } from '../../engine/company/index.js';
 import { allPacks, installation, packsIn } from '../command/installation.js';
-import { counted, Exit, Failure, type Output } from '../command/output.js';
+import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
-import { defectReporter, runCommand } from '../command/run-command.js';
+import { runCommand } from '../command/run-command.js';
 import { cannotListen } from '../command/system-failure.js';
 import { envOfWorld } from '../command/world-env.js';
 import { companyFile } from '../up/company-file.js';
@@ -26,8 +26,9 @@ export async function up(command: readonly string[], options: UpOptions, output:
   const folder = resolve(options.folder);
   if (!existsSync(folder))
     throw new Failure(Exit.cannotRun, 'folder_not_found', `there is no folder ${options.folder}`);
+  const packs = allPacks(folder);
   const files = applicationFiles(folder);
-  const found = vendorsOf(files, allPacks(folder));
+  const found = vendorsOf(files, packs);
   const others = otherVendorsOf(files);
   const path = join(folder, COMPANY_FILE);
   const known = existsSync(path) ? await packsOf(path, output) : null;
@@ -55,21 +56,10 @@ export async function up(command: readonly string[], options: UpOptions, output:
   }
   const cache = PackCache.ofInstallation();
   if (known === null) {
-    const endpointsOf = ({ packages, pack }: FoundVendor): string[] =>
-      webhookRoutes(files.paths, [
-        pack,
-        ...packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase()),
-      ]).map((route) => options.app.replace(/\/$/, '') + route);
-    const folderOf = (pack: string): string => allPacks(folder).find((each) => basename(each) === pack) ?? pack;
-    writeFileSync(
-      path,
-      companyFile(basename(folder), found, {
-        port: options.port === 0 ? null : options.port + 1,
-        cache,
-        folderOf,
-        endpointsOf,
-      }),
-    );
+    const firstPort = options.port === 0 ? null : options.port + 1;
+    const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
+    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, files.paths, vendor);
+    writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
     if (!options.json) output.print(`written ${COMPANY_FILE}`);
   } else
     for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}: add it under vendors`);
@@ -106,6 +96,12 @@ function start(file: string, { port }: UpOptions, cache: PackCache, output: Outp
     if (error instanceof PackInvalid) throw rejection(error, output.colorErrors);
     throw companyFailure(error) ?? cannotListen(error, port, 'localhost') ?? error;
   });
+}
+
+/** Where an application takes the webhooks of a vendor, by the paths of its files. */
+function endpointsAt(app: string, paths: readonly string[], { pack, packages }: FoundVendor): string[] {
+  const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
+  return webhookRoutes(paths, [pack, ...words]).map((route) => app.replace(/\/$/, '') + route);
 }
 
 /** The packs that a company file names. @throws Failure when something is wrong with it */

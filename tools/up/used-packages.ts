@@ -140,7 +140,7 @@ function npmPackages(text: string, sibling: (name: string) => string | null): re
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.entries(member(manifest, kind)).map(([name, range]) => {
       const version = member(locked, `node_modules/${name}`)['version'] ?? range;
-      return { name, version: typeof version === 'string' ? version.replace(/^[\^~>=v ]+/, '') : null };
+      return { name, version: plainVersion(version) };
     }),
   );
 }
@@ -152,9 +152,14 @@ function composerPackages(text: string, sibling: (name: string) => string | null
   return ['require', 'require-dev'].flatMap((kind) =>
     Object.entries(member(manifest, kind)).map(([name, range]) => {
       const version = locked.find((each) => each['name'] === name)?.['version'] ?? range;
-      return { name, version: typeof version === 'string' ? version.replace(/^[\^~>=v ]+/, '') : null };
+      return { name, version: plainVersion(version) };
     }),
   );
+}
+
+/** A version without what a range has before it. */
+function plainVersion(version: Json): string | null {
+  return typeof version === 'string' ? version.replace(/^[\^~>=v ]+/, '') : null;
 }
 
 function gems(text: string, sibling: (name: string) => string | null): readonly Found[] {

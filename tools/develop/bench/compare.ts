@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { quantile } from './figure.js';
 import type { Work } from './load.js';
 import { prepareBilling, preparePayments } from './requests.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
@@ -90,10 +91,6 @@ async function compare(
     await Promise.all(sides.map(({ server }) => server.stop()));
   }
   return rows;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
 function call({ server, version }: Side, work: Work, agent: Agent): Promise<void> {

@@ -23,3 +23,8 @@ export function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
+
+/** The value below which a share of the values is, such as 0.5. */
+export function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
+}

@@ -12,6 +12,7 @@ import bodyParser from 'body-parser';
 import { Command } from 'commander';
 import express from 'express';
 import { installation } from '../../command/installation.js';
+import { quantile } from './figure.js';
 
 const options = new Command('in-turn')
   .description('Compares builds of checkouts by calls in turn, in one process.')
@@ -92,10 +93,6 @@ class Side {
       times.push(quantile(this.micros.slice(at, at + BLOCK), SHARE));
     return times;
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
 const sides: Side[] = [];

@@ -11,6 +11,7 @@ import { createSandbox, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 import { wholeNumber } from '../../command/options.js';
 import { installed, started, threadsMs } from '../bench/boot.js';
+import { quantile } from '../bench/figure.js';
 import { headCommit } from '../prose/figures.js';
 import { costSection, type FactsCost, writeCosts } from './cost-page.js';
 
@@ -162,10 +163,6 @@ async function measureStarts(
       ),
     );
   return { readyMs: [median(0, 0), median(1, 0)], firstMs: [median(0, 1), median(1, 1)] };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
 const folders = [installed(installation()), installed(installation())];

@@ -47,6 +47,20 @@ export const callJson = (method, path, body) => request(method, path, body && JS
 /** A call of the control API. */
 export const control = (method, path, body) => callJson(method, `/__admin__${path}`, body);
 
+/** Sends requests as a browser does: with the cookies that came before. @param send takes a Request */
+export function withCookies(origin, send) {
+  const cookies = new Map();
+  return async (path, init = {}) => {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await send(new Request(new URL(path, origin), { ...init, headers: { ...init.headers, cookie } }));
+    for (const each of response.headers.getSetCookie()) {
+      const [name, ...value] = each.split(';')[0].split('=');
+      cookies.set(name, value.join('='));
+    }
+    return response;
+  };
+}
+
 /** A receiver of webhooks. */
 export async function receiver() {
   const received = [];

@@ -2,7 +2,7 @@ import { Auth } from '@auth/core';
 import Google from '@auth/core/providers/google';
 import Okta from '@auth/core/providers/okta';
 import * as oidc from 'openid-client';
-import { callJson, equal, step, url } from './kit.mjs';
+import { callJson, equal, step, url, withCookies } from './kit.mjs';
 
 /* The issuers of three vendors: their ends, paths and claims, with the libraries' own providers for them. */
 
@@ -60,19 +60,7 @@ await step('@auth/core: its provider for the vendor', async () => {
   const plain = () => ({ id: 'microsoft', name: 'Microsoft', type: 'oidc', ...options });
   const provider = { google: Google, microsoft: plain, okta: Okta }[vendor](options);
   const config = { secret: 'a'.repeat(32), trustHost: true, basePath: '/auth', providers: [provider] };
-  const jar = new Map();
-  const ask = async (path, init = {}) => {
-    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
-    const response = await Auth(
-      new Request(new URL(path, 'http://localhost:3000'), { ...init, headers: { ...init.headers, cookie } }),
-      config,
-    );
-    for (const each of response.headers.getSetCookie()) {
-      const [name, ...value] = each.split(';')[0].split('=');
-      jar.set(name, value.join('='));
-    }
-    return response;
-  };
+  const ask = withCookies('http://localhost:3000', (request) => Auth(request, config));
   const { csrfToken } = await (await ask('/auth/csrf')).json();
   const started = await ask(`/auth/signin/${provider.id}`, {
     method: 'POST',

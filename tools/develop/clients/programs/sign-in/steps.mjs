@@ -4,7 +4,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import OpenIDConnectStrategy from 'passport-openidconnect';
-import { callJson, equal, step, url } from './kit.mjs';
+import { callJson, equal, step, url, withCookies } from './kit.mjs';
 
 /* The vendor's client for its management API: it has https and a domain only, so its requests are led to the sandbox. */
 
@@ -166,19 +166,7 @@ await step('@auth/core: sign-in, callback, session', async () => {
       },
     ],
   };
-  const jar = new Map();
-  const ask = async (path, init = {}) => {
-    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
-    const response = await Auth(
-      new Request(new URL(path, 'http://localhost:3000'), { ...init, headers: { ...init.headers, cookie } }),
-      config,
-    );
-    for (const each of response.headers.getSetCookie()) {
-      const [name, ...value] = each.split(';')[0].split('=');
-      jar.set(name, value.join('='));
-    }
-    return response;
-  };
+  const ask = withCookies('http://localhost:3000', (request) => Auth(request, config));
   const { csrfToken } = await (await ask('/auth/csrf')).json();
   const started = await ask('/auth/signin/sandbox', {
     method: 'POST',
