@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Contract, Document, readDocument } from '../../tools/openapi/index.js';
 import { missesOf, useOf } from '../../tools/openapi/use/index.js';
+import { documentOf } from './described.js';
 import { importInto, useFolders } from './imported.js';
 
 /** Ways in which documents describe their objects: the usual calls of each work, without anything that a person adds. */
@@ -54,25 +55,18 @@ function kites({
   key = 'kite_id',
   change = sent,
 }: Kites): Document {
-  const root = {
-    openapi: '3.1.0',
-    info: { title: 'Kites', version: '1' },
-    security: [{ key: [] }],
-    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-    paths: {
-      '/kites': {
-        post: { requestBody: json(sent), responses: { ...created, ...error } },
-        get: { responses: { ...returns(all), ...error } },
-      },
-      [`/kites/{${key}}`]: {
-        parameters: [{ name: key, in: 'path', required: true, schema: text }],
-        get: { responses: { ...returns(one), ...error } },
-        put: { requestBody: json(change), responses: { ...returns(one), ...error } },
-        delete: { responses: { 204: { description: '' }, ...error } },
-      },
+  return documentOf({
+    '/kites': {
+      post: { requestBody: json(sent), responses: { ...created, ...error } },
+      get: { responses: { ...returns(all), ...error } },
     },
-  };
-  return new Document(root, root);
+    [`/kites/{${key}}`]: {
+      parameters: [{ name: key, in: 'path', required: true, schema: text }],
+      get: { responses: { ...returns(one), ...error } },
+      put: { requestBody: json(change), responses: { ...returns(one), ...error } },
+      delete: { responses: { 204: { description: '' }, ...error } },
+    },
+  });
 }
 
 const kite = object({ id: text, name: text }, ['id', 'name']);

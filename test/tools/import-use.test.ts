@@ -1,5 +1,6 @@
 import { Contract, Document } from '../../tools/openapi/index.js';
 import { missesOf, proportion, useOf, type UseReport } from '../../tools/openapi/use/index.js';
+import { documentOf } from './described.js';
 import { importInto, useFolders } from './imported.js';
 
 /** The score of usual calls: what works is what a client gets back, not what the document's examples show. */
@@ -15,37 +16,30 @@ const KITE = {
   required: ['id', 'name'],
   properties: { id: text, name: text, colour: text, created_at: { ...text, format: 'date-time' } },
 };
-const refusal = { description: '', ...json(ERROR) };
+const rejection = { description: '', ...json(ERROR) };
 
 function kites(response: object = KITE, shown: unknown = { id: 'kite_1', name: 'Ida', colour: 'red' }): Document {
-  const root = {
-    openapi: '3.1.0',
-    info: { title: 'Kites', version: '1' },
-    security: [{ key: [] }],
-    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-    paths: {
-      '/kites': {
-        post: {
-          requestBody: json(
-            { type: 'object', required: ['name'], properties: { name: text, colour: text } },
-            { name: 'Ida', colour: 'red' },
-          ),
-          responses: { 201: { description: '', ...json(response, shown ?? undefined) }, '4XX': refusal },
-        },
-        get: { responses: { 200: { description: '', ...json({ type: 'array', items: KITE }) }, '4XX': refusal } },
+  return documentOf({
+    '/kites': {
+      post: {
+        requestBody: json(
+          { type: 'object', required: ['name'], properties: { name: text, colour: text } },
+          { name: 'Ida', colour: 'red' },
+        ),
+        responses: { 201: { description: '', ...json(response, shown ?? undefined) }, '4XX': rejection },
       },
-      '/kites/{kite_id}': {
-        parameters: [{ name: 'kite_id', in: 'path', required: true, schema: text }],
-        get: { responses: { 200: { description: '', ...json(KITE) }, '4XX': refusal } },
-        patch: {
-          requestBody: json({ type: 'object', properties: { name: text } }),
-          responses: { 200: { description: '', ...json(KITE) }, '4XX': refusal },
-        },
-        delete: { responses: { 204: { description: '' }, '4XX': refusal } },
-      },
+      get: { responses: { 200: { description: '', ...json({ type: 'array', items: KITE }) }, '4XX': rejection } },
     },
-  };
-  return new Document(root, root);
+    '/kites/{kite_id}': {
+      parameters: [{ name: 'kite_id', in: 'path', required: true, schema: text }],
+      get: { responses: { 200: { description: '', ...json(KITE) }, '4XX': rejection } },
+      patch: {
+        requestBody: json({ type: 'object', properties: { name: text } }),
+        responses: { 200: { description: '', ...json(KITE) }, '4XX': rejection },
+      },
+      delete: { responses: { 204: { description: '' }, '4XX': rejection } },
+    },
+  });
 }
 
 async function used(packed: Document, asked = packed): Promise<UseReport> {

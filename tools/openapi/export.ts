@@ -10,6 +10,7 @@ import {
   requiredOf,
   resourceSchema,
   resultSchema,
+  routeShape,
   ruleKeywords,
   ruleTexts,
   type OperationRoute,
@@ -31,7 +32,7 @@ export function exportDocument(program: Program): JsonObject {
   for (const operation of program.operations) {
     for (const route of operation.routes) {
       const own = `${route.path.replaceAll('+}', '}')}${fragmentOf(operation)}`;
-      const shape = own.replace(/\{[^{}]+\}/g, '{}');
+      const shape = routeShape(own);
       const path = shapes.get(shape) ?? own;
       shapes.set(shape, path);
       const method = route.method.toLowerCase();

@@ -11,6 +11,7 @@ import { buildResource } from './resource.js';
 import { type PlacedQuestion, type Question, questionText, ranked } from './questions.js';
 import { Sampler } from './sample.js';
 import { withShownSchemas } from './shown-schemas.js';
+import { shapeOf } from './session.js';
 import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
 import { type SurveyedResource, survey } from './survey.js';
@@ -183,10 +184,7 @@ function packText(kind: FileKind, file: unknown): string {
 function withoutClashes(calls: readonly DocumentedCall[], decisions: string[]): DocumentedCall[] {
   const taken = new Map<string, DocumentedCall>();
   return calls.filter((call) => {
-    const shape = `${call.method} ${call.path
-      .replace(/[?#].*$/, '')
-      .replace(/\{[^{}]+\}/g, '{}')
-      .replace(/\/$/, '')}`;
+    const shape = shapeOf(call.method, call.path);
     const first = taken.get(shape);
     if (first === undefined) {
       taken.set(shape, call);

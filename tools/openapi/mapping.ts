@@ -10,7 +10,7 @@ export interface Mapping {
   /** How steps read it: `params.team.name`. */
   readonly from: string;
   readonly field: string;
-  /** `merge`: the object that is sent is laid over the one that is there; `list`: one or a list of several is sent. */
+  /** How a body becomes an object: `merge` changes the sent members of the existing one; `list` takes one object or a list. */
   readonly how: 'same' | 'merge' | 'list';
   readonly required: boolean;
   /** What is sent may be null. */

@@ -1,3 +1,4 @@
+import { routeShape } from '../../engine/program/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, type Node, objectOr } from './document.js';
@@ -294,8 +295,8 @@ export class ShownObjects {
   /** A name before the collection is the id of an object, where the document has a collection of such. */
   parentType(param: string): Record<string, unknown> {
     const upTo = this.found.path.slice(0, this.found.path.indexOf(`{${param}}`) + param.length + 2);
-    const shape = (path: string): string => path.replace(/\{[^{}]+\}/g, '{}');
-    const parent = this.build.found.find(({ itemPath, key }) => shape(itemPath) === shape(upTo) && key.length === 1);
+    const shape = routeShape(upTo);
+    const parent = this.build.found.find(({ itemPath, key }) => routeShape(itemPath) === shape && key.length === 1);
     return parent === undefined || parent.name === this.found.name ? { type: 'string' } : { ref: parent.name };
   }
 }

@@ -1,5 +1,5 @@
 import { keyHeaders, type Sandbox } from '../../engine/index.js';
-import type { Operation, OperationRoute } from '../../engine/program/index.js';
+import { type Operation, type OperationRoute, routeShape } from '../../engine/program/index.js';
 import { CallMaker, type Request } from './calls.js';
 import type { DocumentedCall, Contract, Received } from './contract.js';
 import type { Random } from './random.js';
@@ -119,11 +119,9 @@ function* needs({ operation, route }: ServedOperation): Iterable<string> {
   if (route.names.includes('id') || operation.idKey !== null) yield operation.resource.name;
 }
 
-function shapeOf(method: string, path: string): string {
-  return `${method.toUpperCase()} ${path
-    .replace(/[?#].*$/, '')
-    .replace(/\{[^{}]+\}/g, '{}')
-    .replace(/\/$/, '')}`;
+/** What calls at one address have in common: the method, and the path without the names in it. */
+export function shapeOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${routeShape(path.replace(/[?#].*$/, '')).replace(/\/$/, '')}`;
 }
 
 /** What the pack's paths have before those of the document: the path of its server. */

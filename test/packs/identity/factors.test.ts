@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { Visitor } from '../../support/visitor.js';
-import { ANN, CALLBACK, refusal, serveIdentity } from './served.js';
+import { ANN, CALLBACK, rejection, serveIdentity } from './served.js';
 
 /** Second factors, codes and links by mail and message, passkeys, and people who come from other providers. */
 
@@ -211,14 +211,14 @@ describe('another provider', () => {
   test('cancelled there; by a pin at once; an account whose email nobody has verified', async () => {
     const cancelled = await begin('web', { connection: 'google-oauth2' });
     await cancelled.visitor.press('Cancel');
-    await expect(finish(cancelled).catch(refusal)).resolves.toBe('access_denied');
+    await expect(finish(cancelled).catch(rejection)).resolves.toBe('access_denied');
     const profile = { sub: '117', email: 'eve@example.com', email_verified: false };
     await id.control.pin({ resource: 'interactions', path: 'profile', value: profile });
     const flow = await begin('web', { connection: 'google-oauth2' });
     expect((await finish(flow)).claims()).toMatchObject({ sub: 'google-oauth2|117', email_verified: false });
     const [{ id: connection }] = await id.body<{ id: string }[]>('GET /api/v2/connections?name=google-oauth2');
     await id.body(`PATCH /api/v2/connections/${connection}`, { options: { require_verified: true } });
-    await expect(begin('web', { connection: 'google-oauth2' }).then(finish).catch(refusal)).resolves.toBe('access_denied');
+    await expect(begin('web', { connection: 'google-oauth2' }).then(finish).catch(rejection)).resolves.toBe('access_denied');
   });
 
   test('an external event ends a sign-in that waits at the other provider', async () => {

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, decodeJwt, jwtVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
 import { Visitor } from '../../support/visitor.js';
-import { ANN, CALLBACK, refusal, serveIdentity } from './served.js';
+import { ANN, CALLBACK, rejection, serveIdentity } from './served.js';
 
 /** Extensions of OAuth: pushed requests, proofs of a key, exchange of tokens, logout of applications; and the error of each mistake. */
 
@@ -40,7 +40,7 @@ describe('a pushed request (RFC 9126)', () => {
     const { visitor } = await begin();
     expect(visitor.seen.html).toContain('must push its requests');
     const config = await configOf('web');
-    const push = (more: Record<string, string>) => oidc.buildAuthorizationUrlWithPAR(config, more).then(() => null, refusal);
+    const push = (more: Record<string, string>) => oidc.buildAuthorizationUrlWithPAR(config, more).then(() => null, rejection);
     expect(await push({ redirect_uri: 'https://evil.example/' })).toBe('invalid_request');
   });
 });
@@ -60,8 +60,8 @@ describe('a proof of a key (DPoP, RFC 9449)', () => {
     expect(await id.status('GET /userinfo', undefined, { authorization: `DPoP ${tokens.access_token}` })).toBe(401);
     const renew = (handle?: oidc.DPoPHandle) =>
       oidc.refreshTokenGrant(config, String(tokens.refresh_token), undefined, handle && { DPoP: handle });
-    await expect(renew(other).catch(refusal)).resolves.toBe('invalid_dpop_proof');
-    await expect(renew().catch(refusal)).resolves.toBe('invalid_dpop_proof');
+    await expect(renew(other).catch(rejection)).resolves.toBe('invalid_dpop_proof');
+    await expect(renew().catch(rejection)).resolves.toBe('invalid_dpop_proof');
     expect((await renew(DPoP)).token_type).toBe('dpop');
   });
 
@@ -167,7 +167,7 @@ describe('client authentication', () => {
       return oidc.clientCredentialsGrant(config, { audience: API });
     };
     expect((await ask(privateKey)).token_type).toBe('bearer');
-    await expect(ask((await generateKeyPair('RS256')).privateKey).catch(refusal)).resolves.toBe('invalid_client');
+    await expect(ask((await generateKeyPair('RS256')).privateKey).catch(rejection)).resolves.toBe('invalid_client');
     expect((await token({ grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service' })).status).toBe(401);
   });
 
@@ -211,10 +211,10 @@ test('a verifier without a challenge, and a challenge without a verifier (RFC 76
   const plain = oidc.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'openid', sandbox_user: ANN.email });
   await visitor.open(plain.href);
   const withVerifier = oidc.authorizationCodeGrant(config, new URL(visitor.seen.url), { pkceCodeVerifier: oidc.randomPKCECodeVerifier() });
-  await expect(withVerifier.catch(refusal)).resolves.toBe('invalid_grant');
+  await expect(withVerifier.catch(rejection)).resolves.toBe('invalid_grant');
   const flow = await begin('web', { sandbox_user: ANN.email });
   const { pkceCodeVerifier: _, ...checks } = flow.checks;
-  await expect(finish({ ...flow, checks: checks as typeof flow.checks }).catch(refusal)).resolves.toBe('invalid_grant');
+  await expect(finish({ ...flow, checks: checks as typeof flow.checks }).catch(rejection)).resolves.toBe('invalid_grant');
 });
 
 test('the response names its issuer (RFC 9207), which the library compares', async () => {

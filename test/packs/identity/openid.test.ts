@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { type Bug, replayBug } from '../../../engine/index.js';
 import { made, TestSandbox } from '../../support/start-sandbox.js';
 import { Visitor } from '../../support/visitor.js';
-import { ANN, CALLBACK, refusal, serveIdentity } from './served.js';
+import { ANN, CALLBACK, rejection, serveIdentity } from './served.js';
 
 /** The identity pack under `openid-client` and `jose`, as they come. */
 
@@ -91,10 +91,10 @@ test('sign up, consent of an application of a partner, cancelling', async () => 
   expect((await finish(await begin('partner', {}, flow.visitor))).claims()?.['name']).toBe('Cleo');
   const denied = await begin('partner', { prompt: 'consent' }, flow.visitor);
   await denied.visitor.press('Decline');
-  await expect(finish(denied).catch(refusal)).resolves.toBe('access_denied');
+  await expect(finish(denied).catch(rejection)).resolves.toBe('access_denied');
   const cancelled = await begin();
   await cancelled.visitor.press('Cancel');
-  await expect(finish(cancelled).catch(refusal)).resolves.toBe('access_denied');
+  await expect(finish(cancelled).catch(rejection)).resolves.toBe('access_denied');
 });
 
 describe('prompt and max_age', () => {
@@ -106,7 +106,7 @@ describe('prompt and max_age', () => {
   ])('%s: %s', async (_, isSignedIn, { client = 'web', ...more }: Record<string, string>, expected) => {
     const visitor = isSignedIn ? (await signedIn()).visitor : new Visitor(id.url);
     const flow = await begin(client, more, visitor);
-    await expect(finish(flow).then(() => null, refusal)).resolves.toBe(expected);
+    await expect(finish(flow).then(() => null, rejection)).resolves.toBe(expected);
   });
 
   test('login asks again; select_account offers who is there; max_age counts simulated time', async () => {
@@ -150,32 +150,32 @@ describe('tokens that are not good', () => {
   test('a code is good once, for a minute, with its verifier, for its client', async () => {
     const flow = await begin('web', { sandbox_user: ANN.email });
     const tokens = await finish(flow);
-    await expect(finish(flow).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(finish(flow).catch(rejection)).resolves.toBe('invalid_grant');
     // What came of it is withdrawn.
-    await expect(oidc.refreshTokenGrant(flow.config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(flow.config, String(tokens.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
     expect(await id.status('GET /userinfo', undefined, { authorization: `Bearer ${tokens.access_token}` })).toBe(401);
     const wrong = await begin('web', { sandbox_user: ANN.email });
     const checks = { ...wrong.checks, pkceCodeVerifier: oidc.randomPKCECodeVerifier() };
-    await expect(finish({ ...wrong, checks }).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(finish({ ...wrong, checks }).catch(rejection)).resolves.toBe('invalid_grant');
     const late = await begin('web', { sandbox_user: ANN.email });
     await id.control.advance('2m');
-    await expect(finish(late).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(finish(late).catch(rejection)).resolves.toBe('invalid_grant');
   });
 
   test('a refresh token that is used twice ends its family, and the log says so', async () => {
     const { config, tokens } = await signedIn();
     const second = await oidc.refreshTokenGrant(config, String(tokens.refresh_token));
-    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
-    await expect(oidc.refreshTokenGrant(config, String(second.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(second.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
     const logs = await id.body<{ type: string }[]>('GET /api/v2/logs');
     expect(logs.map(({ type }) => type)).toContain('ferrt');
   });
 
   test('a client must prove itself, and may only do what it is for', async () => {
     const config = await oidc.discovery(new URL(id.url), 'web', 'wrong', undefined, { execute: [oidc.allowInsecureRequests] });
-    await expect(oidc.clientCredentialsGrant(config, { audience: 'https://api.example.com' }).catch(refusal)).resolves.toBe('invalid_client');
+    await expect(oidc.clientCredentialsGrant(config, { audience: 'https://api.example.com' }).catch(rejection)).resolves.toBe('invalid_client');
     const spa = await configOf('spa');
-    await expect(oidc.clientCredentialsGrant(spa, { audience: 'x' }).catch(refusal)).resolves.toBe('unauthorized_client');
+    await expect(oidc.clientCredentialsGrant(spa, { audience: 'x' }).catch(rejection)).resolves.toBe('unauthorized_client');
   });
 });
 
@@ -197,14 +197,14 @@ test('a device waits until somebody connects it', async () => {
   const device = await oidc.initiateDeviceAuthorization(config, { scope: 'openid profile' });
   const visitor = new Visitor(id.url);
   const poll = () => oidc.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:device_code', { device_code: device.device_code });
-  await expect(poll().catch(refusal)).resolves.toBe('authorization_pending');
+  await expect(poll().catch(rejection)).resolves.toBe('authorization_pending');
   await visitor.open(String(device.verification_uri));
   await visitor.press('Continue', { user_code: device.user_code.toLowerCase() });
   const [{ user_id: user }] = await id.body<{ user_id: string }[]>('GET /api/v2/users');
   await visitor.press('Connect', { user });
   expect(visitor.seen.html).toContain('The device is connected');
   expect((await poll()).access_token).toBeTruthy();
-  await expect(poll().catch(refusal)).resolves.toBe('invalid_grant');
+  await expect(poll().catch(rejection)).resolves.toBe('invalid_grant');
 });
 
 describe('external events', () => {
@@ -222,10 +222,10 @@ describe('external events', () => {
   test('a user is blocked in mid-session', async () => {
     const { config, tokens, visitor, sub } = await signedIn();
     await id.control.event('user.blocked', { user_id: sub });
-    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
     const flow = await begin('web', {}, visitor);
     await flow.visitor.press('Continue', { username: ANN.email, password: ANN.password });
-    await expect(finish(flow).catch(refusal)).resolves.toBe('unauthorized');
+    await expect(finish(flow).catch(rejection)).resolves.toBe('unauthorized');
   });
 
   test('consent is withdrawn, a session ends, the provider is down', async () => {
@@ -235,19 +235,19 @@ describe('external events', () => {
     await finish(flow);
     const [{ id: grant }] = await id.body<{ id: string }[]>('GET /api/v2/grants');
     await id.control.event('consent.withdrawn', { grant_id: grant });
-    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
     expect((await begin('partner', {}, visitor)).visitor.seen.html).toContain('Allow');
     await id.control.advance('8d');
     expect((await begin('partner', {}, visitor)).visitor.seen.html).toContain('Sign in to');
     await id.control.fault({ resource: 'access_tokens', operation: 'token', status: 503, count: 1 });
-    await expect(oidc.refreshTokenGrant(config, 'x').catch(refusal)).resolves.toBe(503);
+    await expect(oidc.refreshTokenGrant(config, 'x').catch(rejection)).resolves.toBe(503);
   });
 
   test('a stolen refresh token: the owner comes second and everything ends', async () => {
     const { config, tokens, sub } = await signedIn();
     const [{ id: stolen }] = await id.body<{ id: string }[]>(`GET /api/v2/users/${encodeURIComponent(sub)}/refresh-tokens`);
     await id.control.event('refresh_token.stolen', { refresh_token_id: stolen });
-    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
   });
 
   test('ten wrong passwords lock a user for a day', async () => {

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Visitor } from '../../support/visitor.js';
-import { ANN, begun, CALLBACK, refusal, serveIdentity } from './served.js';
+import { ANN, begun, CALLBACK, rejection, serveIdentity } from './served.js';
 
 /** Public reports of people whose sign-in, or whose tests of it, broke: each is what they met, and what holds here. */
 
@@ -26,7 +26,7 @@ describe('workos/authkit-nextjs#28: calls in parallel renew with the same refres
   const both = async () => {
     const { config, tokens } = await signedIn();
     const renew = () => oidc.refreshTokenGrant(config, String(tokens.refresh_token));
-    return Promise.all([renew().catch(refusal), renew().catch(refusal)]);
+    return Promise.all([renew().catch(rejection), renew().catch(rejection)]);
   };
 
   test('the second one fails, and takes the first one with it', async () => {
@@ -34,7 +34,7 @@ describe('workos/authkit-nextjs#28: calls in parallel renew with the same refres
     const won = outcomes.find((each) => typeof each === 'object');
     expect(outcomes).toContain('invalid_grant');
     const config = await configOf('web');
-    await expect(oidc.refreshTokenGrant(config, String(won?.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(won?.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
   });
 
   test('both succeed within the leeway of the application, and neither does after it', async () => {
@@ -43,7 +43,7 @@ describe('workos/authkit-nextjs#28: calls in parallel renew with the same refres
     const { config, tokens } = await signedIn();
     await oidc.refreshTokenGrant(config, String(tokens.refresh_token));
     await id.control.advance('11s');
-    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(refusal)).resolves.toBe('invalid_grant');
+    await expect(oidc.refreshTokenGrant(config, String(tokens.refresh_token)).catch(rejection)).resolves.toBe('invalid_grant');
   });
 });
 
@@ -88,7 +88,7 @@ test('AzureAD/microsoft-authentication-library-for-js#321: a silent request with
   const { visitor } = await signedIn();
   expect((await finish(await begin('web', { prompt: 'none' }, visitor))).claims()?.['email']).toBe(ANN.email);
   visitor.cookies.clear();
-  await expect(begin('web', { prompt: 'none' }, visitor).then(finish).catch(refusal)).resolves.toBe('login_required');
+  await expect(begin('web', { prompt: 'none' }, visitor).then(finish).catch(rejection)).resolves.toBe('login_required');
 });
 
 test('panva/openid-client#454: a token is good in the second in which it was made', async () => {

@@ -19,7 +19,7 @@ export interface Flow {
 type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
 
 /** The code of an OAuth error. */
-export const refusal = (error: unknown) => {
+export const rejection = (error: unknown) => {
   const { error: code, error_description: why, cause } = error as { error?: string; error_description?: string; cause?: unknown };
   return code ?? why ?? (cause instanceof Response ? cause.status : String(cause));
 };

@@ -64,11 +64,6 @@ export function otherId(id: string): string {
   );
 }
 
-/** What an item path is called for a parent: `/stores/{id}` at `/stores/{storeId}/pets`. */
-export function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]+\}/g, '{}');
-}
-
 /** The singular of a resource's noun and what it is for its parents, by which bodies refer to it. */
 export function nounsOf({ noun, base }: UsedResource): readonly string[] {
   const words = base.split('/').filter((part) => part !== '' && !part.includes('{'));

@@ -1,11 +1,12 @@
 import { keyHeaders, type Sandbox } from '../../../engine/index.js';
+import { routeShape } from '../../../engine/program/index.js';
 import { isObject, type Json } from '../../../engine/values/index.js';
 import type { Contract, DocumentedCall } from '../contract.js';
 import { documentBody, listOr, objectOr, successOf, textOr } from '../document.js';
 import { namesIn } from '../names.js';
 import { Session } from '../session.js';
 import { missingOf, propertiesOf } from './demands.js';
-import { idIn, listed, nounsOf, otherId, shapeOf } from './ids.js';
+import { idIn, listed, nounsOf, otherId } from './ids.js';
 import { type UsedResource, usedResources } from './resources.js';
 import { unlikeShown } from './shown.js';
 import { encoded, SentValues } from './values.js';
@@ -109,8 +110,8 @@ class User {
     const values: string[] = [];
     for (const [index, part] of parts.entries()) {
       if (!part.includes('{')) continue;
-      const upTo = shapeOf(parts.slice(0, index + 1).join('/'));
-      const parent = this.#resources.find(({ itemPath }) => itemPath !== undefined && shapeOf(itemPath) === upTo);
+      const upTo = routeShape(parts.slice(0, index + 1).join('/'));
+      const parent = this.#resources.find(({ itemPath }) => itemPath !== undefined && routeShape(itemPath) === upTo);
       const made = parent && (await this.#provided(parent));
       const usable = made !== undefined && made.id !== undefined && made.path.length === values.length + 1;
       if (usable) values.splice(0, values.length, ...made.path);
