@@ -57,6 +57,33 @@ test('pictures are PNG, behind an address or in the response', async () => {
   expect([made.data?.length, made.usage?.output_tokens]).toEqual([2, 272]);
 });
 
+test.each([
+  ['no prompt', { prompt: '' }, { status: 400, param: 'prompt' }],
+  ['a long prompt', { prompt: 'a'.repeat(1001) }, { status: 400, code: 'string_above_max_length', param: 'prompt' }],
+  ['a size that the model does not make', { size: '1x1' as '256x256' }, { status: 400, code: 'invalid_value', param: 'size' }],
+  ['a quality of another model', { quality: 'hd' as const }, { status: 400, param: 'quality' }],
+  ['a style of another model', { style: 'vivid' as const }, { status: 400, param: 'style' }],
+  ['a background of an old model', { model: 'dall-e-2', background: 'opaque' as const }, { status: 400, param: 'background' }],
+])('pictures with %s are rejected', async (_, params, error) => {
+  await expect(client().images.generate({ prompt: 'A cat', ...params })).rejects.toMatchObject(error);
+});
+
+test.each([
+  ['nothing', []],
+  ['a part of an unknown type', [{ type: 'nope' }]],
+  ['a part without its text', [{ type: 'text' }]],
+])('moderation of %s is rejected', async (_, input) => {
+  await expect(client().moderations.create({ input } as OpenAI.ModerationCreateParams)).rejects.toMatchObject({ status: 400 });
+});
+
+test.each([
+  ['in.txt', 'batch', '{}'],
+  ['in.csv', 'fine-tune', '{}'],
+  ['in.jsonl', 'batch', ''],
+] as const)('%s for %s with %j is no file', async (name, purpose, text) => {
+  await expect(client().files.create({ purpose, file: await toFile(Buffer.from(text), name) })).rejects.toMatchObject({ status: 400 });
+});
+
 const line = (custom_id: string, url: string, body: object): string => JSON.stringify({ custom_id, method: 'POST', url, body });
 const upload = async (lines: readonly string[]): Promise<string> =>
   (await client().files.create({ purpose: 'batch', file: await toFile(Buffer.from(lines.join('\n')), 'in.jsonl') })).id;

@@ -7,6 +7,7 @@ const sandbox = startModels();
 const messages = (): Anthropic.Messages => sandbox.client.anthropic.messages;
 const said = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
 const ASKED = { model: 'claude-haiku-4-5', max_tokens: 1000 };
+const picture = (source: object) => [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=', ...source } }] }];
 const WEATHER: Anthropic.Tool = {
   name: 'get_weather',
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
@@ -132,6 +133,14 @@ test.each([
   ['a schema of no object', { tools: [{ name: 'x', input_schema: { type: 'string' } }] }, 400, 'invalid_request_error', "should be 'object'"],
   ['tools of one name', { tools: [WEATHER, WEATHER] }, 400, 'invalid_request_error', 'unique'],
   ['a result of no call', { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] }] }, 400, 'invalid_request_error', 'unexpected `tool_use_id`'],
+  ['a picture of an unknown type', { messages: picture({ media_type: 'image/tiff' }) }, 400, 'invalid_request_error', 'media_type: Input should be'],
+  ['a picture that is a document', { messages: picture({ media_type: 'application/pdf' }) }, 400, 'invalid_request_error', 'application/pdf is not for'],
+  ['a picture that is not base64', { messages: picture({ data: '!!!' }) }, 400, 'invalid_request_error', 'not base64'],
+  ['a picture from nowhere', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }, 400, 'invalid_request_error', 'source: Field required'],
+  ['a system prompt of pictures', { system: [{ type: 'image' }] }, 400, 'invalid_request_error', "system.0.type: Input should be 'text'"],
+  ['a tool of an unknown type', { tools: [{ type: 'nope', name: 'x' }] }, 400, 'invalid_request_error', 'tools.0.type'],
+  ['more tokens than the limit of a minute', { max_tokens: 500_000, stream: true }, 400, 'invalid_request_error', 'max_tokens: 500000 > 64000'],
+  ['what is beta without its header', { context_management: {} }, 400, 'invalid_request_error', 'context_management: Extra inputs'],
   ['too little thinking', { thinking: { type: 'enabled', budget_tokens: 2000 } }, 400, 'invalid_request_error', 'budget_tokens'],
 ])('%s is rejected as the vendor does', async (_, params, status, type, message) => {
   const asked = { ...ASKED, messages: said('a'), ...params } as unknown as Anthropic.MessageCreateParamsNonStreaming;
@@ -145,12 +154,28 @@ test('a call without the version or with a wrong key is rejected in the vendor\'
   expect([bare.status, wrong.status]).toEqual([400, 401]);
   expect(JSON.parse(bare.text)).toMatchObject({ type: 'error', error: { type: 'invalid_request_error', message: 'anthropic-version: header is required' } });
   expect(JSON.parse(wrong.text)).toMatchObject({ type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } });
+  const old = { 'anthropic-version': '1999-01-01' };
+  expect([(await call('POST /v1/messages', body, old)).status, (await call('GET /v1/models', undefined, old)).status]).toEqual([400, 400]);
+});
+
+test('the beta client asks at the same paths; what is new or hosted is taken and reported', async () => {
+  const { beta } = sandbox.client.anthropic;
+  const asked = { ...ASKED, messages: said('a') };
+  expect((await beta.messages.create(asked)).content).toMatchObject([{ text: 'a' }]);
+  expect(await beta.messages.countTokens({ model: ASKED.model, messages: said('a') })).toEqual({ input_tokens: 5 });
+  expect((await beta.models.list({ limit: 1 })).data).toHaveLength(1);
+  const server = { type: 'url' as const, url: 'https://example.com/mcp', name: 'x' };
+  const { headers } = await beta.messages.create({ ...asked, mcp_servers: [server], betas: ['mcp-client-2025-11-20'] }).asResponse();
+  expect(headers.get('x-mock-unsupported')).toContain('mcp_servers');
+  const searching = await messages().create({ ...asked, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).asResponse();
+  expect(searching.headers.get('x-mock-unsupported')).toContain('tools.web_search_20250305');
 });
 
 test('models are listed and shown as this vendor does', async () => {
   const page = await sandbox.client.anthropic.models.list({ limit: 3 });
   expect(page.data.map(({ type, display_name }) => [type, display_name])).toEqual([['model', 'Claude Haiku 5.5'], ['model', 'Claude Sonnet 5.5'], ['model', 'Claude Opus 5.5']]);
   expect(page.has_more).toBe(true);
+  await expect(sandbox.client.anthropic.models.list({ limit: 5000 })).rejects.toMatchObject({ status: 400 });
   const all: string[] = [];
   for await (const { id } of sandbox.client.anthropic.models.list({ limit: 3 })) all.push(id);
   expect([all.length, new Set(all).size]).toEqual([12, 12]);
