@@ -54,10 +54,10 @@ export async function startOfCompany(file: string): Promise<string | number | un
   return (await import('./file.js')).readCompany(file).data.t0;
 }
 
-/** The packs that a company file names: what each is called there, and its folder. @throws PackInvalid */
+/** The packs that a company file names: what each is called there, its folder, and its port if it has one. @throws PackInvalid */
 export async function packsOfCompany(
   file: string,
-): Promise<readonly { readonly name: string; readonly pack: string }[]> {
+): Promise<readonly { readonly name: string; readonly pack: string; readonly port?: number }[]> {
   const { packs } = (await import('./file.js')).readCompany(file);
-  return packs.map(({ name = '', pack }) => ({ name, pack }));
+  return packs.map(({ name = '', pack, port }) => ({ name, pack, port }));
 }

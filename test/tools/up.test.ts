@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { environmentFile } from '../../tools/up/environment-file.js';
 import { applicationFiles } from '../../tools/up/used-packages.js';
 import { webhookRoutes } from '../../tools/up/vendors.js';
 import { runCommand } from '../support/command.js';
@@ -128,9 +129,34 @@ test('a port of a vendor that is taken is named', async () => {
     'sandbox.yaml': `company: a\nvendors:\n  payments: { pack: payments, port: ${port} }\n`,
   });
   const { code, stderr } = await runCommand(['up', '--port', '0', '--folder', folder]);
-  other.close();
   expect(code).toBe(2);
   expect(stderr).toContain(`port ${port} of localhost is taken`);
+  const another = application({ 'package.json': '{"dependencies":{"stripe":"17"}}' });
+  const refused = await runCommand(['up', '--port', String(port), '--folder', another]);
+  other.close();
+  expect(refused.code).toBe(2);
+  // What could not be started leaves no file that the next start would follow.
+  expect(existsSync(join(another, 'sandbox.yaml'))).toBe(false);
+});
+
+test.each([
+  [['--port', '65535'], 'no 2 ports follow 65535'],
+  [['--app', 'localhost:3000'], 'An address begins with http://'],
+])('%j is rejected before anything is written', async (options, message) => {
+  const folder = application({ 'package.json': '{"dependencies":{"stripe":"17","twilio":"5"}}' });
+  const { code, stderr } = await runCommand(['up', ...options, '--folder', folder]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(existsSync(join(folder, 'sandbox.yaml'))).toBe(false);
+});
+
+test.each([
+  ['sk_test_1+/=', 'A=sk_test_1+/=\n'],
+  ['two words # and', "A='two words # and'\n"],
+  ['$HOME', "A='$HOME'\n"],
+  ['-----BEGIN\nKEY-----', "A='-----BEGIN\nKEY-----'\n"],
+  [`it's "$1"`, 'A="it\'s \\"\\$1\\""\n'],
+])('%j is written so that dotenv and shells read it', (value, line) => {
+  expect(environmentFile({ A: value })).toBe(line);
 });
 
 test('what sandbox.yaml lacks is told, and folders that may not be read are passed over', async () => {
@@ -200,4 +226,70 @@ test('a command runs beside the vendors of its application, redirected, and the 
   writeFileSync(join(folder, 'package.json'), '{"dependencies":{"stripe":"17.5.0","twilio":"5.0.0"}}');
   const { code, stdout } = await runCommand(['up', '--check', '--json', '--folder', folder]);
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { missing: ['messaging'] }]);
+});
+
+test('without arguments the command says what can be done in a folder', async () => {
+  const firsts = async (cwd: string): Promise<string[]> =>
+    (await runCommand([], { cwd })).stdout.split('\n').map((line) => line.split('  ', 1)[0]);
+  expect(await firsts(application({}))).toContain('sandbox serve payments');
+  expect(await firsts(application({ 'packs/kites/pack.yaml': '' }))).toContain('sandbox serve packs/kites --watch');
+  const shop = application({ 'requirements.txt': 'stripe\n' });
+  expect(await firsts(shop)).toContain('sandbox up');
+  expect((await runCommand([], { cwd: shop })).stdout).toContain('what this application uses: payments');
+});
+
+describe('vendors that were left running', () => {
+  const folder = application({ 'package.json': '{"dependencies":{"stripe":"17.5.0"}}' });
+  const at = (...args: string[]): ReturnType<typeof runCommand> => runCommand(args, { cwd: folder });
+  const left = async (): Promise<{ state: string; pid: number; url: string }> =>
+    JSON.parse((await at('status', '--json')).stdout) as { state: string; pid: number; url: string };
+  afterAll(() => at('down'));
+
+  test('serve commands until they are stopped', async () => {
+    expect(await at('down')).toMatchObject({ code: 0, stdout: 'nothing runs\n' });
+    expect(await at('logs')).toMatchObject({ code: 2, stderr: expect.stringContaining('sandbox up --detach') });
+    const started = await at('up', '--detach', '--port', '0');
+    expect(started).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^STRIPE_SECRET_KEY=sk_test_/m),
+    });
+    const { pid, state } = await left();
+    expect(state).toBe('runs');
+    expect((await at('up', '--detach')).stdout).toContain(`they run already, as process ${pid}`);
+    expect(await at('up')).toMatchObject({ code: 2, stderr: expect.stringContaining('sandbox down') });
+    // Commands of the control API find them; a program's calls go to them.
+    expect((await at('about')).stdout).toMatch(/^payments {2}http/m);
+    const call = `fetch('https://api.stripe.com/v1/balance',{headers:{authorization:'Bearer '+process.env.STRIPE_SECRET_KEY}})`;
+    expect((await at('up', '--', process.execPath, '-e', call)).code).toBe(0);
+    expect((await at('logs')).stdout).toContain('payments  200  GET /v1/balance\n');
+    expect((await at('down')).stdout).toBe(`stopped process ${pid}\n`);
+    expect(await at('status')).toMatchObject({ code: 1, stdout: 'nothing runs; start it: sandbox up\n' });
+  });
+
+  test('that ended without a word are no obstacle, nor is a process that has their number now', async () => {
+    const running = join(folder, '.sandbox', 'running.json');
+    const kept = { pid: process.pid, url: 'http://127.0.0.1:1', key: 'k', env: {}, vendors: [] };
+    for (const text of ['{', '{"pid":-1}', JSON.stringify(kept)]) {
+      writeFileSync(running, text);
+      expect((await at('down')).stdout).toBe('nothing runs\n');
+    }
+    expect((await at('up', '--detach', '--port', '0')).code).toBe(0);
+    const first = await left();
+    process.kill(first.pid, 'SIGKILL');
+    while ((await left()).state !== 'down');
+    expect((await at('up', '--detach', '--port', '0')).code).toBe(0);
+    expect((await left()).pid).not.toBe(first.pid);
+  });
+
+  test('a start that fails says why', async () => {
+    const broken = application({
+      'package.json': '{"dependencies":{"stripe":"17"}}',
+      'sandbox.yaml': 'company: a\nvendors:\n  payments: { pack: payments, vars: { nothing: x } }\n',
+    });
+    expect(await runCommand(['up', '--detach', '--folder', broken])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("unknown variable 'nothing'"),
+    });
+  });
 });

@@ -43,6 +43,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
     code = result;
   };
   const [asked] = args;
+  if (asked === undefined) return (await import('../commands/here.js')).here(process.cwd(), output);
   const program = build(output, done, asked);
   // A server that starts needs none of them.
   if (!program.commands.some((command) => command.name() === asked)) {

@@ -10,7 +10,10 @@ import { Exit, Failure, type Output } from './output.js';
 const NOT_FOUND = 127;
 
 /** A vendor that calls are redirected to. */
-export type RedirectedVendor = Pick<Sandbox, 'url' | 'pack'>;
+export interface RedirectedVendor {
+  readonly url: string;
+  readonly pack: Pick<Sandbox['pack'], 'name' | 'hosts'>;
+}
 
 /**
  * Runs a command, and gives its exit code, or 128 and the number of the signal that ended it. Signals continue to the command.

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sendCall } from '../../engine/control/send.cjs';
 import { contractVersion } from '../control/contract.js';
 import { isUntrusted, TRUST } from '../control/server.js';
 import { installation, packsIn, ownVersion } from '../command/installation.js';
 import { Exit, type Output } from '../command/output.js';
+import { isFree } from '../up/ports.js';
 
 /** The options of `sandbox doctor`, read. */
 export interface DoctorOptions {
@@ -149,12 +149,4 @@ async function nothingAt(url: string, what: string): Promise<Finding> {
     finding: 'nothing responds',
     advice: "Start one: 'sandbox serve'. Or give its address: --url, or SANDBOX_URL.",
   };
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -1,24 +1,45 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
 import { packsOfCompany } from '../../engine/company/index.js';
 import { allPacks, installation, packsIn } from '../command/installation.js';
 import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
-import { runCommand } from '../command/run-command.js';
+import { type RedirectedVendor, runCommand } from '../command/run-command.js';
 import { cannotListen } from '../command/system-failure.js';
 import { envOfWorld } from '../command/world-env.js';
+import { watchCalls } from '../observe/calls.js';
 import { companyFile } from '../up/company-file.js';
+import { environmentFile } from '../up/environment-file.js';
+import { portFor } from '../up/ports.js';
+import { forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf, webhookRoutes } from '../up/vendors.js';
 import { companyFailure } from './serve-company.js';
+import { detach } from './up-running.js';
 import type { UpOptions } from './up-options.js';
 
 const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';
 
+/** What an application uses, and what its file has of it. */
+interface Uses {
+  readonly found: readonly FoundVendor[];
+  readonly missing: readonly FoundVendor[];
+  readonly paths: readonly string[];
+  /** Null: there is no file. */
+  readonly known: Known | null;
+  readonly packs: readonly string[];
+}
+
+interface Known {
+  readonly packs: readonly string[];
+  /** The first vendor's. */
+  readonly port: number | undefined;
+}
+
 /**
- * Serves the vendors that an application uses until it is asked to stop, or as long as a command runs.
+ * Serves the vendors that an application uses until it is asked to stop, or as long as a command runs. A command uses those that run already.
  * @returns the exit code
  * @throws Failure when there is no vendor, or they cannot be served
  */
@@ -26,13 +47,30 @@ export async function up(command: readonly string[], options: UpOptions, output:
   const folder = resolve(options.folder);
   if (!existsSync(folder))
     throw new Failure(Exit.cannotRun, 'folder_not_found', `there is no folder ${options.folder}`);
+  const uses = await usesOf(folder, options, output);
+  const { missing } = uses;
+  if (options.check) {
+    if (!options.json) for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
+    return missing.length === 0 ? Exit.done : Exit.wrongInput;
+  }
+  if (uses.known !== null)
+    for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}: add it under vendors`);
+  const before = await runningFor(folder);
+  if (before !== null) return useRunning(before, command, options, output);
+  if (options.detach) return detach(folder, options, output);
+  const port = await portFor(options.port, uses.known?.port, uses.known?.packs.length ?? uses.found.length);
+  return serveVendors(folder, uses, command, { ...options, port }, output);
+}
+
+async function usesOf(folder: string, options: UpOptions, output: Output): Promise<Uses> {
   const packs = allPacks(folder);
   const files = applicationFiles(folder);
+  const { paths } = files;
   const found = vendorsOf(files, packs);
   const others = otherVendorsOf(files);
   const path = join(folder, COMPANY_FILE);
-  const known = existsSync(path) ? await packsOf(path, output) : null;
-  const missing = known === null ? found : found.filter(({ pack }) => !known.includes(pack));
+  const known = existsSync(path) ? await readKnown(path, output) : null;
+  const missing = known === null ? found : found.filter(({ pack }) => !known.packs.includes(pack));
   if (options.json && options.check)
     output.print(JSON.stringify({ found, others, missing: missing.map(({ pack }) => pack) }));
   else if (!options.json) {
@@ -45,53 +83,121 @@ export async function up(command: readonly string[], options: UpOptions, output:
     throw new Failure(
       Exit.cannotRun,
       'no_vendor',
-      `no vendor was found in ${counted(files.paths.length, 'file')} of ${options.folder}`,
+      `no vendor was found in ${counted(paths.length, 'file')} of ${options.folder}`,
       `It looks for the clients of: ${packsIn(join(installation(), 'packs'))
         .map((each) => basename(each))
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );
-  if (options.check) {
-    if (!options.json) for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
-    return missing.length === 0 ? Exit.done : Exit.wrongInput;
-  }
+  return { found, missing, paths, known, packs };
+}
+
+async function serveVendors(
+  folder: string,
+  { found, paths, known, packs }: Uses,
+  command: readonly string[],
+  options: UpOptions & { readonly port: number },
+  output: Output,
+): Promise<number> {
+  const path = join(folder, COMPANY_FILE);
   const cache = PackCache.ofInstallation();
   if (known === null) {
     const firstPort = options.port === 0 ? null : options.port + 1;
     const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
-    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, files.paths, vendor);
+    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, paths, vendor);
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
-    if (!options.json) output.print(`written ${COMPANY_FILE}`);
-  } else
-    for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}: add it under vendors`);
-
-  const company = await start(path, options, cache, output);
+  }
+  const company = await start(path, options.port, cache, output).catch((error: unknown) => {
+    // One that nothing was started with would keep the next start from finding other ports.
+    if (known === null) rmSync(path, { force: true });
+    throw error;
+  });
+  if (known === null && !options.json) output.print(`written ${COMPANY_FILE}`);
   try {
     const env = { ...envOfWorld(company), ...(await environmentOf(company, found)) };
-    writeFileSync(
-      join(folder, ENVIRONMENT_FILE),
-      `${Object.entries(env)
-        .map(([name, value]) => `${name}=${value}`)
-        .join('\n')}\n`,
-    );
-    if (options.json) output.print(JSON.stringify({ url: company.url, key: company.key, env }));
-    else {
-      for (const [name, value] of Object.entries(env)) output.print(`${name}=${value}`);
-      output.print(`written ${ENVIRONMENT_FILE}; inspector ${company.url}/__admin__/`);
-    }
-    if (command.length === 0) {
-      await new Promise<void>((stop) => {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
-      });
-      return Exit.done;
-    }
-    const vendors = Object.values(company.vendors).filter(({ pack }) => pack.hosts !== undefined);
-    return await runCommand(command, env, options.redirect ? vendors : undefined, output);
+    writeFileSync(join(folder, ENVIRONMENT_FILE), environmentFile(env));
+    const running = runningOf(company, env);
+    rememberRunning(folder, running);
+    printEnvironment(running, options, output);
+    if (!options.json) output.print(`written ${ENVIRONMENT_FILE}; inspector ${company.url}/__admin__/`);
+    if (command.length > 0) return await runBeside(running, command, options, output);
+    if (!options.json) printCalls(company, output);
+    await new Promise<void>((stop) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
+    });
+    return Exit.done;
   } finally {
+    forgetRunning(folder, process.pid);
     await company.close(0);
   }
 }
 
-function start(file: string, { port }: UpOptions, cache: PackCache, output: Output): Promise<Company> {
+/** What is to be done where the application's vendors run already. */
+async function useRunning(
+  { state, running }: NonNullable<Awaited<ReturnType<typeof runningFor>>>,
+  command: readonly string[],
+  options: UpOptions,
+  output: Output,
+): Promise<number> {
+  const { pid, url } = running;
+  if (state === 'silent')
+    throw new Failure(
+      Exit.cannotRun,
+      'up_silent',
+      `process ${pid} serves the vendors at ${url}, and does not answer`,
+      `End it if it hangs: kill -9 ${pid}`,
+    );
+  if (command.length > 0) return runBeside(running, command, options, output);
+  if (!options.detach)
+    throw new Failure(
+      Exit.cannotRun,
+      'up_already',
+      `the vendors run already: ${url}, process ${pid}`,
+      'Stop them: sandbox down. See what they do: sandbox logs. Run a command with them: sandbox up -- COMMAND.',
+    );
+  printEnvironment(running, options, output);
+  if (!options.json) output.print(`they run already, as process ${pid}`);
+  return Exit.done;
+}
+
+function runBeside(
+  { env, vendors }: RunningVendors,
+  command: readonly string[],
+  { redirect }: UpOptions,
+  output: Output,
+): Promise<number> {
+  return runCommand(
+    command,
+    env,
+    redirect ? vendors.filter(({ pack }) => pack.hosts !== undefined) : undefined,
+    output,
+  );
+}
+
+function runningOf({ url, key, vendors }: Company, env: Readonly<Record<string, string>>): RunningVendors {
+  const redirected = Object.values(vendors).map(({ url: at, pack: { name, hosts } }): RedirectedVendor => {
+    return { url: at, pack: { name, hosts } };
+  });
+  return { pid: process.pid, url, key, env, vendors: redirected };
+}
+
+function printEnvironment({ url, key, env }: RunningVendors, { json }: UpOptions, output: Output): void {
+  if (json) return output.print(JSON.stringify({ url, key, env }));
+  for (const [name, value] of Object.entries(env)) output.print(`${name}=${value}`);
+}
+
+/** A line for each call of a vendor. */
+function printCalls({ vendors }: Company, output: Output): void {
+  const names = new Map(Object.entries(vendors).map(([name, { url }]) => [Number(new URL(url).port), name]));
+  watchCalls({
+    began: ({ socket }) => names.get(socket.localPort ?? 0),
+    ended: ({ method, path, status }, name) => {
+      if (name === undefined || path.startsWith('/__admin__')) return;
+      output.print(`${name}  ${status === null ? 'cut' : String(status)}  ${method} ${path}`);
+    },
+  });
+}
+
+function start(file: string, port: number, cache: PackCache, output: Output): Promise<Company> {
   return createCompany({ file, port, cache, onDefect: defectReporter(output) }).catch((error: unknown) => {
     if (error instanceof PackInvalid) throw rejection(error, output.colorErrors);
     throw companyFailure(error) ?? cannotListen(error, port, 'localhost') ?? error;
@@ -101,15 +207,15 @@ function start(file: string, { port }: UpOptions, cache: PackCache, output: Outp
 /** Where an application takes the webhooks of a vendor, by the paths of its files. */
 function endpointsAt(app: string, paths: readonly string[], { pack, packages }: FoundVendor): string[] {
   const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
-  return webhookRoutes(paths, [pack, ...words]).map((route) => app.replace(/\/$/, '') + route);
+  return webhookRoutes(paths, [pack, ...words]).map((route) => app + route);
 }
 
-/** The packs that a company file names. @throws Failure when something is wrong with it */
-async function packsOf(path: string, output: Output): Promise<readonly string[]> {
+/** What a company file says. @throws Failure when something is wrong with it */
+async function readKnown(path: string, output: Output): Promise<Known> {
   const packs = await packsOfCompany(path).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
   });
-  return packs.map(({ pack }) => basename(pack));
+  return { packs: packs.map(({ pack }) => basename(pack)), port: packs.at(0)?.port };
 }
 
 function shownPackages(packages: readonly UsedPackage[]): string {

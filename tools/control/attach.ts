@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { keyOption, urlOption, USUAL_URL } from '../command/options.js';
 import { Exit, Failure, type Output } from '../command/output.js';
+import { writtenDown } from '../up/running.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
 import { type ControlOperation, readOperations, type ValueShape } from './contract.js';
@@ -79,7 +80,11 @@ export function describeCommand(
       return done(Exit.done);
     }
     const mistaken = command.ofFile ? Exit.wrongInput : Exit.cannotRun;
-    const response = await callServer(operation, values, { url, key }, mistaken).catch((error: unknown) => {
+    // In the folder of an application whose vendors run, it is theirs.
+    const running =
+      key === undefined && sub.getOptionValueSource('url') === 'default' ? writtenDown(process.cwd()) : null;
+    const server = running ?? { url, key };
+    const response = await callServer(operation, values, server, mistaken).catch((error: unknown) => {
       throw error instanceof Failure ? named(error, sub) : error;
     });
     if (json) output.print(JSON.stringify(response));

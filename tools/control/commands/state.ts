@@ -11,12 +11,17 @@ export const STATE: readonly ControlCommand[] = [
     summary: "Show the server's pack, clock and object counts",
     view: (response) => [
       ...fields({
-        pack: `${shownValue(at(response, 'pack.name'))} ${shownValue(at(response, 'pack.version'))}`,
-        now: instantText(at(response, 'world.now')),
+        pack: isGiven(response['pack'])
+          ? `${shownValue(at(response, 'pack.name'))} ${shownValue(at(response, 'pack.version'))}`
+          : null,
+        now: instantText(at(response, 'world.now') ?? response['now']),
         clock: at(response, 'world.clock'),
         seed: at(response, 'world.seed'),
+        // Those of several packs in one world.
+        ...(isGiven(response['vendors']) &&
+          Object.fromEntries(Object.entries(response['vendors']).map(([name, vendor]) => [name, at(vendor, 'url')]))),
       }),
-      ...counted(at(response, 'world.objects')),
+      ...(isGiven(response['world']) ? counted(at(response, 'world.objects')) : []),
     ],
   },
   {

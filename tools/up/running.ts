@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sendCall } from '../../engine/control/send.cjs';
+import { isObject, type Json } from '../../engine/values/index.js';
+import type { RedirectedVendor } from '../command/run-command.js';
+
+/** What `sandbox up` says about itself to the commands that come after it. */
+export interface RunningVendors {
+  readonly pid: number;
+  /** Where the control API of all is, and its key. */
+  readonly url: string;
+  readonly key: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly vendors: readonly RedirectedVendor[];
+}
+
+/** In the application's folder; git leaves it out. */
+const FOLDER = '.sandbox';
+const ANSWER_MS = 2000;
+
+/** The file that one left running writes its output to. */
+export function logFile(folder: string): string {
+  return join(folder, FOLDER, 'log');
+}
+
+/** Makes the folder for what runs. */
+export function prepareRunning(folder: string): void {
+  mkdirSync(join(folder, FOLDER), { recursive: true });
+  writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n');
+}
+
+/** Writes down what runs. */
+export function rememberRunning(folder: string, running: RunningVendors): void {
+  prepareRunning(folder);
+  writeFileSync(stateFile(folder), JSON.stringify(running), { mode: 0o600 });
+}
+
+/** Deletes what is written down of a process. */
+export function forgetRunning(folder: string, pid: number): void {
+  if (writtenDown(folder)?.pid === pid) rmSync(stateFile(folder), { force: true });
+}
+
+/** What is written down, whether it runs or not; null: nothing that could be read. */
+export function writtenDown(folder: string): RunningVendors | null {
+  try {
+    const state = JSON.parse(readFileSync(stateFile(folder), 'utf8')) as Json;
+    const { pid, url, key, env, vendors } = isObject(state) ? state : {};
+    const isWhole =
+      Number.isInteger(pid) &&
+      Number(pid) > 0 &&
+      typeof url === 'string' &&
+      URL.canParse(url) &&
+      typeof key === 'string' &&
+      isObject(env ?? null) &&
+      Array.isArray(vendors);
+    return isWhole ? (state as unknown as RunningVendors) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What runs for an application. A process that ended without a word, or another one that got its number or its port, does not know the key:
+ * what is written down of it is deleted.
+ * @returns `silent`: its process is there, and does not answer
+ */
+export async function runningFor(
+  folder: string,
+): Promise<{ readonly state: 'runs' | 'silent'; readonly running: RunningVendors } | null> {
+  const running = writtenDown(folder);
+  if (running === null) return null;
+  const status = await sendCall(`${running.url}/__admin__/`, {
+    method: 'GET',
+    headers: { Authorization: `Bearer ${running.key}` },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).then(
+    (answer) => answer.status,
+    (error: NodeJS.ErrnoException) => error.code ?? error.name,
+  );
+  if (status === 200) return { state: 'runs', running };
+  if (status === 'ECONNREFUSED' || typeof status === 'number' || !isAlive(running.pid)) {
+    forgetRunning(folder, running.pid);
+    return null;
+  }
+  return { state: 'silent', running };
+}
+
+/** Whether there is a process with a number. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function stateFile(folder: string): string {
+  return join(folder, FOLDER, 'running.json');
+}
