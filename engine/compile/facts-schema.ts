@@ -1,24 +1,25 @@
 import { attributesOf, rulesOf, type Schema, type SchemaKind } from '../model/index.js';
 
 type Fields = ReadonlyMap<string, Schema>;
+type Names = ReadonlySet<string>;
 
 /**
  * Declared parameters with what the vendor's document says beyond them. The pack wins: its types stay, and rules are added
  * where it has none.
  * @param known names that mean something else than a parameter
+ * @param read names that expressions read without a declaration: their values are kept
  * @param keeps values that only the document has are kept, as an open object keeps what it doesn't declare
  */
 export function completedSchema(
   declared: Fields,
   documented: Fields,
-  known: ReadonlySet<string> = new Set(),
-  keeps = false,
+  { known, read, keeps = false }: { readonly known?: Names; readonly read?: Names; readonly keeps?: boolean } = {},
 ): Fields {
   const all = new Map(declared);
   for (const [name, fact] of documented) {
     const own = declared.get(name);
     if (own !== undefined) all.set(name, narrowed(own, fact));
-    else if (!known.has(name)) all.set(name, asFact(fact, keeps));
+    else if (!known?.has(name)) all.set(name, asFact(fact, keeps || read?.has(name) === true));
   }
   return all;
 }
@@ -76,7 +77,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
     case 'object': {
       const like = optionOf(fact, 'object');
       if (like?.kind !== 'object') return own;
-      return { ...own, fields: completedSchema(own.fields, like.fields, undefined, own.open === true) };
+      return { ...own, fields: completedSchema(own.fields, like.fields, { keeps: own.open === true }) };
     }
     case 'map': {
       const like = optionOf(fact, 'object');
@@ -85,7 +86,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
       return {
         ...attributesOf(own),
         kind: 'object',
-        fields: completedSchema(new Map(), fields, undefined, true),
+        fields: completedSchema(new Map(), fields, { keeps: true }),
         open: like.open,
       };
     }

@@ -1,5 +1,13 @@
 import { lazy } from '../values/index.js';
-import { type FactsFile, inside, type Model, parseParams, type Schema, type SourceLocation } from '../model/index.js';
+import {
+  type FactsFile,
+  inside,
+  type Model,
+  parseParams,
+  rejectsUnknown,
+  type Schema,
+  type SourceLocation,
+} from '../model/index.js';
 import { type ApiVersions, type Facts, type Operation, routeShape, type Version } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { enforced } from './facts-differs.js';
@@ -30,6 +38,8 @@ export class LinkedFacts implements Facts {
   readonly #place: SourceLocation;
   readonly #model: Model;
   readonly #versions: ApiVersions | null;
+  /** Parameters that expressions read without a declaration. */
+  readonly #read: ReadonlySet<string>;
   /** What the document has, then what it has from each version on that differs. */
   readonly #levels: () => readonly Operations[];
   readonly #levelOf: () => ReadonlyMap<string, number>;
@@ -46,6 +56,7 @@ export class LinkedFacts implements Facts {
     this.#versions = versions;
     this.#levels = lazy(() => levelsOf(this.file, place));
     this.#levelOf = lazy(() => this.#linkLevels());
+    this.#read = new Set(model.settings.requestParams.map(([, name]) => name));
     this.#routes = lazy(() => routesOf(this.#levels()));
   }
 
@@ -64,7 +75,7 @@ export class LinkedFacts implements Facts {
     if (all === undefined) {
       const documented = this.paramsOf(operation, version);
       const known = new Set(operation.routes.flatMap(({ names }) => names));
-      all = documented === null ? declared : completedSchema(declared, documented, known);
+      all = documented === null ? declared : completedSchema(declared, documented, { known, read: this.#read });
       completed.set(declared, all);
     }
     return all;
@@ -178,7 +189,7 @@ export class LinkedFacts implements Facts {
       const { context, settings } = this.#model;
       const schemas = parseParams(params, inside(place, 'params'), context);
       // Where undocumented parameters are no problem, members of objects aren't either.
-      parsed = settings.rejectUnknown ? schemas : withOpenObjects(schemas);
+      parsed = rejectsUnknown(settings, route.slice(route.indexOf(' ') + 1)) ? schemas : withOpenObjects(schemas);
       this.#params.set(documented, parsed);
     }
     return parsed;

@@ -221,6 +221,8 @@ export type ListSortFile = {
   readonly param: string;
   /** Its possible values, with their fields. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Values that say the direction too, with `*` in the field's place: `{ '*:1': ascending, '-*': descending }`. Others are unknown then. */
+  readonly ways?: Readonly<Record<string, 'ascending' | 'descending'>>;
   /** The value when not asked for (default: as the operation says). */
   readonly default?: string;
 };
@@ -239,7 +241,7 @@ export type ListsFile = {
     readonly min?: number;
     /** Largest. */
     readonly max?: number;
-    /** `reject`: a size below min or above max is an error (default: the nearest is taken). `reject_below`: only one below min is an error. `=vars.NAME` names a variable with one of these words. `ignore`: a size below min, or a size or number of a page that cannot be read, is as if it were not sent; above max the nearest is taken. */
+    /** `reject`: a size below min or above max, or a page before the first, is an error (default: the nearest is taken). `reject_below`: only one below min is an error. `=vars.NAME` names a variable with one of these words. `ignore`: a size below min, or a size or number of a page that cannot be read, is as if it were not sent; above max the nearest is taken. */
     readonly beyond?: string;
   };
   /** The parameter with the direction of a list. */
@@ -985,6 +987,8 @@ export type PackFile = {
   readonly validation?: {
     /** Rule for undeclared parameters. */
     readonly unknown_parameters?: 'refuse' | 'ignore';
+    /** Paths: operations at or below them refuse undeclared parameters, whatever `unknown_parameters` says. */
+    readonly refuse_below?: readonly string[];
     /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;
     /** Characters of a text parameter without a `max_length` of its own. */

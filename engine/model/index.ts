@@ -45,7 +45,14 @@ export {
   typeOfShown,
   visitSchema,
 } from './schema.js';
-export { endpointNames, type EventKindSettings, type Settings, type VersionList, type Wait } from './settings.js';
+export {
+  endpointNames,
+  type EventKindSettings,
+  rejectsUnknown,
+  type Settings,
+  type VersionList,
+  type Wait,
+} from './settings.js';
 export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';

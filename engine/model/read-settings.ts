@@ -139,6 +139,7 @@ export function readSettings(
     accepts: file.encoding?.accepts?.map(glob) ?? null,
     contentType: file.encoding?.responses ?? 'application/json',
     rejectUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
+    strictPaths: file.validation?.refuse_below ?? [],
     longestText: file.validation?.longest_text ?? null,
     collectProblems: file.validation?.collect ?? false,
     addToResponses: file.answers?.add ?? null,

@@ -99,6 +99,8 @@ export interface Settings {
   /** Content type of responses. */
   readonly contentType: string;
   readonly rejectUnknown: boolean;
+  /** Paths at or below which undeclared parameters are rejected, even where `rejectUnknown` is off. */
+  readonly strictPaths: readonly string[];
   /** Characters of a text that says nothing of its own length; null: any number. */
   readonly longestText: number | null;
   readonly collectProblems: boolean;
@@ -207,4 +209,9 @@ export interface VersionList {
 /** The resources of endpoints, by their names. */
 export function endpointNames({ endpoint: { resource } }: DeliveryFile): readonly string[] {
   return typeof resource === 'string' ? [resource] : resource;
+}
+
+/** Whether an operation at a path rejects parameters that nothing declares. */
+export function rejectsUnknown({ rejectUnknown, strictPaths }: Settings, path: string | undefined): boolean {
+  return rejectUnknown || (path !== undefined && strictPaths.some((each) => `${path}/`.startsWith(`${each}/`)));
 }

@@ -26,7 +26,17 @@ export {
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
-export type { Filter, ItemTest, ItemView, ListPage, OverSet, ListPlan, ListPages, SearchPlan } from './list.js';
+export type {
+  Filter,
+  ItemTest,
+  ItemView,
+  ListPage,
+  OverSet,
+  ListPlan,
+  ListPages,
+  SearchPlan,
+  SortValue,
+} from './list.js';
 export { SEARCH_PROBLEMS, searched, type SearchProblem, type SearchQualifier, type TextSearch } from './text-search.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {

@@ -86,7 +86,7 @@ export interface ListPlan {
   /** The parameters that say otherwise, by their values; null: there is none. */
   readonly asked: {
     readonly order: { readonly param: string; readonly ascending: ReadonlyMap<string, boolean> } | null;
-    readonly sort: { readonly param: string; readonly fields: ReadonlyMap<string, string> } | null;
+    readonly sort: { readonly param: string; readonly values: ReadonlyMap<string, SortValue> } | null;
   };
   readonly paging: Paging;
   /** Compiled when first used; null: that of pack.yaml. */
@@ -95,6 +95,12 @@ export interface ListPlan {
   /** A cursor that leads nowhere gives the first page. */
   readonly lenient: boolean;
   readonly size: PageSize;
+}
+
+/** What a value of the parameter with the sort field means; `ascending` null: another parameter says, or the operation. */
+export interface SortValue {
+  readonly field: string;
+  readonly ascending: boolean | null;
 }
 
 /** How a search reads its query. */

@@ -1,6 +1,6 @@
 import { valueWithoutOrigin } from '../expression/index.js';
 import type { Json, JsonObject } from '../values/index.js';
-import { engineError, type ListSettings, type RequestInfo, type ResourceDef } from '../model/index.js';
+import { engineError, type ListSettings, rejectsUnknown, type RequestInfo, type ResourceDef } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 import {
@@ -125,7 +125,12 @@ export class Invocations {
     const { operation, given } = call;
     const { resource } = operation;
     let { path } = call;
-    const context = this.context(command, call.text, call.listAsMap);
+    const context = this.context(
+      command,
+      call.text,
+      call.listAsMap,
+      rejectsUnknown(this.pack.model.settings, operation.routes[0]?.path),
+    );
     const { lists } = this.pack.model.settings;
     const isList = operation.kind === 'list' || operation.kind === 'search';
     const lenient = lists.lenient && isList;
@@ -211,6 +216,7 @@ export class Invocations {
     command: CommandExecution,
     text: boolean,
     listAsMap: ParamContext['listAsMap'] = () => undefined,
+    rejectUnknown = this.pack.model.settings.rejectUnknown,
   ): ParamContext {
     const { pack } = this;
     const { model } = pack;
@@ -218,7 +224,7 @@ export class Invocations {
       text,
       listAsMap,
       time: model.settings.time,
-      rejectUnknown: model.settings.rejectUnknown,
+      rejectUnknown,
       longestText: model.settings.longestText,
       singleValues: text ? model.settings.singleValues : null,
       suggest: model.env.suggest,

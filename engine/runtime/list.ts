@@ -55,9 +55,10 @@ function arrangement(
   { ascending, sort, asked }: ListPlan,
   params: JsonObject,
 ): { readonly ascending: boolean; readonly sort: string | null } {
+  const by = asked.sort?.values.get(String(params[asked.sort.param]));
   return {
-    ascending: asked.order?.ascending.get(String(params[asked.order.param])) ?? ascending,
-    sort: asked.sort?.fields.get(String(params[asked.sort.param])) ?? sort,
+    ascending: by?.ascending ?? asked.order?.ascending.get(String(params[asked.order.param])) ?? ascending,
+    sort: by?.field ?? sort,
   };
 }
 

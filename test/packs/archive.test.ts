@@ -163,6 +163,13 @@ describe('lists sorted by parameters', () => {
     expect((await call('GET', `/documents?${query}`)).status).toBe(400);
   });
 
+  it('a value of the field may say the direction', async () => {
+    const by = async (value: string): Promise<string> =>
+      ((await json('GET', `/titles?by=${value}`))['titles'] as { title: string }[]).map(({ title }) => title).join('');
+    expect([await by('name'), await by('-name'), await by('text')]).toEqual(['abc', 'cba', 'cba']);
+    expect((await call('GET', '/titles?by=+name')).status).toBe(400);
+  });
+
   it('where the pack does not say so, a size out of bounds is the nearest', async () => {
     expect((await json('GET', '/titles?size=0'))['titles']).toHaveLength(1);
   });

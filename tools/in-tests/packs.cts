@@ -217,7 +217,7 @@ export interface Identity {
   readonly branches: never;
   readonly testValues: never;
   readonly events: "seacft" | "seccft" | "sertft" | "sedcft" | "sepft" | "setot" | "backchannel_logout" | "ferrt" | "ss" | "scpr" | "s" | "f" | "fp" | "slo" | "gd_auth_failed" | "sapi" | "limit_wc";
-  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "call_embedded" | "body_too_large" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "body_malformed" | "id_taken" | "wrong_state" | "exists" | "refused" | "oauth" | "userland" | "userland_invalid" | "userland_pending" | "mfa_required" | "fault" | "internal_error";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "call_embedded" | "body_too_large" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "body_malformed" | "id_taken" | "wrong_state" | "exists" | "inexistent" | "refused" | "parameter_unknown" | "oauth" | "userland" | "userland_invalid" | "userland_pending" | "mfa_required" | "fault" | "internal_error";
 }
 
 /** What the pack mail calls things. */

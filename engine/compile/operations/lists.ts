@@ -11,7 +11,7 @@ import {
   type ResourceDef,
   type Schema,
 } from '../../model/index.js';
-import type { Filter, ListPlan, Parent } from '../../program/index.js';
+import type { Filter, ListPlan, Parent, SortValue } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { envelopeWriter, namesCollection } from '../envelopes.js';
 import { placeOfLists } from '../head.js';
@@ -102,7 +102,7 @@ export function addPaging(
     if (paging.kind === 'token') text(paging.param);
     else if (paging.kind !== 'cursor') {
       const least = paging.kind === 'page' ? paging.first : 0;
-      params.set(paging.param, { ...integer, min: least, max: Number.MAX_SAFE_INTEGER });
+      params.set(paging.param, { ...integer, clamp: lists.beyond !== 'reject', min: least, max: Number.MAX_SAFE_INTEGER });
     }
   } else if (search) {
     text(search.param, true);
@@ -114,8 +114,21 @@ function askedOf({ order, sort }: ListSettings): ListPlan['asked'] {
   const ascending = Object.entries(order?.values ?? {}).map(([value, way]) => [value, way === 'ascending'] as const);
   return {
     order: order === null ? null : { param: order.param, ascending: new Map(ascending) },
-    sort: sort === null ? null : { param: sort.param, fields: new Map(Object.entries(sort.fields)) },
+    sort: sort === null ? null : { param: sort.param, values: sortValues(sort) },
   };
+}
+
+/** The values of the parameter with the sort field. */
+function sortValues({ fields, ways }: NonNullable<ListSettings['sort']>): ReadonlyMap<string, SortValue> {
+  const all = ways === undefined ? [['*', null] as const] : Object.entries(ways);
+  return new Map(
+    Object.entries(fields).flatMap(([value, field]) =>
+      all.map(
+        ([text, way]) =>
+          [text.replace('*', () => value), { field, ascending: way === null ? null : way === 'ascending' }] as const,
+      ),
+    ),
+  );
 }
 
 /** The parameters that say how a list is sorted. */
@@ -144,5 +157,5 @@ export function addSorting(
     else if (schema.view !== undefined)
       diagnostics.problem(at, 'invalid-value', `'${field}' is computed for the response`);
   }
-  add('sort', sort.param, Object.keys(sort.fields), sort.default);
+  add('sort', sort.param, [...sortValues(sort).keys()], sort.default);
 }

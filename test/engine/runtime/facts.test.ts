@@ -7,7 +7,8 @@ const PACK = {
   'pack.yaml': `
 base_path: /v1
 encoding: { requests: json }
-validation: { unknown_parameters: refuse }
+validation: { unknown_parameters: ignore, refuse_below: [/v1/boats] }
+request_params: { fields: fields }
 request_headers: { tide: Harbour-Tide }
 outside: [{ paths: [/v1/cranes], error: unknown_route }]
 `,
@@ -52,6 +53,7 @@ operations:
     route: POST /v1/boats
     params: { name: { type: string, required: true }, colour: string, rig: { enum: [sloop, yawl] }, papers: { type: object, fields: { number: string } }, notes: any }
   retrieve: { route: "GET /v1/boats/{id}", content: [{ accept: ["*.log", "text/plain"], type: text/plain, text: =self.name }] }
+  house: { kind: action, route: POST /v1/boatshouse, return: { fields: =request.params.fields } }
   list: { route: GET /v1/boats, params: { q: string }, over: "boats_found(default(params.q, ''))" }
 `,
 };
@@ -95,6 +97,20 @@ describe('a parameter that only the document has', () => {
   test('null is as good as nothing', async () => {
     expect((await call('POST /v1/boats', { ...boat, berth: null })).status).toBe(200);
   });
+});
+
+test('only at and below the paths of `refuse_below` is an unknown parameter an error', async () => {
+  const { body } = await call('POST /v1/boats', { ...boat, oars: 2 });
+  expect(body['param']).toBe('oars');
+  const { id } = await harbour.body<{ id: string }>('POST /v1/boats', boat);
+  expect((await call(`GET /v1/boats/${id}?oars=2`)).status).toBe(400);
+  expect((await call('POST /v1/boatshouse', { oars: 2 })).status).toBe(200);
+});
+
+test('a documented parameter that `request_params` reads has an effect', async () => {
+  const { id } = await harbour.body<{ id: string }>('POST /v1/boats', boat);
+  const { status, headers } = await call(`GET /v1/boats/${id}?fields=name`);
+  expect([status, headers.get('x-mock-unsupported')]).toEqual([200, null]);
 });
 
 describe('what the vendor documents and the pack lacks is named, nonsense is not', () => {

@@ -59,7 +59,7 @@ const configFor = (alg: string) =>
   );
 
 test('a public client; a button signs in at once; different users in parallel', async () => {
-  await id.body('POST /api/v2/users', { email: 'ben@example.com', name: 'Ben' });
+  await id.body('POST /api/v2/users', { connection: 'Username-Password-Authentication', email: 'ben@example.com', name: 'Ben' });
   const emails = await Promise.all(
     ['ann', 'ben'].map(async (name) => {
       const flow = await begin('spa', { sandbox_user: `${name}@example.com` });
@@ -266,7 +266,7 @@ test('passwords are never shown, and the same sign-ins give the same ledger apar
   const runs: string[] = [];
   for (const _ of [1, 2]) {
     const other = await new TestSandbox('packs/identity', { key: 'mgmt_same', t0: '2026-01-01T00:00:00Z' }).open();
-    await other.body('POST /api/v2/users', ANN);
+    await other.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
     const visitor = new Visitor(other.url);
     await visitor.open(`/authorize?client_id=web&redirect_uri=${CALLBACK}&response_type=code&scope=openid&state=1`);
     await visitor.press('Continue', { username: ANN.email, password: ANN.password });
@@ -308,7 +308,7 @@ test('users by email need one, an email is one, and 401 has the form of the vend
   const errors = await Promise.all(
     [
       id.call('GET /api/v2/users-by-email'),
-      id.call('POST /api/v2/users', { email: 'nobody' }),
+      id.call('POST /api/v2/users', { connection: 'Username-Password-Authentication', email: 'nobody' }),
     ].map(async (response) => [(await response).status, (await response).body['statusCode']]),
   );
   expect(errors).toEqual([
@@ -317,4 +317,60 @@ test('users by email need one, an email is one, and 401 has the form of the vend
   ]);
   const stranger = await fetch(`${id.url}/user_management/users`);
   expect([stranger.status, await stranger.json()]).toEqual([401, { message: 'Unauthorized' }]);
+});
+
+describe('the management API rejects what the vendor rejects', () => {
+  const CONNECTION = 'Username-Password-Authentication';
+  test.each<[string, object | undefined]>([
+    ['GET /api/v2/users?per_page=101', undefined],
+    ['GET /api/v2/users?per_page=-1', undefined],
+    ['GET /api/v2/users?page=-1', undefined],
+    ['GET /api/v2/users?include_totals=maybe', undefined],
+    ['GET /api/v2/users?sort=zz', undefined],
+    ['GET /api/v2/users?search_engine=v9', undefined],
+    ['GET /api/v2/users?foo=1', undefined],
+    ['POST /api/v2/users', { email: 'ben@example.com' }],
+    ['POST /api/v2/users', { email: 'ben@example.com', connection: 'nope' }],
+    ['POST /api/v2/users', { email: 'ben@example.com', connection: CONNECTION, foo: 1 }],
+    ['PATCH /api/v2/clients/web', { refresh_token: { rotation_type: 'rotating' } }],
+  ])('%s %j', async (route, body) => {
+    const { status, body: error } = await id.call<Record<string, unknown>>(route, body);
+    const code = route.startsWith('GET') ? 'invalid_query_string' : body && 'connection' in body && body.connection === 'nope' ? 'inexistent_connection' : 'invalid_body';
+    expect([status, error['statusCode'], error['errorCode']]).toEqual([400, 400, code]);
+  });
+
+  test('`fields`, `include_fields` and `sort` have an effect, and what is documented alone is said to have none', async () => {
+    await id.body('POST /api/v2/users', { email: 'ben@example.com', connection: CONNECTION });
+    const sorted = await id.body<{ email: string }[]>('GET /api/v2/users?sort=email:-1&fields=email');
+    expect(sorted).toEqual([{ email: 'ben@example.com' }, { email: ANN.email }]);
+    const [without] = await id.body<Record<string, unknown>[]>('GET /api/v2/users?fields=email,name&include_fields=false');
+    expect([without['email'], without['name'], without['nickname']]).toEqual([undefined, undefined, 'ben']);
+    const { headers } = await id.call('GET /api/v2/users?search_engine=v3');
+    expect(headers.get('x-mock-unsupported')).toBe('parameter search_engine');
+    const { status, headers: lacking } = await id.call('GET /api/v2/actions/actions');
+    expect([status, lacking.get('x-mock-unsupported')]).toEqual([404, 'path GET /api/v2/actions/actions']);
+  });
+
+  test.each([
+    [{ audience: 'https://nope' }, 'access_denied'],
+    [{ connection: 'nope' }, 'invalid_request'],
+    [{ prompt: 'foo' }, 'invalid_request'],
+    [{ code_challenge: 'abc' }, 'invalid_request'],
+  ])('an authorization request with %j', async (more: Record<string, string>, error) => {
+    const { visitor } = await begin('web', { sandbox_user: ANN.email, ...more });
+    expect(new URL(visitor.seen.url).searchParams.get('error')).toBe(error);
+  });
+
+  test('the other vendor lets applications sign people in by a secret of their own, without the key', async () => {
+    const post = async (body: object) => {
+      const response = await fetch(`${id.url}/user_management/authenticate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      const { code, error } = (await response.json()) as { code?: string; error?: string };
+      return [response.status, code ?? error];
+    };
+    const request = { grant_type: 'password', client_id: 'web', email: ANN.email, password: 'wrong' };
+    expect(await post({})).toEqual([422, 'invalid_request_parameters']);
+    expect(await post({ ...request, client_id: 'nope' })).toEqual([400, 'invalid_client']);
+    expect(await post({ ...request, client_secret: 'wrong' })).toEqual([400, 'invalid_client']);
+    expect(await post({ ...request, client_secret: 'secret-of-web' })).toEqual([400, 'invalid_credentials']);
+  });
 });

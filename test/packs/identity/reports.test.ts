@@ -38,7 +38,7 @@ describe('workos/authkit-nextjs#28: calls in parallel renew with the same refres
   });
 
   test('both succeed within the leeway of the application, and neither does after it', async () => {
-    await id.body('PATCH /api/v2/clients/web', { refresh_token: { rotation_type: 'rotating', leeway: 10 } });
+    await id.body('PATCH /api/v2/clients/web', { refresh_token: { rotation_type: 'rotating', expiration_type: 'expiring', leeway: 10 } });
     expect(await both()).toEqual([expect.any(Object), expect.any(Object)]);
     const { config, tokens } = await signedIn();
     await oidc.refreshTokenGrant(config, String(tokens.refresh_token));
@@ -115,7 +115,7 @@ test('Soluto/oidc-server-mock#40: behind a proxy, the issuer is the address of t
   const proxied = await begun({ publicUrl: 'https://auth.app.test' });
   const { issuer, jwks_uri } = await proxied.body<{ issuer: string; jwks_uri: string }>('GET /.well-known/openid-configuration');
   expect([issuer, jwks_uri]).toEqual(['https://auth.app.test/', 'https://auth.app.test/.well-known/jwks.json']);
-  await proxied.body('POST /api/v2/users', ANN);
+  await proxied.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
   const visitor = new Visitor(proxied.url);
   await visitor.open(`/authorize?client_id=web&response_type=code&scope=openid&redirect_uri=${encodeURIComponent(CALLBACK)}&sandbox_user=${ANN.email}`);
   expect(new URL(visitor.seen.url).searchParams.get('iss')).toBe('https://auth.app.test/');

@@ -11,7 +11,7 @@ const { keep } = useSandboxes();
 const PEOPLE = ['ben', 'cleo', 'dora', 'emil'];
 
 describe('at once', () => {
-  beforeEach(() => Promise.all(PEOPLE.map((name) => id.body('POST /api/v2/users', { email: `${name}@example.com`, name }))));
+  beforeEach(() => Promise.all(PEOPLE.map((name) => id.body('POST /api/v2/users', { connection: 'Username-Password-Authentication', email: `${name}@example.com`, name }))));
 
   test('login_hint signs each test in as its own user, side by side', async () => {
     const emails = await Promise.all(
@@ -34,7 +34,7 @@ describe('at once', () => {
   test('a reset forgets who was signed in: the old cookie is nobody', async () => {
     const { visitor } = await begin('web', { login_hint: ANN.email });
     await id.control.reset({});
-    await id.body('POST /api/v2/users', ANN);
+    await id.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
     expect((await begin('web', {}, visitor)).visitor.seen.html).toContain('Sign in to');
   });
 });
@@ -67,7 +67,7 @@ describe('one issuer', () => {
 
   test('for a container: the public address is in the document, in tokens and in links, at every name', async () => {
     const sandbox = await begun({ publicUrl: 'http://identity.internal:9000' });
-    await sandbox.body('POST /api/v2/users', ANN);
+    await sandbox.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
     const issuers = await Promise.all(
       names(sandbox.url).map(async (url) => ((await (await fetch(`${url}/.well-known/openid-configuration`)).json()) as { issuer: string }).issuer),
     );

@@ -22,8 +22,12 @@ describeInBrowser('signing in', () => {
     app = createServer((_, res) => res.end('<!doctype html><title>Application</title>welcome')).listen(0, '127.0.0.1');
     await new Promise((resolve) => app.once('listening', resolve));
     callback = `http://localhost:${(app.address() as AddressInfo).port}/callback`;
-    await id.body('POST /api/v2/users', ANN);
-    await id.body('POST /api/v2/users', { email: 'ben@example.com', name: 'Ben' });
+    await id.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
+    await id.body('POST /api/v2/users', {
+      connection: 'Username-Password-Authentication',
+      email: 'ben@example.com',
+      name: 'Ben',
+    });
   });
 
   afterAll(async () => {
