@@ -11,8 +11,9 @@ import {
 import type { Ask, TransitionOutcome, DelayedTrigger } from './outcome.js';
 
 /** Loaded when a machine is first asked: a start that needs none should not wait for it. */
-const xstate = (): typeof import('xstate') => require('xstate') as typeof import('xstate');
-const require = createRequire(import.meta.url);
+const xstate = (): typeof import('xstate') =>
+  (loaded ??= createRequire(import.meta.url)('xstate') as typeof import('xstate'));
+let loaded: typeof import('xstate') | undefined;
 
 /** More `always` steps than this in one go mean that guards let the machine run in a circle. */
 const MOST_STEPS = 200;

@@ -56,7 +56,7 @@ export async function detach(folder: string, options: UpOptions, output: Output)
   return Exit.done;
 }
 
-/** Stops what `sandbox up` left running for an application. @throws Failure when it does not answer */
+/** Stops what `sandbox up` left running for an application. @throws Failure when it does not respond */
 export async function down(options: RunningOptions, output: Output): Promise<number> {
   const folder = resolve(options.folder);
   const found = await runningFor(folder);
@@ -70,7 +70,7 @@ export async function down(options: RunningOptions, output: Output): Promise<num
     throw new Failure(
       Exit.cannotRun,
       'up_silent',
-      `process ${pid} serves the vendors at ${url}, and does not answer`,
+      `process ${pid} serves the vendors at ${url}, and does not respond`,
       `End it if it hangs: kill -9 ${pid}`,
     );
   process.kill(pid, 'SIGTERM');
@@ -96,7 +96,7 @@ export async function status(options: RunningOptions, output: Output): Promise<n
   else {
     const { pid, url, vendors } = found.running;
     output.print(
-      `process ${pid} ${found.state === 'runs' ? 'serves' : 'does not answer'}; inspector ${url}/__admin__/`,
+      `process ${pid} ${found.state === 'runs' ? 'serves' : 'does not respond'}; inspector ${url}/__admin__/`,
     );
     for (const vendor of vendors) output.print(`${vendor.pack.name}  ${vendor.url}`);
   }

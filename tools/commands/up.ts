@@ -143,7 +143,7 @@ async function useRunning(
     throw new Failure(
       Exit.cannotRun,
       'up_silent',
-      `process ${pid} serves the vendors at ${url}, and does not answer`,
+      `process ${pid} serves the vendors at ${url}, and does not respond`,
       `End it if it hangs: kill -9 ${pid}`,
     );
   if (command.length > 0) return runBeside(running, command, options, output);

@@ -16,7 +16,7 @@ export interface RunningVendors {
 
 /** In the application's folder; git leaves it out. */
 const FOLDER = '.sandbox';
-const ANSWER_MS = 2000;
+const RESPONSE_MS = 2000;
 
 /** The file that one left running writes its output to. */
 export function logFile(folder: string): string {
@@ -60,9 +60,9 @@ export function writtenDown(folder: string): RunningVendors | null {
 }
 
 /**
- * What runs for an application. A process that ended without a word, or another one that got its number or its port, does not know the key:
+ * What runs for an application. A process that ended without a word, or another one that got its number or its port, has another key:
  * what is written down of it is deleted.
- * @returns `silent`: its process is there, and does not answer
+ * @returns `silent`: its process is there, and does not respond
  */
 export async function runningFor(
   folder: string,
@@ -72,9 +72,9 @@ export async function runningFor(
   const status = await sendCall(`${running.url}/__admin__/`, {
     method: 'GET',
     headers: { Authorization: `Bearer ${running.key}` },
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(RESPONSE_MS),
   }).then(
-    (answer) => answer.status,
+    ({ status: given }) => given,
     (error: NodeJS.ErrnoException) => error.code ?? error.name,
   );
   if (status === 200) return { state: 'runs', running };

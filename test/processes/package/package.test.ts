@@ -197,7 +197,7 @@ describeInstalled('installed in an empty project', () => {
     const all = packagesIn(join(folder, 'node_modules'));
     expect(all.length).toBeGreaterThan(10);
     expect(all.length).toBeLessThan(45);
-    expect(all.reduce((sum, each) => sum + bytesIn(each), 0)).toBeLessThan(39 * 2 ** 20);
+    expect(all.reduce((sum, each) => sum + bytesIn(each), 0)).toBeLessThan(34 * 2 ** 20);
   });
 
   // What a few commands need is in the bundle.
@@ -374,6 +374,33 @@ describeInstalled('installed in an empty project', () => {
       expect(await run(process.execPath, [compiler(name)], place)).toMatchObject({ stdout: '', code: 0 });
     },
   );
+
+  test('without types of Node it compiles strictly, libraries checked too', async () => {
+    const used = `import { createCompany, createSandbox } from '${NAME}';
+      import { vendorRoutes } from '${NAME}/next';
+      export const { GET } = vendorRoutes({ pack: 'payments', basePath: '/vendors', key: 'sk_test_1' });
+      export const response: Promise<Response> = createSandbox({ pack: 'payments', listen: false }).then((sandbox) =>
+        sandbox.fetch(new Request(sandbox.url)));
+      export const wrong: number = createCompany({ packs: ['payments'] }).then(({ url }) => url);`;
+    const options = { module: 'NodeNext', target: 'ES2022', lib: ['ES2022', 'DOM'], strict: true, types: [] };
+    const about = JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] });
+    const place = project('without-node', { type: 'module' }, { 'main.ts': used, 'tsconfig.json': about });
+    const { stdout } = await run(process.execPath, [compiler('typescript-native'), '--pretty', 'false'], place);
+    expect(stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^main\.ts\(6,\d+\): error TS2322: .*'Promise<string>'/),
+    ]);
+  });
+
+  test('Vitest has its types in a CommonJS project', async () => {
+    const used = `import { useSandbox } from '${NAME}/vitest';
+      export const right: number = useSandbox({ pack: 'payments' }).url.length;
+      export const wrong: number = useSandbox({ pack: 'payments' }).url;`;
+    const options = { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true };
+    const about = JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] });
+    const place = project('vitest-common', {}, { 'main.ts': used, 'tsconfig.json': about });
+    const { stdout } = await run(process.execPath, [compiler('typescript-native'), '--pretty', 'false'], place);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringMatching(/^main\.ts\(3,.*'string'/)]);
+  });
 
   // The compiler before today's takes half a minute.
   test.each([['NodeNext', 'typescript-native'], ...(IS_WHOLE ? ([['node16', 'typescript']] as const) : [])] as const)(

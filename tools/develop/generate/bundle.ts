@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { installation } from '../../command/installation.js';
-import { freeDeclarations } from './declarations.js';
+import { declareForCommonJs, freeDeclarations } from './declarations.js';
 import { trimmed } from './trimmed.js';
 
 /**
@@ -33,6 +33,8 @@ const BESIDE = {
   jmespath: 'jmespath/jmespath.js',
   sax: 'sax/lib/sax.js',
 };
+/** Packages of many files that few starts need: made one file each. */
+const MADE_ONE = ['graphql', 'xstate'];
 
 rmSync(app, { recursive: true, force: true });
 const bundle = await rolldown({
@@ -62,6 +64,16 @@ for (const file of readdirSync(app)) {
     .replace(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
   if (ascii !== text) writeFileSync(path, ascii);
 }
+for (const name of MADE_ONE) {
+  const made = await rolldown({
+    input: fileURLToPath(import.meta.resolve(name)),
+    platform: 'node',
+    plugins: [trimmed()],
+  });
+  // Names stay, since these packages show those of their classes.
+  const minify = { compress: false, mangle: false, codegen: true } as const;
+  await made.write({ file: join(app, `${name}.cjs`), format: 'cjs', minify });
+}
 for (const [name, file] of Object.entries(BESIDE))
   copyFileSync(fileURLToPath(import.meta.resolve(file)), join(app, `${name}.cjs`));
 copyFileSync(join(dist, 'tools', 'command', 'boot.cjs'), join(app, 'boot.cjs'));
@@ -85,13 +97,14 @@ for (const file of ['index.js', 'engine.cjs']) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('../../engine/index.js', '../../app/engine.js'));
 }
 
-freeDeclarations(join(dist, 'engine'));
+freeDeclarations(dist);
+declareForCommonJs(join(dist, 'tools', 'in-tests'), 'vitest');
 
 writeFileSync(
   join(app, 'LICENSES.txt'),
   licences([
     ...output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])),
-    ...Object.values(BESIDE).map((file) => fileURLToPath(import.meta.resolve(file))),
+    ...[...Object.values(BESIDE), ...MADE_ONE].map((file) => fileURLToPath(import.meta.resolve(file))),
   ]),
 );
 
@@ -104,7 +117,9 @@ function late(text: string): string {
     (changed, name) => changed.replaceAll(`${name}.`, `(${name}()).`),
     text
       .replace(LATE, (all, name: string, load: string) => (isWhole(name) ? all : `const ${name} = () => ${load};`))
-      .replace(/\)\("([\w-]+)"\)/g, (all, name: string) => (Object.hasOwn(BESIDE, name) ? `)("./${name}.cjs")` : all)),
+      .replace(/\)\("([\w-]+)"\)/g, (all, name: string) =>
+        Object.hasOwn(BESIDE, name) || MADE_ONE.includes(name) ? `)("./${name}.cjs")` : all,
+      ),
   );
 }
 

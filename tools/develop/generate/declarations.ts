@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** Packages whose types are not installed with the sandbox. */
-const WITHOUT_TYPES = /(?<=from )'(?:express|pg|ws)'/g;
+const WITHOUT_TYPES = /(?<=from )'(?:express|graphql|pg|re2js|ws)'/g;
 
 /** Takes their place in declarations: users of the library need nothing of them. */
 const STAND_INS = `import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -16,22 +16,44 @@ export type ClientBase = object;
 export type Pool = object;
 export type PoolClient = object;
 export type QueryResultRow = object;
+export type ASTNode = object;
+export type DocumentNode = object;
+export type GraphQLResolveInfo = object;
+export type GraphQLSchema = object;
+export type RE2JS = object;
 `;
 
+/** Lines of declarations that name what only Node's types have. */
+const OF_NODE = /^(?!\s*(?:\/?\*|\/\/)).*(?:'node:\w+|\bBuffer\b|\bNodeJS\.)/gm;
+
 /**
- * Frees the declarations of the engine of packages whose types a project would have to install, so that it compiles with
- * `skipLibCheck: false`.
- * @param engine the folder of the compiled engine
+ * Frees declarations of packages whose types a project would have to install, so that it compiles with `skipLibCheck: false`. Where it
+ * has no types of Node, what is of Node is `any`.
+ * @param dist the folder of what was compiled
  */
-export function freeDeclarations(engine: string): void {
-  const place = join(engine, 'stand-ins.d.ts');
+export function freeDeclarations(dist: string): void {
+  const place = join(dist, 'engine', 'stand-ins.d.ts');
   writeFileSync(place, STAND_INS);
-  for (const name of readdirSync(engine, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.d.ts')) continue;
-    const file = join(engine, name);
+  for (const name of [...declarationsIn(dist, 'engine'), ...declarationsIn(dist, 'tools/in-tests')]) {
+    const file = join(dist, name);
     const text = readFileSync(file, 'utf8');
     const way = relative(dirname(file), place).replaceAll('\\', '/').replace('.d.ts', '.js');
-    const free = text.replace(WITHOUT_TYPES, `'${way.startsWith('.') ? way : `./${way}`}'`);
+    const free = text
+      .replace(WITHOUT_TYPES, `'${way.startsWith('.') ? way : `./${way}`}'`)
+      .replace(OF_NODE, (line) => `// @ts-ignore\n${line}`);
     if (free !== text) writeFileSync(file, free);
   }
+}
+
+/** An ES module's types for projects of CommonJS, whose test runner loads it as an ES module all the same. */
+export function declareForCommonJs(folder: string, name: string): void {
+  writeFileSync(join(folder, `${name}.d.cts`), `export * from './${name}.js';\n`);
+  const message = `@vendor-sandbox/sandbox/${name} is an ES module: use import, not require()`;
+  writeFileSync(join(folder, `${name}.cjs`), `throw new Error(${JSON.stringify(message)});\n`);
+}
+
+function declarationsIn(dist: string, folder: string): string[] {
+  return readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.d\.c?ts$/.test(name))
+    .map((name) => join(folder, name));
 }
