@@ -525,6 +525,20 @@ export type DelayStep = {
   readonly when?: string;
 };
 
+/** Calls an operation of the pack as a caller does: its parameters are checked and its steps run. An error ends nothing and takes back what that call did. Keys, limits and idempotency don't count again. */
+export type CallStep = {
+  /** The operation, `collection.name`. */
+  readonly call: string;
+  /** Expression: the parameters, a map as a body in JSON has it. Values of names in its route are among them. */
+  readonly with?: Json;
+  /** Headers by their names in `request_headers`; without it, those of the call that is served. */
+  readonly headers?: Readonly<Record<string, Json>>;
+  /** Name of the response: `{status, body}`. */
+  readonly as?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
 /** Every kind of step, by the key that says which it is. */
 export type StepKinds = {
   readonly let: LetStep;
@@ -545,6 +559,7 @@ export type StepKinds = {
   readonly advance_clock: AdvanceClockStep;
   readonly unsupported: UnsupportedStep;
   readonly delay: DelayStep;
+  readonly call: CallStep;
 };
 export type StepKind = keyof StepKinds;
 /** One thing to do. Exactly one of the step keys, its own keys, and `when`. */

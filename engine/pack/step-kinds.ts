@@ -21,6 +21,7 @@ export const STEP_KINDS = {
   advance_clock: { keys: ['begins', 'of', 'when'], steps: [] },
   unsupported: { keys: ['kind', 'when'], steps: [] },
   delay: { keys: ['when'], steps: [] },
+  call: { keys: ['with', 'headers', 'as', 'when'], steps: [] },
 } as const;
 
 /** Where the step lists of each kind of file are; `*` is any name, or any index of a list. */

@@ -30,6 +30,13 @@ export interface Execution extends Host {
   /** Runs something and takes back all that it did. What it gives stays. */
   dry<T>(run: () => T): T;
 
+  /**
+   * Calls an operation as a caller does. What it did is taken back when it is rejected.
+   * @param headers by their names in the pack; null: those of the call that is served
+   * @returns `{status, body}`
+   */
+  call(operation: string, given: Json, headers: JsonObject | null): JsonObject;
+
   /** A new id that no object of the resource has. */
   newId(resource: ResourceDef, kind?: Json): string;
   /** An id that the pack decided. @throws Rejection when it breaks the resource's pattern or is taken */

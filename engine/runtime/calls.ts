@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { ByteStoreFull, type JsonObject, OutOfRange, TooMuchWork } from '../values/index.js';
+import { ByteStoreFull, type Json, type JsonObject, OutOfRange, TooMuchWork, toText } from '../values/index.js';
 import { engineError, type Model, type RequestInfo } from '../model/index.js';
 import {
   Rejection,
@@ -23,11 +23,12 @@ import {
   type OperationResponse,
   responseHeaders,
   ResponseWriter,
+  statusOfResponse,
   writtenError,
   type WrittenResponse,
 } from './operation-response.js';
 import type { CommandOptions } from './read-context.js';
-import type { Runtime } from './runtime.js';
+import type { InnerCalls, Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { CommandExecution } from './command-execution.js';
 
@@ -43,11 +44,12 @@ interface CallOptions {
 }
 
 /** Runs the operations of a pack: each call is one command, with one response. */
-export class OperationCalls {
+export class OperationCalls implements InnerCalls {
   /** Writes responses of the base version. */
   readonly writer: ResponseWriter;
   /** Those of other versions. */
   readonly #writers = new Map<VersionShape, ResponseWriter>();
+  #operations: ReadonlyMap<string, Operation> | null = null;
   private readonly pack: Program;
   private readonly model: Model;
   private readonly world: World;
@@ -64,6 +66,43 @@ export class OperationCalls {
     this.world = world;
     this.coverage = options.coverage;
     this.writer = new ResponseWriter(runtime);
+    runtime.calls = this;
+  }
+
+  /** A call within a command: what it did is taken back when it is rejected. Keys, limits and what lies around calls are not for it. */
+  within(command: CommandExecution, key: string, given: JsonObject, headers: JsonObject | null): JsonObject {
+    this.#operations ??= new Map(this.pack.operations.map((each) => [each.key, each]));
+    const operation = this.#operations.get(key);
+    if (operation === undefined) throw new Error(`there is no operation ${key}`);
+    const { method, path: way, names } = operation.routes[0];
+    const path = Object.fromEntries(names.map((name) => [name, toText(given[name] ?? '')]));
+    const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+    const request: RequestInfo = {
+      ...command.request,
+      operation: key,
+      method,
+      path: names.reduce((made, name) => made.replace(`{${name}}`, () => path[name]), way),
+      ...(headers === null ? {} : { headers: textsIn(headers) }),
+    };
+    const call: ApiCall = { operation, request, path, given: rest, text: false, expand: [], scenario: null };
+    const writer = this.#writerOf();
+    return command.during(request, () => {
+      const takeBack = command.remembered();
+      try {
+        const invocation = this.invocations.of(command, call);
+        const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
+        const status =
+          'gone' in invocation ? operation.status : statusOfResponse(command, operation, invocation, result);
+        const text = writer.text(command, request, result, [], operation.shape);
+        return { status, body: JSON.parse(text) as Json };
+      } catch (error) {
+        if (!(error instanceof Rejection)) throw error;
+        if (!error.keep) takeBack();
+        this.coverage.errors.add(error.error);
+        const { status, body } = engineError(this.model.errors, error.error).render(command, request, error.args);
+        return { status, body: body ?? null };
+      }
+    });
   }
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
@@ -307,6 +346,13 @@ export class OperationCalls {
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
     return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }
+}
+
+/** Headers of a call; nothing is sent for null. */
+function textsIn(headers: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, toText(value)] as const])),
+  );
 }
 
 /** What may not be rejected was: that is a defect too. */

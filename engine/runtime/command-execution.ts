@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, openBudget } from '../values/index.js';
-import type { IdFormat, ResourceDef, Sequence } from '../model/index.js';
+import { isObject, type Json, type JsonObject, openBudget } from '../values/index.js';
+import type { IdFormat, RequestInfo, ResourceDef, Sequence } from '../model/index.js';
 import {
   type EntryOrigin,
   type Pin,
@@ -164,9 +164,20 @@ export class CommandExecution extends ReadContext implements Execution {
 
   /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */
   dry<T>(run: () => T): T {
-    const { ids, transaction, advanceTo } = this;
+    const takeBack = this.remembered();
+    const { position } = this.ids;
+    try {
+      return run();
+    } finally {
+      takeBack();
+      this.ids.position = position;
+    }
+  }
+
+  /** @returns takes back what the command does from now on */
+  remembered(): () => void {
+    const { transaction, advanceTo } = this;
     const mark = transaction.mark();
-    const drawn = ids.position;
     const emitted = new Map(this.emitted);
     const immediate = [...this.waits.immediate];
     const lists = [
@@ -179,16 +190,33 @@ export class CommandExecution extends ReadContext implements Execution {
       this.eventNames,
     ];
     const lengths = lists.map((list) => list.length);
-    try {
-      return run();
-    } finally {
+    return () => {
       transaction.rollbackTo(mark);
-      ids.position = drawn;
       this.emitted.clear();
       for (const [row, value] of emitted) this.emitted.set(row, value);
       this.waits.restore(immediate);
       lists.forEach((list, index) => (list.length = lengths[index]));
       this.advanceTo = advanceTo;
+    };
+  }
+
+  call(operation: string, given: Json, headers: JsonObject | null): JsonObject {
+    return this.runtime.calls.within(this, operation, isObject(given) ? given : {}, headers);
+  }
+
+  /** Runs what an inner call does, as that call. It may end anywhere. */
+  during<T>(request: RequestInfo, run: () => T): T {
+    const { inner, delayMs, internal, line } = this;
+    const depth = this.#depth;
+    this.inner = request;
+    try {
+      return run();
+    } finally {
+      this.inner = inner;
+      this.delayMs = delayMs;
+      this.internal = internal;
+      this.#depth = depth;
+      if (line !== this.line) this.enterLine(line);
     }
   }
 

@@ -141,7 +141,7 @@ export class ResponseWriter {
   /** Writes the response to a call: as events, as content of its own, or as JSON. */
   response(command: CommandExecution, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
     const { operation, request, expand, accepts = [] } = call;
-    const status = statusOf(command, operation, invocation, result);
+    const status = statusOfResponse(command, operation, invocation, result);
     const streamed = operation.stream?.write()(command, invocation, result) ?? null;
     if (streamed !== null) {
       const everyMs = operation.stream?.everyMs()(command, invocation, result);
@@ -281,7 +281,7 @@ export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'> & 
  * The status of a response: of a success, or of a rejection that has a body of its own (`content`).
  * @throws Error when the pack's expression gives no such status
  */
-function statusOf(
+export function statusOfResponse(
   command: CommandExecution,
   { key, status, statusOf: compute }: Operation,
   invocation: Invocation,

@@ -29,6 +29,8 @@ export abstract class ReadContext extends Reader {
   now: Json;
   /** The time owner in whose time it acts now; null: the world's. */
   line: string | null = null;
+  /** The call that a step makes, while it runs. */
+  protected inner: RequestInfo | null = null;
   /** Exogenous values that were decided in this command, with the object they belong to. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
   /** Where ids are drawn from: what follows from outside has a stream of its own. */
@@ -75,7 +77,7 @@ export abstract class ReadContext extends Reader {
   }
 
   get request(): RequestInfo {
-    return this.options.request;
+    return this.inner ?? this.options.request;
   }
 
   get actor(): Json {

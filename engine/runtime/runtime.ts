@@ -11,6 +11,7 @@ import type {
 } from '../program/index.js';
 import type { Provenance, World } from '../world/index.js';
 import { Endpoints } from './endpoints.js';
+import type { CommandExecution } from './command-execution.js';
 import type { EventForm } from './events.js';
 import { WorldReader } from './reader.js';
 import { TimeOwners } from './time-owners.js';
@@ -30,6 +31,18 @@ export interface WorldAddress {
   /** Whether a `Host` header names it; the header of a foreign page whose name was made to lead here does not. */
   readonly admits: (host: string | undefined) => boolean;
 }
+
+/** Calls operations within a command. */
+export interface InnerCalls {
+  /** @param headers by their names in the pack; null: those of the call that is served. @returns `{status, body}` */
+  within(command: CommandExecution, operation: string, given: JsonObject, headers: JsonObject | null): JsonObject;
+}
+
+const NO_CALLS: InnerCalls = {
+  within(_command, operation) {
+    throw new Error(`nothing serves ${operation} here`);
+  },
+};
 
 /** What lies around a world. */
 export interface Surroundings {
@@ -66,6 +79,8 @@ export class Runtime {
   readonly reader: WorldReader;
   /** What events of one name have in common, where they are written when they are read. */
   readonly eventForms = new Map<EventProgram, EventForm>();
+  /** Calls operations within commands; set by what serves calls. */
+  calls: InnerCalls = NO_CALLS;
   /** Some lists of one source that were made last, by paths and values. */
   readonly #sources = new Map<string, Map<Json, readonly [Provenance]>>();
 

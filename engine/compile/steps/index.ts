@@ -10,6 +10,7 @@ import {
 } from '../../model/index.js';
 import { placed, type StepContext } from '../context.js';
 import { compileAdvanceClock } from './advance-clock.js';
+import { compileCall } from './call.js';
 import { condition } from './condition.js';
 import { compileCreate } from './create.js';
 import { compileDelay } from './delay.js';
@@ -54,6 +55,7 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   advance_clock: compileAdvanceClock,
   unsupported: compileUnsupported,
   delay: compileDelay,
+  call: compileCall,
 };
 
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */

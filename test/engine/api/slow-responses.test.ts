@@ -1,6 +1,12 @@
 import { problemsOf } from '../../support/pack-world.js';
 import { startSandbox } from '../../support/start-sandbox.js';
 
+interface Said {
+  readonly said: { readonly status: number; readonly body: unknown }[];
+  readonly kept: number;
+  readonly path: string;
+}
+
 /** What a pack says about the time of its responses, and about what it has no answer for: an oracle that thinks first. */
 
 const ORACLE = {
@@ -26,6 +32,21 @@ operations:
       - { unsupported: slowly, when: params.text == 'hare' && params.slowly == true }
       - { fail: speechless, when: params.text == 'nothing' }
       - { create: saying, with: { words: "=split(params.text, ' ')" } }
+      - { fail: speechless, when: params.text == 'stutter' }
+  retrieve: {}
+  again:
+    route: POST /sayings/{id}/again
+    do:
+      - { call: sayings.retrieve, with: { id: =self.id }, as: seen }
+      - { call: sayings.retrieve, with: { id: say_nobody00 }, as: gone }
+      - { return: { seen: =seen, gone: =gone.status } }
+  create_many:
+    kind: action
+    route: POST /sayings/many
+    params: { all: { type: array, items: any } }
+    do:
+      - { for: each, in: params.all, collect: =said, as: said_all, do: [{ call: sayings.create, with: =each, as: said }] }
+      - { return: { said: =said_all, kept: "=count(saying, {})", path: =request.path } }
   tell: { route: 'GET /sayings/{id}/told', stream: { events: self.words, every: duration(breath) } }
   math:
     kind: action
@@ -57,6 +78,38 @@ describe('a response', () => {
     );
     const { data } = (await sandbox.control.call('GET', '/unsupported')) as { data: object[] };
     expect(data).toContainEqual({ kind: 'case', name: 'omen raven', operation: 'sayings.create', count: 1 });
+  });
+
+  test('an operation calls another one: its parameters are checked, an error takes back what it did and ends nothing', async () => {
+    const all = [
+      { text: 'one two' },
+      { text: 5 },
+      {},
+      7,
+      { text: 'stutter' },
+      { text: 'raven' },
+      { text: 'x', slowly: 'a' },
+    ];
+    const { said, kept, path } = await body<Said>('POST /sayings/many', { all });
+    expect([said.map(({ status }) => status), kept, path]).toEqual([
+      [200, 400, 400, 400, 404, 200, 400],
+      2,
+      '/sayings/many',
+    ]);
+    expect([said[0].body, said[4].body]).toEqual([
+      { id: expect.any(String), words: ['one', 'two'] },
+      { error: 'speechless' },
+    ]);
+    expect((await body<{ resources: { sayings: object[] } }>('GET /__admin__/state')).resources.sayings).toHaveLength(
+      2,
+    );
+    const { id } = said[0].body as { id: string };
+    expect(await body(`POST /sayings/${id}/again`, {})).toEqual({
+      seen: { status: 200, body: said[0].body },
+      gone: 404,
+    });
+    const { headers } = await call('POST /sayings/many', { all: [{ text: 'raven' }, { text: 'hare', slowly: true }] });
+    expect(headers.get('x-mock-unsupported')).toBe('case omen raven, parameter slowly');
   });
 
   test('a stream whose pause is none comes at once', async () => {
@@ -97,6 +150,9 @@ test.each([
   ['{ delay: soon }', "'soon'"],
   ['{ delay: "\'1s\'" }', 'this must be a duration'],
   ['{ unsupported: a, kind: omen }', 'case'],
+  ['{ call: sayings.crate }', "unknown operation 'sayings.crate'"],
+  ['{ call: sayings.create, with: 5 }', 'this must be a map of parameters'],
+  ['{ call: sayings.create, headers: { tone: low } }', "unknown argument 'tone'"],
 ])('%s is a problem of the pack', (step, message) => {
   const resource = ORACLE['resources/saying.yaml'].replace('- { delay: duration(breath) }', `- ${step}`);
   expect(problemsOf({ ...ORACLE, 'resources/saying.yaml': resource }).join('\n')).toContain(message);

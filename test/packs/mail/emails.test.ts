@@ -79,6 +79,10 @@ test.each([
   [{ tags: [{ name: 'a b', value: 'c' }] }, 422, 'validation_error'],
   [{ attachments: [{ filename: 'a.txt' }] }, 422, 'invalid_attachment'],
   [{ attachments: [{ content: 'YQ==' }] }, 422, 'invalid_attachment'],
+  [{ attachments: [{ filename: 'a.txt', content: '!!!' }] }, 422, 'invalid_attachment'],
+  [{ topicId: 'nope' }, 422, 'validation_error'],
+  [{ headers: { 'X-A\nB': 'c' } }, 422, 'validation_error'],
+  [{ headers: { 'X-A': 'c\r\nBcc: x@example.org' } }, 422, 'validation_error'],
   [{ scheduledAt: 'some day' }, 422, 'validation_error'],
   [{ scheduledAt: '2025-03-01T00:00:00Z' }, 422, 'validation_error'],
   [{ text: undefined, template: { id: 'nothing' } }, 404, 'not_found'],
@@ -212,6 +216,16 @@ test('lists are read page by page', async () => {
   expect((await client.emails.list({ limit: 1000 })).error).toMatchObject({ name: 'validation_error' });
 });
 
+test.each([{ from: 5 }, { to: 5 }, { to: [5] }, { subject: 5 }, { text: {} }, { tags: 5 }, { headers: 'x' }])(
+  'an email of a batch with %j is rejected as the email alone is, and nothing is sent',
+  async (more) => {
+    const { from, ...rest } = HELLO;
+    const all = [{ from, ...rest }, { from, ...rest, ...more }];
+    const { status, body } = await sandbox.call('POST /emails/batch', all);
+    expect([status, body]).toEqual([422, (await sandbox.call('POST /emails', all[1])).body]);
+    expect(data(await sandbox.client.emails.list()).data).toEqual([]);
+  },
+);
 test.each(['2025-01-01T01:00:00Z', '2025-01-01T01:00:00.0Z', '2025-01-01T10:00:00+09:00'])(
   'an email that a seed schedules for %s goes out then, whatever the form of the time',
   async (scheduled_at) => {

@@ -51,11 +51,36 @@ describe('vendor=sendgrid', () => {
     );
   });
 
+  test('a template is filled for each recipient; what is only checked sends nothing', async () => {
+    const made = await sandbox.call('POST /templates', {
+      name: 'Order',
+      alias: 'd-order',
+      subject: 'Order {{order.id}}',
+      html: '<p>{{name}}, {{{link}}}, {{order.note}}',
+    });
+    await sandbox.call(`POST /templates/${String(made.body['id'])}/publish`);
+    const values = (name: string) => ({ name, link: '<a>', order: { id: 7, note: 'tea' } });
+    await sendgrid.send({
+      from: hello.from,
+      templateId: 'd-order',
+      categories: ['order placed'],
+      personalizations: [
+        { to: 'ann@example.org', dynamicTemplateData: values('A & B') },
+        { to: 'bob@example.org', dynamicTemplateData: values('Bob') },
+      ],
+    });
+    const { subject, html } = await sandbox.control.mail.to('ann@example.org').last();
+    expect([subject, html]).toEqual(['Order 7', '<p>A &amp; B, <a>, tea']);
+    expect((await sandbox.control.mail.to('bob@example.org').last()).html).toContain('Bob');
+    await sendgrid.send({ ...hello, to: 'cem@example.org', mailSettings: { sandboxMode: { enable: true } } });
+    expect(await sandbox.control.mail.to('cem@example.org').all()).toEqual([]);
+  });
+
   test('errors are its own', async () => {
     const wrong = sendgrid.send({ ...hello, from: 'shop@elsewhere.example' });
     await expect(wrong).rejects.toMatchObject({
       code: 403,
-      response: { body: { errors: [{ message: 'The domain elsewhere.example is not verified.', field: null }] } },
+      response: { body: { errors: [{ message: 'The domain elsewhere.example is not verified.', field: 'from' }] } },
     });
     expect((await sandbox.call('POST /email', {})).status).toBe(404);
     await expect(sendgrid.send({ ...hello, from: 'nobody' })).rejects.toMatchObject({ code: 400 });
@@ -68,6 +93,23 @@ describe('vendor=sendgrid', () => {
     expect(await statusOf({})).toBe(202);
     expect(await statusOf({ content: [html, text] })).toBe(400);
     expect(await statusOf({ personalizations: [{ to: [ann], cc: [ann] }] })).toBe(400);
+    const fieldOf = async (more: object): Promise<unknown> => {
+      const { status, body } = await sandbox.call('POST /v3/mail/send', { ...mail, content: [text], ...more });
+      const [{ field, help }] = body['errors'] as { field: string; help: string }[];
+      expect([status, help]).toEqual([400, expect.stringContaining(`#message.${field.replace(/\.\d+/g, '')}`)]);
+      return field;
+    };
+    expect(await fieldOf({ personalizations: [] })).toBe('personalizations');
+    expect(await fieldOf({ personalizations: [{ to: [ann] }, { to: [] }] })).toBe('personalizations.1.to');
+    expect(await fieldOf({ personalizations: [{ to: [{ name: 'Ann' }] }] })).toBe('personalizations.0.to.0.email');
+    expect(await fieldOf({ personalizations: [{ to: [ann] }, { to: [{ email: 'bob' }] }] })).toBe('personalizations.1.to');
+    expect(await fieldOf({ from: 'shop@example.com' })).toBe('from');
+    expect(await fieldOf({ from: { email: 'shop' } })).toBe('from.email');
+    expect(await fieldOf({ subject: undefined })).toBe('subject');
+    expect(await fieldOf({ content: undefined })).toBe('content');
+    expect(await fieldOf({ content: [{ type: 'text/plain', value: '' }] })).toBe('content.0.value');
+    expect(await fieldOf({ attachments: [{ content: '!!!', filename: 'a' }] })).toBe('attachments.0.content');
+    expect(await fieldOf({ template_id: 'd-1', content: undefined })).toBe('template_id');
   });
 });
 

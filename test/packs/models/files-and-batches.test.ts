@@ -123,10 +123,23 @@ test('a batch is validated and worked on while the clock advances', async () => 
 test.each([
   ['/v1/responses', { model: 'gpt-5-mini', input: 'one' }, { object: 'response', status: 'completed' }],
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'one', dimensions: 4 }, { object: 'list', data: [{ index: 0 }] }],
+  ['/v1/moderations', { input: 'one' }, { results: [{ flagged: false }] }],
+  ['/v1/images/generations', { prompt: 'one' }, { data: [{ url: expect.stringContaining('/pictures/') }] }],
 ] as const)('a batch calls %s too', async (url, body, answer) => {
   const batch = await client().batches.create({ input_file_id: await upload([line('a', url, body)]), endpoint: url, completion_window: '24h' });
   await sandbox.control.advance('1h');
   expect(await read((await client().batches.retrieve(batch.id)).output_file_id ?? '')).toMatchObject([{ response: { body: answer } }]);
+});
+
+test('what is wrong in a line is its answer, as of the call alone', async () => {
+  const url = '/v1/responses';
+  const bodies = [{}, { model: 'gpt-5', input: 5 }, { model: 'gpt-5', input: [5] }, { model: 'gpt-5', input: 'a', tools: 5 }];
+  const id = await upload(bodies.map((body, at) => line(`line ${at}`, url, body)));
+  const batch = await client().batches.create({ input_file_id: id, endpoint: url, completion_window: '24h' });
+  await sandbox.control.advance('1h');
+  const answers = await read((await client().batches.retrieve(batch.id)).error_file_id ?? '');
+  const alone = await Promise.all(bodies.map(async (body) => sandbox.call(`POST ${url}`, body)));
+  expect(answers).toMatchObject(alone.map(({ status, body }) => ({ response: { status_code: status, body } })));
 });
 
 test('a file that is wrong fails its batch; a batch can be cancelled', async () => {

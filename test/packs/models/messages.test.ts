@@ -200,6 +200,13 @@ test('a batch is worked on while the clock advances, and its results are read li
     { custom_id: 'b', result: { type: 'errored', error: { error: { type: 'not_found_error' } } } },
     { custom_id: 'c', result: { type: 'errored', error: { error: { type: 'overloaded_error' } } } },
   ]);
+  const broken = [{ messages: 5 }, { messages: [5] }, { max_tokens: 'x' }, { model: 5 }, { tools: 5 }];
+  for (const each of broken) {
+    const { id } = await batches.create({ requests: [{ custom_id: 'd', params: Object.assign(params('a'), each) }] });
+    await sandbox.control.advance('20m');
+    for await (const { result } of await batches.results(id)) expect(result).toMatchObject({ type: 'errored', error: { error: { type: 'invalid_request_error' } } });
+    await batches.delete(id);
+  }
   const other = await batches.create({ requests });
   expect((await batches.cancel(other.id)).processing_status).toBe('canceling');
   await sandbox.control.advance('10s');

@@ -46,6 +46,7 @@ const STEPS = [
   'advance_clock',
   'unsupported',
   'delay',
+  'call',
   'if',
   'for',
   'within',
