@@ -151,7 +151,7 @@ function linkOperations(def: ResourceDef, compiler: Compiler): Map<string, Opera
 }
 
 function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<string, EventProgram> {
-  const previous = model.settings.events?.previousAttributes ?? null;
+  const previous = model.settings.events?.previousAttributes ?? [];
   const kinds = model.settings.events?.kinds ?? new Map<string, EventKindSettings>();
   const place = inside(def.place, 'events');
   return new Map(
@@ -175,7 +175,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
           file,
           when: test,
           snapshot,
-          reportsPrevious: kind === null && previous?.test(name) === true,
+          reportsPrevious: kind === null && previous.some((pattern) => pattern.test(name)),
           kind,
           reported,
         },

@@ -1112,7 +1112,7 @@ export type PackFile = {
     /** A hidden map among its fields, with the event for endpoints with their own version. */
     readonly renderings?: string;
     /** Events (names or globs) that show changes; without a change they are not emitted. */
-    readonly previous_attributes?: string;
+    readonly previous_attributes?: readonly string[] | string;
     /** How events show objects. */
     readonly snapshot?: {
       /** The value in place of null. */

@@ -196,7 +196,7 @@ export function readSettings(
           resource: events.resource,
           with: events.with,
           renderings: events.renderings ?? null,
-          previousAttributes: events.previous_attributes === undefined ? null : glob(events.previous_attributes),
+          previousAttributes: [events.previous_attributes ?? []].flat().map(glob),
           nullAs: events.snapshot?.null_as ?? null,
           kinds: new Map(Object.entries(events.kinds ?? {}).map(([name, each]) => [name, readKind(name, each)])),
         }

@@ -158,7 +158,7 @@ export interface Settings {
     readonly with: JsonObject;
     /** The hidden field of events as endpoints of other versions get them. */
     readonly renderings: string | null;
-    readonly previousAttributes: TextPattern | null;
+    readonly previousAttributes: readonly TextPattern[];
     readonly nullAs: Json;
     /** Events of other kinds, by the kind. */
     readonly kinds: ReadonlyMap<string, EventKindSettings>;

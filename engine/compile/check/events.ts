@@ -84,8 +84,9 @@ function kinds(def: ResourceDef): string[] {
 
 /** The pattern of events that carry previous attributes must mean some event. */
 function checkUsesOfEvents({ model, compiler }: CompiledPack): void {
-  const pattern = model.settings.events?.previousAttributes;
-  if (!pattern || [...compiler.eventOwners.keys()].some((name) => pattern.test(name))) return;
+  const names = [...compiler.eventOwners.keys()];
+  const patterns = model.settings.events?.previousAttributes ?? [];
+  if (patterns.every((pattern) => names.some((name) => pattern.test(name)))) return;
   model.diagnostics.problem(
     inside(model.packPlace, 'events', 'previous_attributes'),
     'unknown-event',

@@ -37,7 +37,6 @@ export const allowances: Allowances = {
     'Stripe.Charge.Outcome': ['advice_code'],
     'Stripe.InvoiceItem': ['quantity_decimal'],
     'Stripe.InvoiceLineItem': ['quantity_decimal', 'subscription'],
-    'Stripe.InvoiceLineItem.Parent': ['license_fee_subscription_details'],
     'Stripe.PaymentMethod': ['shared_payment_granted_token'],
     'Stripe.PaymentIntent.LastPaymentError': ['advice_code', 'network_decline_code'],
     'Stripe.SetupIntent.LastSetupError': ['advice_code', 'network_decline_code'],

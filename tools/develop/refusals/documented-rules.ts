@@ -77,11 +77,16 @@ export class RuleCalls {
   }
 
   async outcome<T extends Pick<DocumentedRule, 'call' | 'with'>>(rule: T): Promise<RuleOutcome<T>> {
-    const { status, body } = await this.#call(rule.call ?? '', rule.with ?? '');
+    const { status, body } = await this.response(rule);
     const { code, param, message } = (isObject(body['error'] ?? null) ? body['error'] : {}) as Readonly<
       Record<string, string>
     >;
     return { rule, status, code: code ?? null, param: param ?? null, message: message ?? null };
+  }
+
+  /** The response to a call, in full. */
+  response({ call, with: body }: Pick<DocumentedRule, 'call' | 'with'>): Promise<Response> {
+    return this.#call(call ?? '', body ?? '');
   }
 
   async #call(call: string, body: string): Promise<Response> {

@@ -63,7 +63,7 @@ test('a page has one cursor', async () => {
 });
 
 test.each([
-  ['GET /v1/invoices', 'status', 'draft, open, paid, uncollectible, or void'],
+  ['GET /v1/invoices', 'status', 'draft, open, void, paid, or uncollectible'],
   [
     'GET /v1/subscriptions',
     'status',

@@ -17,8 +17,17 @@ interface Fact {
   readonly message?: string;
 }
 
+/** A member of a response. */
+interface Shown {
+  readonly call: string;
+  readonly with?: string;
+  readonly path: string;
+  readonly value: unknown;
+}
+
 const file = parse(readFileSync('test/packs/payments/api/recorded-facts.yaml', 'utf8')) as CallTexts & {
   readonly facts: readonly Fact[];
+  readonly shows: readonly Shown[];
 };
 const vars = { vendor: 'stripe', Vendor: 'Stripe' };
 const sandbox = forTests(new TestSandbox('packs/payments', { t0: T0, vars }));
@@ -38,4 +47,10 @@ test.each(file.facts.map((fact) => [`${fact.call} ${fact.with ?? ''}`, fact] as 
     param: fact.param ?? null,
     message: expected === undefined ? null : calls.filled(expected),
   });
+});
+
+test.each(file.shows.map((fact) => [`${fact.call} ${fact.with ?? ''}: ${fact.path}`, fact] as const))('%s', async (_title, fact) => {
+  const { body } = await calls.response(fact);
+  const { value } = fact;
+  expect(body).toHaveProperty(fact.path, typeof value === 'string' ? calls.filled(value) : value);
 });

@@ -142,7 +142,7 @@ test('a subscription says since when it is billed flexibly, and its lines name i
   const [line] = (made.latest_invoice as Newest.Invoice).lines.data;
   expect(line).not.toHaveProperty('subscription');
   expect(line).toMatchObject({
-    parent: { license_fee_subscription_details: null, subscription_item_details: { subscription: made.id } },
+    parent: { subscription_item_details: { subscription: made.id } },
     quantity_decimal: '1',
   });
 });

@@ -220,7 +220,7 @@ describe('invoices by hand', () => {
       limit: 5,
       starting_after: invoice.lines.data[9].id,
     });
-    expect(rest.data.map((line) => line.amount)).toEqual([11, 12]);
+    expect(rest.data.map((line) => line.amount)).toEqual([2, 1]);
   });
 
   test('credit notes before and after payment', async () => {

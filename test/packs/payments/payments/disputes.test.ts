@@ -23,7 +23,7 @@ async function disputed(payment_method = 'pm_card_createDispute'): Promise<Strip
 const cards: [string, Stripe.Dispute['reason'], Stripe.Dispute.Status, number][] = [
   ['pm_card_createDispute', 'fraudulent', 'needs_response', 1],
   ['pm_card_createDisputeProductNotReceived', 'product_not_received', 'needs_response', 1],
-  ['pm_card_createDisputeInquiry', 'general', 'warning_needs_response', 0],
+  ['pm_card_createDisputeInquiry', 'fraudulent', 'warning_needs_response', 0],
 ];
 
 it.each(cards)('%s: %s', async (method, reason, status, withdrawals) => {
