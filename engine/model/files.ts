@@ -911,6 +911,8 @@ export type PackFile = {
     readonly signatures?: readonly {
       /** Which calls are signed in this way (default: all that have a key). */
       readonly when?: string;
+      /** Calls without a key are verified too, of operations that need none (`open`); `call.key` is empty then. */
+      readonly keyless?: boolean;
       /** Values before the rules, in order. */
       readonly let?: Readonly<Record<string, BoundFile>>;
       /** Rules for a signature; the first that does not hold rejects the call. */
@@ -1002,7 +1004,7 @@ export type PackFile = {
   readonly validation?: {
     /** Rule for undeclared parameters. */
     readonly unknown_parameters?: 'refuse' | 'ignore';
-    /** Paths: operations at or below them refuse undeclared parameters, whatever `unknown_parameters` says. */
+    /** Paths: operations at or below them refuse undeclared parameters, also where `unknown_parameters` is `ignore`. */
     readonly refuse_below?: readonly string[];
     /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;

@@ -25,6 +25,8 @@ export interface SignedCall {
 
 /** One way in which callers sign. */
 export interface CallSignature {
+  /** It verifies calls without a key too. */
+  readonly keyless: boolean;
   /** Verifies a call that is signed this way. @throws Rejection with the vendor's error */
   readonly verify: (host: Host, request: RequestInfo, call: SignedCall) => void;
   /** Compiles it now. */

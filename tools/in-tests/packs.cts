@@ -192,6 +192,7 @@ export interface Identity {
     readonly "clients": "create" | "retrieve" | "list" | "update" | "delete" | "rotate_secret";
     readonly "connections": "create" | "retrieve" | "list" | "update" | "delete" | "userland_retrieve" | "userland_list" | "userland_delete" | "userland_sso_token" | "userland_sso_profile";
     readonly "device_codes": "start" | "answer";
+    readonly "dpop_proofs": never;
     readonly "factors": "shown" | "of_user" | "add" | "retrieve_of_user" | "remove" | "remove_all" | "enrollments" | "userland_enroll" | "userland_list" | "renew_recovery_code";
     readonly "grants": "list" | "delete";
     readonly "interactions": "authorize" | "respond" | "login" | "pick" | "passkey" | "send_code" | "enter_code" | "second_factor" | "enroll" | "elsewhere" | "arrived" | "choose_connection" | "continue" | "sign_up" | "consent";

@@ -79,7 +79,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
     visit.chosen = chosen;
   }
   if (carried !== null) visit.input = carried.rest;
-  return found.ok && engine.pack.signatures.length > 0 ? signatureProblem(engine, visit, found.given) : null;
+  return engine.pack.signatures.length > 0 ? signatureProblem(engine, visit, found.ok ? found.given : null) : null;
 }
 
 /** What a call says of the tenant that it is about. */

@@ -1,7 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, decodeJwt, jwtVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
 import { Visitor } from '../../support/visitor.js';
-import { ANN, CALLBACK, rejection, serveIdentity } from './served.js';
+import { ANN, begun, CALLBACK, rejection, serveIdentity } from './served.js';
 
 /** Extensions of OAuth: pushed requests, proofs of a key, exchange of tokens, logout of applications; and the error of each mistake. */
 
@@ -70,14 +71,84 @@ describe('a proof of a key (DPoP, RFC 9449)', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = await exportJWK(publicKey);
     const { SignJWT } = await import('jose');
-    const proof = (claims: object) =>
+    const proof = (claims: { jti?: string; htm?: string; htu?: string }) =>
       new SignJWT({ htm: 'POST', htu: `${id.url}/oauth/token`, ...claims })
-        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk }).setIssuedAt().setJti('1').sign(privateKey);
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk }).setIssuedAt().setJti(claims.jti ?? randomUUID()).sign(privateKey);
     expect((await token(form, { dpop: await proof({}) })).body).toMatchObject({ token_type: 'DPoP' });
     for (const wrong of [await proof({ htm: 'GET' }), await proof({ htu: 'https://evil.example' }), `${await proof({})}x`, 'x'])
       expect((await token(form, { dpop: wrong })).body).toMatchObject({ error: 'invalid_dpop_proof' });
+    const once = await proof({ jti: 'once' });
+    const used = [await token(form, { dpop: once }), await token(form, { dpop: once })];
+    expect(used.map(({ body }) => body['error'])).toEqual([undefined, 'invalid_dpop_proof']);
     await id.body('PATCH /api/v2/clients/service', { require_proof_of_possession: true });
     expect((await token(form)).body).toMatchObject({ error: 'invalid_dpop_proof' });
+  });
+});
+
+describe('proofs of a key', () => {
+  const prover = async (url: string) => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const jwk = await exportJWK(publicKey);
+    const { SignJWT } = await import('jose');
+    return (claims: Record<string, unknown>, htu = `${url}/oauth/token`) =>
+      new SignJWT({ htm: 'POST', htu, jti: randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk }).sign(privateKey);
+  };
+
+  test('are good for five minutes, by the clock of the machine or that of the world', async () => {
+    const proof = await prover(id.url);
+    const form = { grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service', audience: API };
+    const errorAt = async (iat: number) => (await token(form, { dpop: await proof({ iat }) })).body['error'];
+    const real = Math.floor(Date.now() / 1000);
+    expect([await errorAt(real), await errorAt(real - 3600), await errorAt(real + 3600)]).toEqual([undefined, 'invalid_dpop_proof', 'invalid_dpop_proof']);
+    await id.control.advance('1d');
+    expect([await errorAt(real), await errorAt(real + 86_400)]).toEqual([undefined, undefined]);
+  });
+
+  test('go with each call of the management API, for its own token', async () => {
+    const proof = await prover(id.url);
+    const iat = Math.floor(Date.now() / 1000);
+    const form = { grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service', audience: `${id.url}/api/v2/` };
+    const bound = String((await token(form, { dpop: await proof({ iat }) })).body['access_token']);
+    const users = `${id.url}/api/v2/users`;
+    const ath = createHash('sha256').update(bound).digest('base64url');
+    const ask = async (dpop: Record<string, string>) =>
+      id.status('GET /api/v2/users', undefined, { authorization: `DPoP ${bound}`, ...dpop });
+    const other = await prover(id.url);
+    expect([
+      await ask({}),
+      await ask({ dpop: await proof({ iat, htm: 'GET' }, users) }),
+      await ask({ dpop: await other({ iat, htm: 'GET', ath }, users) }),
+      await ask({ dpop: await proof({ iat, htm: 'GET', ath }, users) }),
+    ]).toEqual([401, 401, 401, 200]);
+  });
+
+  test('have a nonce where the vendor asks for one, which the library does by itself', async () => {
+    const other = await begun({ vars: { vendor: 'auth0' } });
+    await other.body('POST /api/v2/users', { ...ANN, connection: 'Username-Password-Authentication' });
+    const config = await oidc.discovery(new URL(other.url), 'spa', { token_endpoint_auth_method: 'none' }, oidc.None(), {
+      execute: [oidc.allowInsecureRequests],
+    });
+    const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+    const url = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope: 'openid',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      sandbox_user: ANN.email,
+    });
+    const { headers } = await fetch(url, { redirect: 'manual' });
+    const back = new URL(String(headers.get('location')));
+    const proof = await prover(other.url);
+    const iat = Math.floor(Date.now() / 1000);
+    const form = { grant_type: 'authorization_code', client_id: 'spa', code: 'x', redirect_uri: CALLBACK };
+    const plain = await fetch(`${other.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), headers: { dpop: await proof({ iat }) } });
+    expect([plain.status, await plain.json()]).toMatchObject([400, { error: 'use_dpop_nonce' }]);
+    expect(plain.headers.get('dpop-nonce')).toMatch(/^[A-Za-z0-9]{22}$/);
+    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+    const tokens = await oidc.authorizationCodeGrant(config, back, { pkceCodeVerifier }, undefined, { DPoP });
+    expect(tokens.token_type).toBe('dpop');
+    await other.close();
   });
 });
 

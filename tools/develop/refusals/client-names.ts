@@ -1,6 +1,6 @@
 /**
  * `node dist/tools/develop/refusals/client-names.js CLIENT DOCUMENT.json`: prints an OpenAPI document with the calls and parameters that a newer
- * generated client (Fern) has beyond it: `sandbox facts` then knows their names. CLIENT is the folder with `requests` and `resources`.
+ * generated client (Fern) has beyond it: `sandbox facts` then has their names. CLIENT is the folder with `requests` and `resources`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
