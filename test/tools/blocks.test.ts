@@ -67,6 +67,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
     'test/processes/browser/playwright-runner.test.ts',
     named('docs/guides/in-tests.md', 'playwright.config.js', 'checkout.spec.js'),
   ],
+  ['test/processes/command/integrations.test.ts', inFile('docs/guides/project-tools.md')],
   ['test/processes/browser/playwright-runner.test.ts', inFile('docs/guides/3d-secure-in-playwright.md')],
 ];
 

@@ -68,6 +68,8 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
     return await ended(thread, heapMb, output);
   } finally {
     watchdog.close();
+    // One that is open would keep the process of a server that did not start.
+    if (options.withStdin) process.stdin.destroy();
     await thread.terminate();
   }
 }

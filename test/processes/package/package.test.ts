@@ -66,7 +66,7 @@ describe('what is packed', () => {
     );
     expect(paths.filter((path) => /\.map$|\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))).toEqual([]);
     expect(paths.filter((path) => path.startsWith('dist/tools/develop/'))).toEqual([]);
-    expect(paths.filter((path) => /^tools\/(?!templates\/kinds\/)/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /^tools\/(?!templates\/kinds\/|integrations\/)/.test(path))).toEqual([]);
   });
 
   test('brings the documents that its help and agents name, whose links lead into the package', () => {
