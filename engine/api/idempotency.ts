@@ -1,6 +1,7 @@
+import { KeyUse } from './key-use.js';
 import { hash } from 'node:crypto';
 import { isObject, type Json } from '../values/index.js';
-import type { Engine, CallResult } from '../runtime/index.js';
+import type { Engine } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';
 import type { OperationVisit } from './visit.js';
@@ -15,37 +16,6 @@ type KeyVerdict =
 const LIMIT = 10_000;
 /** How many go at once beyond the limit: finding the oldest entry of a table costs as much as were taken out before it. */
 const BATCH = 100;
-
-/** A call with an idempotency key, and what is kept of its response where it is the first. */
-export class KeyUse {
-  constructor(
-    private readonly keys: IdempotencyKeys,
-    private readonly request: string | null,
-    /** The key, among those of all tenants. */
-    readonly key: string,
-    readonly route: string,
-    readonly fingerprint: string,
-  ) {}
-
-  /** Keeps the response in the transaction of its call. */
-  write(transaction: Transaction, response: CallResult): void {
-    const record = this.#recordOf(response);
-    if (record !== null) this.keys.write(transaction, this.key, record);
-  }
-
-  /** Keeps the response that goes out instead of the one kept, as an entry of its own. */
-  replace(response: CallResult, trace: string): void {
-    const record = this.#recordOf(response);
-    if (record !== null) this.keys.keep(this.key, record, { trace });
-  }
-
-  #recordOf({ executed, error, status, body = '', content }: CallResult): IdempotencyRecord | null {
-    if (!this.keys.isKept(executed, error)) return null;
-    const { request, fingerprint, route } = this;
-    const kept = { request, fingerprint, route, status, body, at: this.keys.nowMs };
-    return content === null ? kept : { ...kept, content };
-  }
-}
 
 /** Responses kept by idempotency key, for as long as the pack says (simulated time). */
 export class IdempotencyKeys {

@@ -5,7 +5,7 @@ import type { Operation, Scenario, Version } from '../program/index.js';
 import { type OperationResponse, NO_EFFECTS, type CallResult, type AdvanceCause } from '../runtime/index.js';
 import type { Fault, TraceOutcome, Transaction, UnsupportedKind, UnsupportedUse } from '../world/index.js';
 import type { HeaderList } from './headers.js';
-import type { KeyUse } from './idempotency.js';
+import type { KeyUse } from './key-use.js';
 import type { Input } from './input.js';
 import type { FoundKey } from './keys.js';
 import type { Metered } from './rate-limits.js';

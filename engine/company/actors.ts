@@ -1,43 +1,17 @@
+import type { LifeReport, Member } from './parts.js';
+import type { CompanyActor } from './program.js';
 import { NUMBER, objectType, STRING } from '../expression/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import { RandomStream, type Row, seedOf, stableShare } from '../world/index.js';
 import { runStep, StepRejected } from './begin.js';
-import type { Member } from './company.js';
-import type { CompanyStep } from './plan.js';
-import type { Names, Value } from './values.js';
-
-/** What one kind of user does again and again. */
-export interface CompanyActor {
-  readonly name: string;
-  /** Mean milliseconds between two times. */
-  readonly everyMs: number;
-  /** Infinity: any number of times. */
-  readonly most: number;
-  /** It acts on one of these objects; null: on none. */
-  readonly of: { readonly vendor: string; readonly resource: number; readonly holds: Value | null } | null;
-  /** Values with their weights, by name. */
-  readonly choose: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly acts: readonly { readonly step: CompanyStep; readonly holds: Value | null; readonly percent: number }[];
-}
+import type { Names } from './values.js';
 
 /** How an actor has fared. */
 interface ActorReport {
   times: number;
   /** What vendors rejected, by their codes. */
   readonly rejected: Record<string, number>;
-}
-
-/** How actors have fared. */
-export interface LifeReport {
-  /** Calls and external events. */
-  readonly acts: number;
-  /** Timers that fired meanwhile. */
-  readonly fired: number;
-  /** By actor: how often it acted, and what vendors rejected, by their codes. */
-  readonly actors: Readonly<
-    Record<string, { readonly times: number; readonly rejected: Readonly<Record<string, number>> }>
-  >;
 }
 
 /** A company whose actors act. */

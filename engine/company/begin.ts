@@ -2,8 +2,8 @@ import { ControlError } from '../control/client.cjs';
 import { ControlRejection } from '../control/index.js';
 import { requestNamed, sendRequest } from '../mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import type { Member, ServedCompany } from './company.js';
-import type { CompanyPlan, CompanyStep } from './plan.js';
+import type { Member, ServedCompany } from './parts.js';
+import type { CompanyPlan, CompanyStep } from './program.js';
 import type { Names } from './values.js';
 
 /** A step of a company file that a vendor rejects. */

@@ -13,7 +13,7 @@ import {
   validateFileSchema,
 } from '../pack/index.js';
 import { parseInstant } from '../world/index.js';
-import type { MemberOptions } from './company.js';
+import type { MemberOptions } from './parts.js';
 
 /** A company file that has passed its schema. */
 export interface ReadCompany {

@@ -1,40 +1,19 @@
-import { type Beginning, type WorldDirectory } from '../control/index.js';
+import type { CompanyStart, CompanyOptions, CompanyPart, Member } from './parts.js';
+import type { Beginning, WorldDirectory } from '../control/index.js';
 import { createApp, type Guard, holdResponses, hostCheck } from '../http/index.js';
 import { CompanyOutside, type HostedWorld, hostWorld } from '../hosting/index.js';
 import { LIMITS } from '../limits.js';
 import { ClockTurns, type Engine, worldOf } from '../runtime/index.js';
-import type { Fork, LedgerHeader, MemberConfig } from '../world/index.js';
+import type { LedgerHeader, MemberConfig } from '../world/index.js';
 import { isHashOfKey } from '../codecs/index.js';
 import { temporaryBytes } from '../store/index.js';
-import type { ByteStore, JsonObject } from '../values/index.js';
+import type { JsonObject } from '../values/index.js';
 import { begin } from './begin.js';
-import type { CompanyOptions, CompanyPart, Member } from './company.js';
 import { companyPlane } from './plane.js';
-import type { CompanyPlan } from './plan.js';
+import type { CompanyPlan } from './program.js';
 import { CompanyRules } from './rules.js';
 import { companyHeader, type CompanyState } from './store.js';
 import type { Names } from './values.js';
-
-/** What a company begins with. */
-export interface CompanyStart {
-  readonly seed: string;
-  /** Simulated time, in milliseconds. */
-  readonly t0: number;
-  /** It continues from a store. */
-  readonly state?: CompanyState | null;
-  /** It branched off from another one before. */
-  readonly branched?: LedgerHeader['fork'];
-  /** It branches off from another one. */
-  readonly fork?: {
-    readonly header: NonNullable<LedgerHeader['fork']>;
-    readonly fork: Fork;
-    /** The files of the world that it branches off from. */
-    readonly files: ByteStore | null;
-    /** As its company began. */
-    readonly names: Names;
-    readonly begun: number | undefined;
-  };
-}
 
 /** What opens a pack of a company. */
 interface MemberAccess {

@@ -1,13 +1,13 @@
 import type { PackSource, Problem } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import type { Bug } from '../control/index.js';
-import type { Company, CompanyOptions } from './company.js';
+import type { Company, CompanyOptions } from './parts.js';
 import type { CompanyReplica, CompanyReplicaOptions } from './replicas.js';
 import type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
-export type { Company, CompanyOptions, Member, MemberOptions } from './company.js';
+export type { Company, CompanyOptions, Member, MemberOptions } from './parts.js';
 export type { CompanyReplica, CompanyReplicaOptions } from './replicas.js';
-export type { LifeReport } from './actors.js';
+export type { LifeReport } from './parts.js';
 export type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
 /**

@@ -1,5 +1,5 @@
 import { otherKey, ownKeysOf } from '../http/index.js';
-import type { CompanyPart } from './company.js';
+import type { CompanyPart } from './parts.js';
 
 /** What the key of a company begins with, and how many characters follow. */
 export const COMPANY_KEY = 'company_';

@@ -1,3 +1,4 @@
+import type { CompanyStep, CompanyPlan, CompanyActor } from './program.js';
 import {
   type ActorFile,
   type ActorsFile,
@@ -14,40 +15,11 @@ import type { Program } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ReadCompany, requireNone } from './file.js';
-import { type CompanyActor, DRAWN } from './actors.js';
+import { DRAWN } from './actors.js';
 import { FileNames } from './names.js';
 import { PERSON, typeOfEvent, typeOfPeople } from './name-types.js';
 import type { CompanyRule } from './rules.js';
 import { FileValues, type KnownNames, type Names, type Value } from './values.js';
-
-/** Something that happens before the first call. */
-export type CompanyStep = { readonly place: string; readonly vendor: string } & (
-  | {
-      readonly kind: 'call';
-      readonly operation: string;
-      readonly given: Value;
-      readonly keep: (response: Json, names: Names) => void;
-    }
-  | { readonly kind: 'cause'; readonly cause: string; readonly given: Value }
-  | { readonly kind: 'endpoint'; readonly url: string }
-  | {
-      readonly kind: 'seed';
-      readonly body: (names: Names) => JsonObject;
-      readonly fields?: Value;
-      readonly keep?: (object: Json, names: Names) => void;
-    }
-);
-
-/** What a company file says, compiled against its packs. */
-export interface CompanyPlan {
-  readonly name: string;
-  readonly title: string;
-  /** Where it begins: people by their keys. */
-  readonly people: JsonObject;
-  readonly steps: readonly CompanyStep[];
-  readonly rules: readonly CompanyRule[];
-  readonly actors: readonly CompanyActor[];
-}
 
 /**
  * Checks what a company file says against its packs, and compiles it.

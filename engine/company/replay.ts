@@ -11,7 +11,8 @@ import {
 } from '../hosting/index.js';
 import { PackCache, packFolder } from '../pack/index.js';
 import { isObject } from '../values/index.js';
-import { type Company, type MemberOptions, startCompany } from './company.js';
+import { startCompany } from './company.js';
+import { type Company, type MemberOptions } from './parts.js';
 
 /** How a company is replayed. */
 export interface CompanyReplayOptions extends Pick<

@@ -18,10 +18,12 @@ import {
   startReplica,
   startTimeMs,
 } from '../hosting/index.js';
-import { type CompanyOptions, type CompanyPart, type Member, memberAt, newCompanyKey, readPacks } from './company.js';
-import { type CompanyAccess, type CompanyStart, hostCompany, type HostedCompany } from './host.js';
+import { memberAt, newCompanyKey, readPacks } from './company.js';
+import { type CompanyOptions, type CompanyPart, type Member } from './parts.js';
+import { type CompanyAccess, hostCompany, type HostedCompany } from './host.js';
+import { type CompanyStart } from './parts.js';
 import { companyKeysOf, keyOfMember, madeOf } from './keys.js';
-import type { CompanyPlan } from './plan.js';
+import type { CompanyPlan } from './program.js';
 import { checkHeader, nameOfPacks, keptStateOf } from './store.js';
 
 /** What a replica of companies is made with. */

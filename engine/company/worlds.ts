@@ -20,8 +20,8 @@ import {
   requireWorldName,
 } from '../hosting/index.js';
 import { forkOf, turns } from '../runtime/index.js';
-import type { Company, ServedCompany } from './company.js';
-import type { CompanyStart } from './host.js';
+import type { Company, ServedCompany } from './parts.js';
+import type { CompanyStart } from './parts.js';
 
 /** A company of the server. */
 interface Held {

@@ -1,3 +1,4 @@
+import type { Deliveries } from './deliveries.js';
 import type { JsonObject } from '../values/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
 import type { Exchanges } from '../http/index.js';
@@ -5,32 +6,6 @@ import type { LiveStreams } from './live.js';
 import type { LedgerHeader } from '../world/index.js';
 import type { Teams } from './teams.js';
 import type { WorldDirectory } from './worlds.js';
-
-/** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */
-export interface DeliveryReport {
-  readonly id: string;
-  readonly event: string;
-  readonly type: string;
-  readonly endpoint: string;
-  readonly url: string | null;
-  readonly status: 'pending' | 'delivered' | 'failed' | 'recorded';
-  readonly attempts: readonly object[];
-}
-
-/** What the control API uses of the outbox. */
-export interface Deliveries {
-  list(filter: {
-    readonly endpoint?: string;
-    readonly event?: string;
-    readonly limit?: number;
-  }): readonly DeliveryReport[];
-  find(id: string): DeliveryReport | undefined;
-  replay(deliveryId: string): Promise<DeliveryReport | undefined>;
-  /** Sends what faults held that are cleared now. */
-  sendUnblocked(): void;
-  /** @returns how many attempts are still in flight when it has waited long enough */
-  flush(): Promise<number>;
-}
 
 /** What a world begins with, and goes back to when it is reset: a body of `POST /seed`; null: nothing. */
 export interface Beginning {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import type { ClockControl, CompletedCommand, Engine } from '../runtime/index.js';
 import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
-import type { Deliveries, DeliveryReport } from './context.js';
+import type { Deliveries, DeliveryReport } from './deliveries.js';
 import { packInstant } from './lookup.js';
 import { callMessage, entryMessage, MOST_REPORTED } from './messages.js';
 import { effectsSince, type PastEffects } from './replayed-effects.js';

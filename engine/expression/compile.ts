@@ -1,5 +1,6 @@
 import { addressOfResult, keptInside, seenByCallers } from './address.js';
-import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
+import { type Compiled, compiledList, compiledObject, fixed, orNull } from './compiled.js';
+import { type Site } from './site.js';
 import type { FlowFunction, Environment } from './environment.js';
 import { functionMeant } from './slips.js';
 import type { FunctionSpec } from './function-kit.js';

@@ -1,8 +1,6 @@
-import type { Environment } from './environment.js';
 import type { Json } from '../values/index.js';
 import { bare, keysOfLiteral, objectLiteral } from './javascript.js';
-import type { ExpressionNode } from './parse.js';
-import type { Scope, Variable } from './scope.js';
+import type { Variable } from './scope.js';
 import { LastMade, MemberNames, unlessSame, unlessSameMembers } from './support.js';
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
@@ -29,18 +27,6 @@ export interface Compiled {
   readonly entry?: readonly [key: string, value: string];
   /** Gives the row of the object or null, where the host is an execution. */
   readonly row?: string;
-}
-
-/** Where an expression is, and how its parts are compiled. */
-export interface Site {
-  readonly scope: Scope;
-  readonly env: Environment;
-  readonly unit: CodeUnit;
-  readonly compile: (node: ExpressionNode) => Compiled;
-  /** JavaScript that gives true or false and nothing else. */
-  readonly condition: (node: ExpressionNode) => string;
-  /** The same where more names are visible. */
-  readonly within: (scope: Scope) => Site;
 }
 
 /** JavaScript that is true or false, never null. */

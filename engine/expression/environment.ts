@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../values/index.js';
-import type { Host } from './host.js';
+import type { Json } from '../values/index.js';
+import type { Shaped } from './host.js';
 import type { SourceTexts } from './texts.js';
 import type { Compiled } from './compiled.js';
 import type { Scope } from './scope.js';
@@ -13,14 +13,6 @@ export interface Table {
   readonly rows: readonly Json[];
   /** First row whose column has the value; null when there is none. */
   find(column: string, value: Json): Json;
-}
-
-/** How a version of the vendor's API shows objects: what `rest()` gives in the version's own file. */
-export interface Shaped {
-  /** An object of a resource as the version returns it. */
-  answer(x: Host, resource: number, object: JsonObject): Json;
-  /** A value that was returned in the shape of the base, with the objects that are whole in it as the version returns them. */
-  embed(x: Host, value: Json): Json;
 }
 
 /** A flow of the pack that expressions may call: one that only computes. */

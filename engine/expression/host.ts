@@ -72,3 +72,11 @@ export interface Host {
     run: () => T,
   ): T;
 }
+
+/** How a version of the vendor's API shows objects: what `rest()` gives in the version's own file. */
+export interface Shaped {
+  /** An object of a resource as the version returns it. */
+  answer(x: Host, resource: number, object: JsonObject): Json;
+  /** A value that was returned in the shape of the base, with the objects that are whole in it as the version returns them. */
+  embed(x: Host, value: Json): Json;
+}

@@ -1,6 +1,7 @@
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed, sameObject, sharedObject } from './compiled.js';
-export type { FlowFunction, Environment, Shaped, Table } from './environment.js';
+export type { FlowFunction, Environment, Table } from './environment.js';
+export type { Shaped } from './host.js';
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
 export { type Host } from './host.js';

@@ -1,4 +1,5 @@
-import { type Compiled, type Site, truth } from './compiled.js';
+import { type Compiled, truth } from './compiled.js';
+import { type Site } from './site.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { collect, elements, hasOwn, single } from './support.js';

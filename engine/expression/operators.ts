@@ -1,5 +1,6 @@
 import { isWrittenAddress, joinedAddress, seenByCallers } from './address.js';
-import { type Compiled, fixed, type Site, truth } from './compiled.js';
+import { type Compiled, fixed, truth } from './compiled.js';
+import { type Site } from './site.js';
 import type { Environment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
 import { scriptLiteral } from './javascript.js';

@@ -1,5 +1,6 @@
 import { keptInside, seenByCallers } from './address.js';
-import { type Compiled, type Site, truth } from './compiled.js';
+import { type Compiled, truth } from './compiled.js';
+import { type Site } from './site.js';
 import type { Environment, Table } from './environment.js';
 import { scriptLiteral } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';

@@ -1,8 +1,9 @@
+import { type ServerResponse, type IncomingMessage, Server } from 'node:http';
+import type { Coverage } from '../runtime/index.js';
 import type { ControlCode } from '../codes.js';
-import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import type { CallCounter } from './idle.js';
+import type { CallCounter } from './calls.js';
 import {
   closeAll,
   closeUnused,
@@ -177,4 +178,14 @@ export function closed(server: Server, drainMs: number): Promise<void> {
     // The first call of a connection that has just been made may be on its way.
     server.closeIdleConnections();
   });
+}
+
+/** What is left of a world that has left memory, or is about to. */
+export interface IdleWorld {
+  /** Where its calls wait. */
+  readonly address: Address;
+  /** What its calls have used of the pack since the process started: no store keeps it. */
+  readonly coverage: Coverage;
+  /** Resolves when the store has it back. */
+  readonly ended: Promise<void>;
 }

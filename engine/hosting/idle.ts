@@ -1,40 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import v8 from 'node:v8';
-import type { Address } from './address.js';
-import type { Coverage } from '../runtime/index.js';
+import type { IdleWorld } from './address.js';
+import type { IdleClock } from './calls.js';
 import type { HeldWorld } from './ownership.js';
-
-/** What is left of a world that has left memory, or is about to. */
-export interface IdleWorld {
-  /** Where its calls wait. */
-  readonly address: Address;
-  /** What its calls have used of the pack since the process started: no store keeps it. */
-  readonly coverage: Coverage;
-  /** Resolves when the store has it back. */
-  readonly ended: Promise<void>;
-}
-
-/** Real time as idling reads it. */
-export interface IdleClock {
-  /** Milliseconds since some instant; never less than before. */
-  readonly nowMs: number;
-  /**
-   * Calls again and again, and never keeps the process alive.
-   * @returns ends that
-   */
-  every(ms: number, look: () => void): () => void;
-}
-
-/** The clock of the process. */
-export const processClock: IdleClock = {
-  get nowMs() {
-    return performance.now();
-  },
-  every: (ms, look) => {
-    const timer = setInterval(look, ms).unref();
-    return () => clearInterval(timer);
-  },
-};
 
 /** The longest and the shortest time between two looks, in milliseconds. */
 const [SELDOM, OFTEN] = [1_000, 10];
@@ -120,42 +87,5 @@ export class IdleWorlds {
 
   async leaveAll(): Promise<void> {
     await Promise.all([...this.#idle.keys()].map((id) => this.leave(id)));
-  }
-}
-
-/** The calls of a world: whether one is in flight, and how long ago the last one ended. */
-export class CallCounter {
-  #open = 0;
-  #last: number;
-
-  constructor(private readonly clock: IdleClock = processClock) {
-    this.#last = clock.nowMs;
-  }
-
-  /** A call has come; it is over when its response is. */
-  begin(res: ServerResponse): void {
-    this.#open++;
-    res.once('close', () => {
-      this.#open--;
-      this.touch();
-    });
-  }
-
-  /** The world was used without a call of its own. */
-  touch(): void {
-    this.#last = this.clock.nowMs;
-  }
-
-  /** Milliseconds of real time since the last call; 0 while there is one. */
-  get unusedMs(): number {
-    return this.#open === 0 ? this.clock.nowMs - this.#last : 0;
-  }
-
-  /**
-   * Whether no calls came for so long.
-   * @param ms real time
-   */
-  isQuiet(ms: number): boolean {
-    return this.#open === 0 && this.unusedMs >= ms;
   }
 }

@@ -1,14 +1,8 @@
 export { type MailTarget, openSmtp, type SmtpDoor } from './smtp.js';
 export { SecretsSealed } from '../control/index.js';
-export {
-  type ChangedPack,
-  createSandbox,
-  type MovedWorld,
-  type Reloaded,
-  type Sandbox,
-  type SandboxOptions,
-  type Served,
-} from './sandbox.js';
+export { createSandbox, type Sandbox } from './sandbox.js';
+export { type ChangedPack, type MovedWorld } from './served.js';
+export { type Reloaded, type SandboxOptions, type Served } from './served.js';
 export {
   firstWorldStays,
   forkEntry,

@@ -1,7 +1,7 @@
 import type { ForkOrigin, WorldView } from '../control/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { NewWorld, WorldRecord } from '../store/index.js';
-import type { IdleWorld } from './idle.js';
+import type { IdleWorld } from './address.js';
 import type { ForkStart } from './world.js';
 
 /** A world at work. */

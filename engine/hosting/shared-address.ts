@@ -13,7 +13,7 @@ import {
   waitForWorld,
   waitingUpgrade,
 } from './address.js';
-import type { CallCounter } from './idle.js';
+import type { CallCounter } from './calls.js';
 import { matchWorld, type SharedPlaces, withoutWorld, type WorldAsked, type WorldLookup } from './match.js';
 
 /** How a world behind a shared address is known. */

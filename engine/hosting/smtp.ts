@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.js';
 import { NotSendable, requestOf } from '../mcp/index.js';
 import type { SmtpPlan } from '../program/index.js';
 import type { Json, JsonObject } from '../values/index.js';
-import type { Served } from './sandbox.js';
+import type { Served } from './served.js';
 
 /** Where mail goes: a world, or those behind its address. */
 export type MailTarget = Pick<Served, 'engine' | 'url'> & Partial<Pick<Served, 'fetch'>>;

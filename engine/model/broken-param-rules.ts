@@ -1,6 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
-import { type Condition, holdsOf, type LimitKind, type Limits, type ParamRule, type RuleSet } from './param-rules.js';
-import type { PathStep } from './rule-paths.js';
+import { holdsOf } from './param-rules.js';
+import { type Condition, type LimitKind, type Limits, type ParamRule, type RuleSet } from './schema.js';
+import type { PathStep } from './schema.js';
 
 /** Parameters (or an object inside them) whose rules are checked. */
 interface RuleCall {

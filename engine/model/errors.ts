@@ -15,7 +15,8 @@ import { suggest } from '../pack/index.js';
 import { defaultErrors } from './default-errors.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
-import { parseFields, type SchemaContext } from './parse-schema.js';
+import { parseFields } from './parse-schema.js';
+import { type SchemaContext } from './schema-context.js';
 import type { Schema } from './schema.js';
 
 /** `request.key` of calls with a token that the world made, and of calls without a key. */

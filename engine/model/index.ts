@@ -24,7 +24,8 @@ export {
   timersOf,
   waitTrigger,
 } from './resource.js';
-export { parseFields, parseParams, parseSchema, type SchemaContext } from './parse-schema.js';
+export { parseFields, parseParams, parseSchema } from './parse-schema.js';
+export { type SchemaContext } from './schema-context.js';
 export type { RateLimitSettings } from './rate-limits.js';
 export {
   anySchema,
@@ -45,18 +46,13 @@ export {
   typeOfShown,
   visitSchema,
 } from './schema.js';
-export {
-  endpointNames,
-  type EventKindSettings,
-  rejectsUnknown,
-  type Settings,
-  type VersionList,
-  type Wait,
-} from './settings.js';
+export { endpointNames, type EventKindSettings, rejectsUnknown, type Settings, type VersionList } from './settings.js';
+export { type Wait } from './waits.js';
 export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';
 export { brokenParamRules } from './broken-param-rules.js';
-export { type Condition, linkRule, linkRules, type ParamRule, ruleSet, type RuleSet } from './param-rules.js';
+export { linkRule, linkRules, ruleSet } from './param-rules.js';
+export { type Condition, type ParamRule, type RuleSet } from './schema.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral, withInstants } from './values.js';
 export { conditionHeaders } from './conditions.js';

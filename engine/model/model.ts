@@ -7,12 +7,14 @@ import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './err
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile, VersionFile } from './files.js';
 import { formatsByPrefix, type IdFormat, isNumbered } from './ids.js';
 import { emptyScope, inside, Diagnostics, type SourceLocation } from './diagnostics.js';
-import { NamedTypes, type SchemaContext } from './parse-schema.js';
+import { NamedTypes } from './parse-schema.js';
+import { type SchemaContext } from './schema-context.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
 import type { Format } from './schema.js';
 import { readSettings } from './read-settings.js';
 import type { Settings } from './settings.js';
-import { linkTable, type PackTable } from './tables.js';
+import { linkTable } from './tables.js';
+import { type PackTable } from './pack-table.js';
 
 /** Everything a pack declares apart from what runs: settings, shapes, tables, errors. */
 export interface Model {

@@ -1,78 +1,19 @@
+import type {
+  Condition,
+  LimitKind,
+  Limits,
+  RuleKind,
+  ParamRule,
+  RuleSet,
+  RulePath,
+  RuleScope,
+  Schema,
+} from './schema.js';
 import { isList, isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
 import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
-import { type RulePath, type RuleScope, linkPath } from './rule-paths.js';
-import type { SchemaContext } from './parse-schema.js';
-import type { Schema } from './schema.js';
-import type { PackTable } from './tables.js';
-
-/** The values that a condition asks for. */
-interface ValueTest {
-  readonly values: readonly Json[];
-  /** It holds for all other values. */
-  readonly isNegated: boolean;
-}
-
-/** A path, and the values that count; without a test it holds for what was sent. */
-export interface Condition {
-  readonly path: RulePath;
-  readonly test: ValueTest | null;
-}
-
-/** What a row of a table limits. */
-export type LimitKind = 'min' | 'max' | 'step' | 'max_length' | 'pattern';
-
-export interface Limits {
-  readonly by: RulePath;
-  readonly table: PackTable;
-  /** The column of the table that holds the values of `by`. */
-  readonly key: string;
-  /** Column of each limit that the table has. */
-  readonly columns: readonly (readonly [LimitKind, string])[];
-  readonly errors: Readonly<Partial<Record<LimitKind, string>>>;
-  readonly pattern: (source: string) => TextPattern;
-}
-
-type RuleKind =
-  | 'exclusive'
-  | 'exactly_one'
-  | 'at_least_one'
-  | 'together'
-  | 'needs'
-  | 'never'
-  | 'ascending'
-  | 'unique'
-  | 'last'
-  | 'limits';
-
-/** A rule between parameters, linked. */
-export interface ParamRule {
-  readonly kind: RuleKind;
-  readonly file: RuleFile;
-  readonly place: SourceLocation;
-  /** All of these hold where it applies, and one of `each`. */
-  readonly given: readonly Condition[];
-  /** It is checked for each of these that holds; empty: once. */
-  readonly each: readonly Condition[];
-  readonly members: readonly Condition[];
-  readonly limits: Limits | null;
-  /** Null: the engine's default for its kind. */
-  readonly error: string | null;
-  readonly args: JsonObject;
-  /** Names of which one must be sent before it can be broken; null: it can be broken by a call that sends none. */
-  readonly triggers: readonly string[] | null;
-}
-
-/** Rules of one set of parameters, as a call needs them. */
-export interface RuleSet {
-  readonly rules: readonly ParamRule[];
-  /** As files say them, with those that are broken or switched off. */
-  readonly declared: readonly RuleFile[];
-  /** Rules by the names that trigger them. */
-  readonly byName: ReadonlyMap<string, readonly ParamRule[]>;
-  /** Rules that every call may break. */
-  readonly always: readonly ParamRule[];
-}
+import { linkPath } from './rule-paths.js';
+import type { SchemaContext } from './schema-context.js';
 
 const RULE_KINDS: readonly RuleKind[] = [
   'exclusive',

@@ -1,3 +1,4 @@
+import type { SchemaContext } from './schema-context.js';
 import type { ProblemCode } from '../codes.js';
 import { type Json, type JsonObject, isObject, lazy, packPattern } from '../values/index.js';
 import {
@@ -16,7 +17,6 @@ import type { RuleFile, TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import { linkRules, ruleSet } from './param-rules.js';
-import type { PackTable } from './tables.js';
 import { hasTemplate } from './values.js';
 import {
   anySchema,
@@ -30,24 +30,6 @@ import {
   type SchemaKind,
   typeOfFields,
 } from './schema.js';
-
-/** What types may name. */
-export interface SchemaContext {
-  readonly diagnostics: Diagnostics;
-  readonly timestamp: Type;
-  readonly resourceNames: ReadonlySet<string>;
-  readonly formats: ReadonlyMap<string, Format>;
-  readonly named: NamedTypes;
-  /** Rows of the pack's tables as they are written, by the table's name. */
-  readonly tableRows: ReadonlyMap<string, readonly JsonObject[]>;
-  /** The tables, and the fields of resources: there once all of them are linked. */
-  readonly tables: () => ReadonlyMap<string, PackTable>;
-  readonly fieldsOf: (resource: string) => ReadonlyMap<string, Schema> | undefined;
-  /** The pack's variables. */
-  readonly vars: ReadonlyMap<string, string>;
-  /** Names that versions give to what changes with them. */
-  readonly switches: ReadonlySet<string>;
-}
 
 interface Scalar {
   readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'map' | 'json_schema';

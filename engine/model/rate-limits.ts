@@ -1,7 +1,7 @@
 import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile, RateLimitFile } from './files.js';
 import { isHeaderName } from './header-name.js';
-import type { Wait } from './settings.js';
+import type { Wait } from './waits.js';
 
 /** A limit of calls as pack.yaml says it. */
 export interface RateLimitSettings {

@@ -9,7 +9,8 @@ import { keyPattern } from './key-pattern.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { readLists } from './lists.js';
 import { readRateLimits } from './rate-limits.js';
-import type { CookieSettings, EventKindSettings, NamedDuration, Settings, VersionList, Wait } from './settings.js';
+import type { CookieSettings, EventKindSettings, Settings, VersionList } from './settings.js';
+import type { NamedDuration, Wait } from './waits.js';
 
 const DAY = 86_400_000;
 

@@ -6,7 +6,8 @@ import { type CollectionConfig, parseDuration, readInstant } from '../world/inde
 import type { PackFile, ResourceFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type SourceLocation } from './diagnostics.js';
-import { parseFields, type SchemaContext } from './parse-schema.js';
+import { parseFields } from './parse-schema.js';
+import { type SchemaContext } from './schema-context.js';
 import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './schema.js';
 
 /** A resource of the pack: its shape. What it does is compiled in `operation/`. */

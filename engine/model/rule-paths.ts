@@ -1,39 +1,6 @@
+import type { PathStep, RulePath, RuleScope, Schema } from './schema.js';
 import type { SourceLocation } from './diagnostics.js';
-import type { SchemaContext } from './parse-schema.js';
-import type { Schema } from './schema.js';
-
-/** One step of a path: into a member, through a list, or from an id to its object. */
-export interface PathStep {
-  readonly key: string;
-  /** Its value is the id of an object of one of these, and the path continues in that object. */
-  readonly refs: readonly string[] | null;
-}
-
-/** A path of a rule, linked. */
-export interface RulePath {
-  readonly text: string;
-  readonly root: 'params' | 'self' | 'vars';
-  readonly keys: readonly string[];
-  readonly steps: readonly PathStep[];
-  /** Path of the object's own value, which counts where the parameter was not sent; null: none. */
-  readonly fallback: readonly PathStep[] | null;
-  readonly hasDefault: boolean;
-  /** It leads through a list. */
-  readonly isOfLists: boolean;
-  /** Value of a variable of the pack. */
-  readonly constant: string | null;
-  /** The type of what it leads to; null: unknown. */
-  readonly schema: Schema | null;
-}
-
-/** What the paths of a rule may begin with. */
-export interface RuleScope {
-  readonly params: ReadonlyMap<string, Schema>;
-  /** Fields of the object of the call; null: there is none. */
-  readonly self: ReadonlyMap<string, Schema> | null;
-  /** The operation that inherits the rules of its resource: what it does not take is no problem. */
-  readonly operation?: string;
-}
+import type { SchemaContext } from './schema-context.js';
 
 /**
  * Links a path.

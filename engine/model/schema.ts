@@ -1,7 +1,8 @@
-import { type Json, type TextPattern } from '../values/index.js';
-import { ANY, listType, objectType, type Type } from '../expression/index.js';
+import type { PackTable } from './pack-table.js';
 import type { SourceLocation } from './diagnostics.js';
-import type { RuleSet } from './param-rules.js';
+import type { Json, JsonObject, TextPattern } from '../values/index.js';
+import type { RuleFile } from './files.js';
+import { ANY, listType, objectType, type Type } from '../expression/index.js';
 
 /** A named pattern of pack.yaml. */
 export interface Format {
@@ -284,4 +285,105 @@ function shownType(schema: Schema): Type {
   if (schema.kind === 'array') return listType(schema.view === undefined ? shownType(schema.items) : ANY);
   if (schema.kind !== 'object') return schema.expr;
   return schema.open || schema.view !== undefined ? ANY : typeOfShown(schema.fields);
+}
+
+/** One step of a path: into a member, through a list, or from an id to its object. */
+export interface PathStep {
+  readonly key: string;
+  /** Its value is the id of an object of one of these, and the path continues in that object. */
+  readonly refs: readonly string[] | null;
+}
+
+/** A path of a rule, linked. */
+export interface RulePath {
+  readonly text: string;
+  readonly root: 'params' | 'self' | 'vars';
+  readonly keys: readonly string[];
+  readonly steps: readonly PathStep[];
+  /** Path of the object's own value, which counts where the parameter was not sent; null: none. */
+  readonly fallback: readonly PathStep[] | null;
+  readonly hasDefault: boolean;
+  /** It leads through a list. */
+  readonly isOfLists: boolean;
+  /** Value of a variable of the pack. */
+  readonly constant: string | null;
+  /** The type of what it leads to; null: unknown. */
+  readonly schema: Schema | null;
+}
+
+/** What the paths of a rule may begin with. */
+export interface RuleScope {
+  readonly params: ReadonlyMap<string, Schema>;
+  /** Fields of the object of the call; null: there is none. */
+  readonly self: ReadonlyMap<string, Schema> | null;
+  /** The operation that inherits the rules of its resource: what it does not take is no problem. */
+  readonly operation?: string;
+}
+
+/** The values that a condition asks for. */
+interface ValueTest {
+  readonly values: readonly Json[];
+  /** It holds for all other values. */
+  readonly isNegated: boolean;
+}
+
+/** A path, and the values that count; without a test it holds for what was sent. */
+export interface Condition {
+  readonly path: RulePath;
+  readonly test: ValueTest | null;
+}
+
+/** What a row of a table limits. */
+export type LimitKind = 'min' | 'max' | 'step' | 'max_length' | 'pattern';
+
+export interface Limits {
+  readonly by: RulePath;
+  readonly table: PackTable;
+  /** The column of the table that holds the values of `by`. */
+  readonly key: string;
+  /** Column of each limit that the table has. */
+  readonly columns: readonly (readonly [LimitKind, string])[];
+  readonly errors: Readonly<Partial<Record<LimitKind, string>>>;
+  readonly pattern: (source: string) => TextPattern;
+}
+
+export type RuleKind =
+  | 'exclusive'
+  | 'exactly_one'
+  | 'at_least_one'
+  | 'together'
+  | 'needs'
+  | 'never'
+  | 'ascending'
+  | 'unique'
+  | 'last'
+  | 'limits';
+
+/** A rule between parameters, linked. */
+export interface ParamRule {
+  readonly kind: RuleKind;
+  readonly file: RuleFile;
+  readonly place: SourceLocation;
+  /** All of these hold where it applies, and one of `each`. */
+  readonly given: readonly Condition[];
+  /** It is checked for each of these that holds; empty: once. */
+  readonly each: readonly Condition[];
+  readonly members: readonly Condition[];
+  readonly limits: Limits | null;
+  /** Null: the engine's default for its kind. */
+  readonly error: string | null;
+  readonly args: JsonObject;
+  /** Names of which one must be sent before it can be broken; null: it can be broken by a call that sends none. */
+  readonly triggers: readonly string[] | null;
+}
+
+/** Rules of one set of parameters, as a call needs them. */
+export interface RuleSet {
+  readonly rules: readonly ParamRule[];
+  /** As files say them, with those that are broken or switched off. */
+  readonly declared: readonly RuleFile[];
+  /** Rules by the names that trigger them. */
+  readonly byName: ReadonlyMap<string, readonly ParamRule[]>;
+  /** Rules that every call may break. */
+  readonly always: readonly ParamRule[];
 }

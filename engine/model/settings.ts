@@ -1,20 +1,10 @@
+import type { NamedDuration, Wait } from './waits.js';
 import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { DeliveryFile } from './files.js';
 import type { IdFormat } from './ids.js';
 import type { ListSettings } from './lists.js';
 import type { RateLimitSettings } from './rate-limits.js';
-
-/** A named wait of the pack. */
-export interface NamedDuration {
-  readonly name: string;
-  /** Null: it never ends, unless a test sets it. */
-  readonly defaultMs: number | null;
-  readonly description: string;
-}
-
-/** A wait: so many milliseconds, or as long as a named duration says. */
-export type Wait = number | NamedDuration;
 
 /** What pack.yaml says, with every default filled in and `${vars.x}` replaced in header names. */
 /** The key inside of a text; undefined: there is none. */

@@ -1,44 +1,13 @@
-import { equal, type Json, type JsonObject, lazy } from '../values/index.js';
-import { type Table, type Type } from '../expression/index.js';
+import { PackTable } from './pack-table.js';
+import { type Json, type JsonObject, lazy } from '../values/index.js';
+import type { Type } from '../expression/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
-import { parseFields, type SchemaContext } from './parse-schema.js';
+import { parseFields } from './parse-schema.js';
+import type { SchemaContext } from './schema-context.js';
 import { typeOfFields } from './schema.js';
 import { misfit, neutral } from './values.js';
-
-/** A constant table with an index per looked-up column, made when first used. A class: objects with getters of their own are slow to read. */
-export class PackTable implements Table {
-  readonly #indexes = new Map<string, Map<Json, JsonObject>>();
-
-  /** @param check reports what is wrong with the rows */
-  constructor(
-    readonly name: string,
-    readonly row: Type,
-    readonly columns: ReadonlyMap<string, Type>,
-    readonly place: SourceLocation,
-    /** The column whose values are all different; undefined: none is said to be. */
-    readonly key: string | undefined,
-    private readonly read: () => readonly JsonObject[],
-    readonly check: () => void,
-  ) {}
-
-  /** Read (and checked) when first used. */
-  get rows(): readonly JsonObject[] {
-    return this.read();
-  }
-
-  find(column: string, value: Json): Json {
-    if (typeof value === 'object' && value !== null) return this.rows.find((row) => equal(row[column], value)) ?? null;
-    let index = this.#indexes.get(column);
-    if (index === undefined) {
-      index = new Map();
-      for (const row of this.rows) if (!index.has(row[column])) index.set(row[column], row);
-      this.#indexes.set(column, index);
-    }
-    return index.get(value) ?? null;
-  }
-}
 
 /** Checks and compiles a table. */
 export function linkTable(file: TableFile, place: SourceLocation, context: SchemaContext, time: TimeFormat): PackTable {

@@ -1,5 +1,6 @@
 /** What is compiled, as types: everything that `compile/` makes of a pack and `runtime/` performs on a world. */
-export type { Additions, ResponsePlan, Envelopes, EnvelopeWriter, HeaderPlan } from './response.js';
+export type { Additions, ResponsePlan, Envelopes, HeaderPlan } from './response.js';
+export type { EnvelopeWriter } from './list.js';
 export type { BrowserLibrary } from './browser.js';
 export type { VendorClient } from './client.js';
 export type { Start } from './start.js';

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { Paging, ResourceDef, Schema } from '../model/index.js';
-import type { EnvelopeWriter } from './response.js';
+import type { RequestInfo, Paging, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
 /** One page of a list. */
@@ -123,3 +122,6 @@ export interface SearchPlan {
   readonly envelope: ListPlan['envelope'];
   readonly size: PageSize;
 }
+
+/** Writes a list page around the prepared texts of its items. */
+export type EnvelopeWriter = (host: Host, request: RequestInfo, page: ListPage, items: string) => string;

@@ -1,7 +1,7 @@
+import type { EnvelopeWriter } from './list.js';
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
-import type { ListPage } from './list.js';
 
 /** How objects of a resource are returned: hidden fields left out, computed ones filled in. */
 export interface ResponsePlan {
@@ -24,9 +24,6 @@ export interface ResponsePlan {
   /** Such a field with all that can be asked for; undefined when the resource has none of that name. */
   whole(host: Host, object: JsonObject, field: string): Json | undefined;
 }
-
-/** Writes a list page around the prepared texts of its items. */
-export type EnvelopeWriter = (host: Host, request: RequestInfo, page: ListPage, items: string) => string;
 
 /** The text of members, without braces, that are added to responses. */
 export type Additions = (host: Host, request: RequestInfo) => string;

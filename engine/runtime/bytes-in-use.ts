@@ -1,13 +1,19 @@
 import { addReferences } from '../values/index.js';
-import { checkpointOf } from '../world/index.js';
-import type { Engine } from './engine.js';
+import { checkpointOf, type World } from '../world/index.js';
+import type { Runtime } from './runtime.js';
+
+/** A world whose objects may have bytes. */
+interface Keeper {
+  readonly runtime: Runtime;
+  readonly world: World;
+}
 
 /**
  * Deletes the bytes that nothing in a world refers to: neither what is there, nor a moment with a name, nor what the ledger in
  * memory can go back to.
  * @param isPressing what only the ledger refers to goes too: an earlier moment that is brought back has its objects without bytes
  */
-export function sweepBytes({ runtime, world }: Engine, isPressing: boolean): void {
+export function sweepBytes({ runtime, world }: Keeper, isPressing: boolean): void {
   const { files } = runtime.surroundings;
   if (files === null || files.total === 0) return;
   const { ledger, open } = world.timeline;
@@ -23,9 +29,9 @@ export function sweepBytes({ runtime, world }: Engine, isPressing: boolean): voi
   files.sweep(used);
 }
 
-/** A sweep for a store that is full. It doesn't hold the engine: the store outlives that of a world that rests. */
-export function pressingSweep(engine: Engine): () => void {
-  const held = new WeakRef(engine);
+/** A sweep for a store that is full. It doesn't hold the world: the store outlives that of a world that rests. */
+export function pressingSweep(keeper: Keeper): () => void {
+  const held = new WeakRef(keeper);
   return () => {
     const own = held.deref();
     if (own !== undefined) sweepBytes(own, true);

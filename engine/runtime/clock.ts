@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Engine } from './index.js';
+import type { Engine } from './engine.js';
 import type { Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { isHeapFull } from './heap.js';

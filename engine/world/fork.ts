@@ -2,7 +2,7 @@ import { checkpointOf, standingOf, type WorldImage } from './image.js';
 import type { JournalRecord } from './journal.js';
 import type { Positions } from './ledger.js';
 import type { WorldConfig } from './config.js';
-import type { Timer } from './timers.js';
+import type { Timer } from './rows.js';
 import { World } from './world.js';
 
 /** Where a world branches off from another one. */

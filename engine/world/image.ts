@@ -4,8 +4,8 @@ import { NEVER, ofTenant, type Positions, putOf, type StoredChange, type StoredE
 import { timerKey } from './replay.js';
 import type { Row } from './rows.js';
 import type { CollectionStanding, TimersStanding } from './standing.js';
-import type { Timer } from './timers.js';
-import type { World } from './world.js';
+import type { Timer } from './rows.js';
+import type { WorldState } from './state.js';
 
 /** A world at one moment: references to what never changes, so that it can be written or copied later. */
 export interface WorldImage {
@@ -23,18 +23,18 @@ export interface WorldImage {
 }
 
 /** Of worlds that were read, until they change. */
-const images = new WeakMap<World, { readonly version: number; readonly image: WorldImage }>();
+const images = new WeakMap<WorldState, { readonly version: number; readonly image: WorldImage }>();
 
 /**
  * O(objects) references; the same as before while nothing has changed. Of a company the first pack, and the others beside it,
  * whichever of them is asked.
  */
-export function standingOf({ timeline }: World): WorldImage {
+export function standingOf({ timeline }: WorldState): WorldImage {
   const [first, ...others] = timeline.worlds;
   return { ...standingAlone(first), beside: others.map(standingAlone) };
 }
 
-function standingAlone(world: World): WorldImage {
+function standingAlone(world: WorldState): WorldImage {
   const known = images.get(world);
   const image = known?.version === world.version ? known.image : newImageOf(world);
   images.set(world, { version: world.version, image });
@@ -42,7 +42,7 @@ function standingAlone(world: World): WorldImage {
   return { ...image, after: world.positions };
 }
 
-function newImageOf(world: World): WorldImage {
+function newImageOf(world: WorldState): WorldImage {
   return {
     pack: world.config.pack,
     after: world.positions,
@@ -97,7 +97,7 @@ function writeMember({ collections, timers, registers }: WorldImage, changes: St
  * A world as changes to whatever was there before: a reset, and everything that is true. O(world) references, since values
  * never change. They are written on demand; how many there will be is known at once.
  */
-export function lateImageOf(world: World): { readonly changes: () => StoredChange[]; readonly size: number } {
+export function lateImageOf(world: WorldState): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
   return {
     size: 2 + sizeOf(standing) + standing.beside.reduce((sum, each) => sum + 1 + sizeOf(each), 0),
@@ -125,7 +125,7 @@ function sizeOf({ collections, timers, registers }: WorldImage): number {
  * Lets the empty world of one pack be what another one was, as soon as it is read.
  * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
  */
-export function copyLater(world: World, image: WorldImage, timers: Map<number, Timer> | null): void {
+export function copyLater(world: WorldState, image: WorldImage, timers: Map<number, Timer> | null): void {
   const collectionOf = (tenant: string | null, resource: number): Collection =>
     world.tenants.collection(tenant, resource);
   const onRow = (row: Row): void => {
@@ -152,7 +152,7 @@ export function standingBehind(entry: StoredEntry): WorldImage | undefined {
  * A world as one entry, from which a fold can begin: it stands for all entries up to the world's last. Its changes are written
  * when they are read, which most never are; they have the state of this moment.
  */
-export function checkpointOf(world: World, standing = standingOf(world)): StoredEntry {
+export function checkpointOf(world: WorldState, standing = standingOf(world)): StoredEntry {
   const changes = lateChangesOf(standing);
   const { pack, after } = standing;
   const checkpoint: StoredEntry = {
@@ -174,7 +174,7 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
 }
 
 /** All that a keeper needs of a world: itself, its saved moments, and what the outside did. */
-export function wholeOf(world: World): Checkpoint {
+export function wholeOf(world: WorldState): Checkpoint {
   const { pack } = world.timeline.worlds[0].config;
   const whose = pack === undefined ? {} : { pack };
   const moments = [...world.moments].map(([name, entry]): StoredRecord => ({ kind: 'moment', name, entry, ...whose }));

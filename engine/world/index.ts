@@ -53,7 +53,7 @@ export {
   writeInstant,
 } from './time.js';
 export type { Tombstone } from './standing.js';
-export { Timer } from './timers.js';
+export { Timer } from './rows.js';
 export {
   HeldSubject,
   type IneffectivePin,

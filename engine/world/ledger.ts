@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { Difference } from './difference.js';
 import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writtenOf } from './rows.js';
 import { compact } from './time.js';
-import type { Timer } from './timers.js';
+import type { Timer } from './rows.js';
 
 /** Raise it when entries are written differently. */
 export const LEDGER_FORMAT = 1;

@@ -4,9 +4,9 @@ import { LatePut, NEVER, type Positions, type Put, type StoredChange, type Store
 import { Row } from './rows.js';
 import { CollectionStanding } from './standing.js';
 import type { Timeline } from './timeline.js';
-import { Timer } from './timers.js';
+import { Timer } from './rows.js';
 import { TraceRecord } from './traces.js';
-import type { World } from './world.js';
+import type { WorldState } from './state.js';
 
 /** What is replayed of an entry. */
 type ReplayedEntry = Pick<StoredEntry, 'changes' | 'after' | 'pack'>;
@@ -20,14 +20,14 @@ const AT_ONCE = 100;
  * @param isImage it stands for all that was before it, and puts each object once
  */
 export function* replaySteps(
-  timeline: Timeline,
+  timeline: Timeline<WorldState>,
   { changes, after, pack }: ReplayedEntry,
   timers: Map<number, Timer>,
   isImage = false,
 ): Generator<void> {
   let world = timeline.of(pack);
   // Streams move last: a reset among the changes restarts all of them.
-  const moved: [World, Positions][] = [[world, after]];
+  const moved: [WorldState, Positions][] = [[world, after]];
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at];
     if (at % AT_ONCE === AT_ONCE - 1) yield;
@@ -44,7 +44,7 @@ export function* replaySteps(
  * Puts the objects of a collection that an image has one after the other: their rows are made when they are read.
  * @returns where the next change is
  */
-function putLater(world: World, first: Put, changes: readonly StoredChange[], from: number): number {
+function putLater(world: WorldState, first: Put, changes: readonly StoredChange[], from: number): number {
   const collection = collectionOf(world, first);
   const puts: Put[] = [];
   for (let at = from; at < changes.length; at++) {
@@ -63,7 +63,7 @@ function putLater(world: World, first: Put, changes: readonly StoredChange[], fr
   return to;
 }
 
-function apply(world: World, change: StoredChange, timers: Map<number, Timer>): void {
+function apply(world: WorldState, change: StoredChange, timers: Map<number, Timer>): void {
   switch (change.op) {
     case 'put':
       return put(world, change);
@@ -106,17 +106,17 @@ function apply(world: World, change: StoredChange, timers: Map<number, Timer>): 
 }
 
 /** The timers of all packs, as `replaySteps` takes them. */
-export function timersByNumber({ worlds }: Timeline): Map<number, Timer> {
+export function timersByNumber({ worlds }: Timeline<WorldState>): Map<number, Timer> {
   return new Map(worlds.flatMap((world) => world.timers.list().map((timer) => [timerKey(world, timer.seq), timer])));
 }
 
 /** A number of its own for each timer of all packs of a company. */
-export function timerKey(world: World, seq: number): number {
+export function timerKey(world: WorldState, seq: number): number {
   const { worlds } = world.timeline;
   return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
 }
 
-function put(world: World, change: Put): void {
+function put(world: WorldState, change: Put): void {
   const { id, seq, from } = change;
   const collection = collectionOf(world, change);
   let row = collection.get(id);
@@ -133,14 +133,14 @@ function newRow(collection: Collection, { id, seq, value }: Put): Row {
   return new Row(collection, id, seq, collection.orderOf(value), value);
 }
 
-function set(world: World, name: string, key: string, value: unknown): void {
+function set(world: WorldState, name: string, key: string, value: unknown): void {
   const register = world.registers.find((each) => each.name === name);
   if (!register) throw new Error(`the ledger writes to '${name}', which no world has`);
   register.write(key, value === NEVER ? Infinity : (value ?? undefined));
 }
 
 function collectionOf(
-  { config, tenants }: World,
+  { config, tenants }: WorldState,
   { collection: name, tenant }: { readonly collection: string; readonly tenant?: string },
 ): Collection {
   const resource = config.collections.findIndex((each) => each.name === name);
@@ -150,7 +150,7 @@ function collectionOf(
 }
 
 /** Takes in what a journal records of calls and moments: traces, names, and how far the streams of requests have got. */
-export function recallJournal(timeline: Timeline, journal: readonly JournalRecord[]): void {
+export function recallJournal(timeline: Timeline<WorldState>, journal: readonly JournalRecord[]): void {
   for (const world of timeline.worlds)
     recall(
       world,
@@ -158,7 +158,7 @@ export function recallJournal(timeline: Timeline, journal: readonly JournalRecor
     );
 }
 
-function recall({ moments, traces, requestStream }: World, journal: readonly JournalRecord[]): void {
+function recall({ moments, traces, requestStream }: WorldState, journal: readonly JournalRecord[]): void {
   let requests = 0;
   for (const record of journal) {
     if (record.kind === 'moment') {

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Holder } from '../expression/index.js';
 import { Difference, objectOf } from './difference.js';
 import { compact } from './time.js';
-import type { Timer } from './timers.js';
 
 /** Where the value of an exogenous field came from: what is in a trace's `exogenous`. */
 export interface Provenance {
@@ -353,4 +352,29 @@ function place(rows: readonly Row[], at: { order: number; seq: number }): number
     else high = middle;
   }
   return low;
+}
+
+/** A delayed trigger of an object's machine. */
+export class Timer {
+  alive = true;
+  /** Whole seconds, which need no memory of their own, and the milliseconds beside them. */
+  readonly #seconds: number;
+  readonly #beside: number;
+
+  constructor(
+    readonly row: Row,
+    readonly trigger: string,
+    /** Simulated time in milliseconds. */
+    due: number,
+    readonly seq: number,
+    /** The time owner whose time `due` is in; null: the world's. */
+    readonly line: string | null,
+  ) {
+    this.#seconds = compact(Math.floor(due / 1000));
+    this.#beside = compact(due - this.#seconds * 1000);
+  }
+
+  get due(): number {
+    return this.#seconds * 1000 + this.#beside;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Put } from './ledger.js';
 import { before, type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
-import type { Timer } from './timers.js';
+import type { Timer } from './rows.js';
 
 /** Where a deleted object was, so that a cursor on it still works, and what it was. */
 export interface Tombstone {

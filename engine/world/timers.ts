@@ -1,31 +1,5 @@
-import type { Row } from './rows.js';
+import { type Row, Timer } from './rows.js';
 import { TimersStanding } from './standing.js';
-import { compact } from './time.js';
-
-/** A delayed trigger of an object's machine. */
-export class Timer {
-  alive = true;
-  /** Whole seconds, which need no memory of their own, and the milliseconds beside them. */
-  readonly #seconds: number;
-  readonly #beside: number;
-
-  constructor(
-    readonly row: Row,
-    readonly trigger: string,
-    /** Simulated time in milliseconds. */
-    due: number,
-    readonly seq: number,
-    /** The time owner whose time `due` is in; null: the world's. */
-    readonly line: string | null,
-  ) {
-    this.#seconds = compact(Math.floor(due / 1000));
-    this.#beside = compact(due - this.#seconds * 1000);
-  }
-
-  get due(): number {
-    return this.#seconds * 1000 + this.#beside;
-  }
-}
 
 /**
  * Timers in (due, creation) order: a binary heap with lazy removal. Arming and taking are O(log n), cancelling O(1); each

@@ -5,7 +5,8 @@ import { Difference } from './difference.js';
 import type { Register } from './register.js';
 import { type HeldValue, LateRow, type Provenance, Row, writtenOf } from './rows.js';
 import type { Tombstone } from './standing.js';
-import type { Timer, TimerQueue } from './timers.js';
+import type { TimerQueue } from './timers.js';
+import type { Timer } from './rows.js';
 
 type Undo =
   | {

@@ -21,7 +21,8 @@ import { RandomStream, seedOf, stableShare, stableText } from './random.js';
 import { Row } from './rows.js';
 import { writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
-import { type Timer, TimerQueue } from './timers.js';
+import { TimerQueue } from './timers.js';
+import { type Timer } from './rows.js';
 import { recallJournal, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
 import { type Reversible, type Route, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
@@ -45,7 +46,7 @@ export class World extends ControlData {
   tenants: Tenants;
   readonly seedNumber: number;
   timers = new TimerQueue();
-  readonly timeline: Timeline;
+  readonly timeline: Timeline<World>;
   /** What happened; of the other packs of a company only that something did. */
   readonly ledger: LedgerView;
   readonly traces: Traces;
@@ -72,7 +73,7 @@ export class World extends ControlData {
   /** @param timeline that of its company; a new one unless given */
   constructor(
     readonly config: WorldConfig,
-    timeline?: Timeline,
+    timeline?: Timeline<World>,
   ) {
     super(config.collections.map(({ name }) => name));
     this.timeline = timeline ?? new Timeline(config);
@@ -588,13 +589,13 @@ export class World extends ControlData {
     };
   }
 
-  #rewind({ random, outside, seq }: OpenCommand): void {
+  #rewind({ random, outside, seq }: OpenCommand<World>): void {
     this.random.position = random;
     this.outsideStream.position = outside;
     this.#seq = seq;
   }
 
-  #close(): OpenCommand {
+  #close(): OpenCommand<World> {
     const { open } = this.timeline;
     if (open?.world !== this) throw new Error('no command is running');
     this.timeline.open = null;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ControlClient, MemoryStore, type Sandbox, type Store } from '../../engine/index.js';
-import type { IdleClock } from '../../engine/hosting/idle.js';
+import type { IdleClock } from '../../engine/hosting/calls.js';
 import { openFile } from '../support/file-store.js';
 import { sampleCount } from '../support/sample.js';
 import { scratchFolder } from '../support/scratch-folder.js';

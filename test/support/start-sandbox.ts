@@ -1,7 +1,8 @@
 import { PackCache } from '../../engine/pack/index.js';
 import { type ControlClient, ControlError } from '../../engine/control/client.cjs';
-import { type IdleClock, processClock } from '../../engine/hosting/idle.js';
-import { createSandboxWith, type Sandbox, type SandboxOptions } from '../../engine/hosting/sandbox.js';
+import { type IdleClock, processClock } from '../../engine/hosting/calls.js';
+import { createSandboxWith, type Sandbox } from '../../engine/hosting/sandbox.js';
+import { type SandboxOptions } from '../../engine/hosting/served.js';
 import type { JsonObject } from '../../engine/values/index.js';
 import { type Body, call, type Called, type CallHeaders, send } from './http.js';
 import { packFolder, type PackFiles } from './sample-pack.js';

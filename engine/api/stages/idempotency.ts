@@ -1,6 +1,7 @@
 import { type OperationResponse, contentHeaders, type Engine } from '../../runtime/index.js';
 import type { IdempotencyRecord } from '../../world/index.js';
-import { IdempotencyKeys, type KeyUse } from '../idempotency.js';
+import { IdempotencyKeys } from '../idempotency.js';
+import { type KeyUse } from '../key-use.js';
 import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from '../visit.js';
 
 /** Repeats the response of the first call with the same key; keeps that of the first. Null: the pack has no such keys. */

@@ -4,7 +4,7 @@ import { publicValue } from '../../model/index.js';
 import type { Engine } from '../../runtime/index.js';
 import type { StoredEntry, Trace } from '../../world/index.js';
 import { changedBetween, type ChangeStep, valueDifferences, historiesOf, nameOf } from '../changes.js';
-import type { DeliveryReport } from '../context.js';
+import type { DeliveryReport } from '../deliveries.js';
 import { checkOperation, unknownResource } from '../lookup.js';
 import { pastOf } from '../ledger-position.js';
 import { ControlRejection } from '../rejection.js';

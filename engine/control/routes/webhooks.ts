@@ -3,7 +3,8 @@ import { LIMITS } from '../../limits.js';
 import type { EndpointRequest } from '../../program/index.js';
 import type { Endpoints, Engine, CommandExecution } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
-import type { ControlContext, Deliveries, DeliveryReport } from '../context.js';
+import type { ControlContext } from '../context.js';
+import type { Deliveries, DeliveryReport } from '../deliveries.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import {

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { processorMs } from '../process-usage.js';
 import { http, send } from './call.js';
+import { Waits } from './waits.js';
 
 /** What the thread is called with. */
 export interface BeatData {
@@ -10,8 +11,8 @@ export interface BeatData {
   readonly path: string;
   /** Of the process that is watched. */
   readonly pid: number | undefined;
-  /** One integer: the longest wait since it was set to 0, in milliseconds. */
-  readonly worstMs: Int32Array<SharedArrayBuffer>;
+  /** Of `Waits`. */
+  readonly shared: Int32Array<SharedArrayBuffer>;
 }
 
 /** Milliseconds between two calls that only ask whether it still responds. */
@@ -19,7 +20,8 @@ const BEAT_MS = 100;
 /** Processor time below which that isn't asked: nothing keeps others waiting in a process that has hardly worked. */
 const IDLE_MS = 50;
 
-const { url, key, path, pid, worstMs } = workerData as BeatData;
+const { url, key, path, pid, shared } = workerData as BeatData;
+const waits = new Waits(shared);
 const address = { url: new URL(url), key };
 const call = http('GET', path, {});
 
@@ -36,8 +38,7 @@ for (let since = -Infinity; ;) {
     const { ms } = await send(address, call);
     since = workedMs();
     // On a machine that is busy with something else everything waits.
-    const waited = Math.round(Math.min(ms, since - before));
-    if (waited > Atomics.load(worstMs, 0)) Atomics.store(worstMs, 0, waited);
+    waits.add(Math.round(Math.min(ms, since - before)));
   }
   await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
 }

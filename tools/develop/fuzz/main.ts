@@ -13,6 +13,7 @@ import { callSource } from './company.js';
 import { fuzzDocuments } from './documents.js';
 import { flipStores } from './flips.js';
 import { fuzz, type FuzzFinding, replayCalls } from './run.js';
+import { LONG_MS } from './waits.js';
 
 const PACKS = packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
 
@@ -83,8 +84,11 @@ async function search(postgres: string | undefined): Promise<void> {
   // Beside each other: half of the time of one is waits, for raw connections, frames and streams that are cut.
   const searching = runs.map(async ({ world, source }) => {
     const { pack } = world;
-    const { calls, statuses, finding } = await fuzz(world, source, minutes * 60_000, (line) => console.error(line));
-    console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
+    const { calls, statuses, waits, finding } = await fuzz(world, source, minutes * 60_000, (line) =>
+      console.error(line),
+    );
+    const waited = `of ${waits.calls} calls beside them ${waits.long} waited for more than ${LONG_MS} ms, the longest ${waits.longestMs} ms`;
+    console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}; ${waited}`);
     if (finding === null) return;
     const file = `fuzz-${basename(pack, '.yaml')}-${finding.seed}.json`;
     // The next PostgreSQL has another address.

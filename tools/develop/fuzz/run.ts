@@ -15,6 +15,8 @@ interface FuzzReport {
   readonly calls: number;
   /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** How long a call beside them waited that does nothing. */
+  readonly waits: FuzzTarget['waits'];
   readonly finding: FuzzFinding | null;
 }
 
@@ -61,12 +63,13 @@ export async function fuzz(
   let calls = 0;
   let base = 0;
   let last: readonly FuzzCall[] = [];
+  const report = () => ({ calls, statuses, waits: target.waits });
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
       if (!target.isAlive) {
         print(target.log);
-        return { calls, statuses, finding: { ...world, what: ENDED, calls: [...last, RESET] } };
+        return { ...report(), finding: { ...world, what: ENDED, calls: [...last, RESET] } };
       }
       await target.leaveOne();
       generator.forget();
@@ -77,8 +80,7 @@ export async function fuzz(
       if (round === 3) base = memory;
       if (round > 3 && memory > base + MAX_GROWTH_BYTES)
         return {
-          calls,
-          statuses,
+          ...report(),
           finding: { ...world, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
         };
       for (let batch = 0; done.length < ROUND && performance.now() < untilMs;) {
@@ -109,11 +111,11 @@ export async function fuzz(
         }
         print(`${pack}: ${what}; making it smaller`);
         if (what === ENDED) print(target.log);
-        return { calls, statuses, finding: { ...world, what, calls: await smaller(world, led, what) } };
+        return { ...report(), finding: { ...world, what, calls: await smaller(world, led, what) } };
       }
       last = done;
     }
-    return { calls, statuses, finding: null };
+    return { ...report(), finding: null };
   } finally {
     await target.stop();
   }

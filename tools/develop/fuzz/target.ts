@@ -6,6 +6,7 @@ import { newDatabase } from '../clients/postgres.js';
 import { residentBytes } from '../process-usage.js';
 import type { BeatData } from './beat.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
+import { Waits } from './waits.js';
 
 /** How many databases this process has made. */
 let databases = 0;
@@ -44,7 +45,7 @@ export class FuzzTarget {
   log = '';
   /** Asks again and again whether it responds, in a thread of its own: this one is busy with what it reads. */
   readonly #beat: Worker;
-  readonly #worstMs = new Int32Array(new SharedArrayBuffer(4));
+  readonly #waits = new Waits();
   #defect: string | null = null;
   /** When a listener connected last. */
   #listenedMs = -Infinity;
@@ -61,7 +62,13 @@ export class FuzzTarget {
       this.#defect ??= /defect in [^\n]*/.exec(text)?.[0] ?? null;
     });
     const path = vendors.size > 0 ? '/__admin__/clock' : '/__admin__/clock/durations';
-    const workerData: BeatData = { url: main.url.href, key: main.key, path, pid: child.pid, worstMs: this.#worstMs };
+    const workerData: BeatData = {
+      url: main.url.href,
+      key: main.key,
+      path,
+      pid: child.pid,
+      shared: this.#waits.shared,
+    };
     this.#beat = new Worker(new URL('./beat.js', import.meta.url), { workerData });
   }
 
@@ -157,9 +164,14 @@ export class FuzzTarget {
     return defect;
   }
 
+  /** How long a call that does nothing waited. */
+  get waits(): Waits['counts'] {
+    return this.#waits.counts;
+  }
+
   /** Whether something has kept all others waiting since it was last asked. */
   takeStall(): number | null {
-    const worstMs = Atomics.exchange(this.#worstMs, 0, 0);
+    const worstMs = this.#waits.takeWorstMs();
     return worstMs > STALL_MS ? worstMs : null;
   }
 }

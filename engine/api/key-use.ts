@@ -1,0 +1,42 @@
+import type { CallResult } from '../runtime/index.js';
+import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
+
+/** The responses that are kept by idempotency key. */
+interface KeptResponses {
+  /** Simulated time in milliseconds. */
+  readonly nowMs: number;
+  isKept(executed: boolean, error: string | null): boolean;
+  write(transaction: Transaction, key: string, record: IdempotencyRecord): void;
+  keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo>): void;
+}
+
+/** A call with an idempotency key, and what is kept of its response where it is the first. */
+export class KeyUse {
+  constructor(
+    private readonly keys: KeptResponses,
+    private readonly request: string | null,
+    /** The key, among those of all tenants. */
+    readonly key: string,
+    readonly route: string,
+    readonly fingerprint: string,
+  ) {}
+
+  /** Keeps the response in the transaction of its call. */
+  write(transaction: Transaction, response: CallResult): void {
+    const record = this.#recordOf(response);
+    if (record !== null) this.keys.write(transaction, this.key, record);
+  }
+
+  /** Keeps the response that goes out instead of the one kept, as an entry of its own. */
+  replace(response: CallResult, trace: string): void {
+    const record = this.#recordOf(response);
+    if (record !== null) this.keys.keep(this.key, record, { trace });
+  }
+
+  #recordOf({ executed, error, status, body = '', content }: CallResult): IdempotencyRecord | null {
+    if (!this.keys.isKept(executed, error)) return null;
+    const { request, fingerprint, route } = this;
+    const kept = { request, fingerprint, route, status, body, at: this.keys.nowMs };
+    return content === null ? kept : { ...kept, content };
+  }
+}

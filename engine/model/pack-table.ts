@@ -1,0 +1,36 @@
+import { equal, type Json, type JsonObject } from '../values/index.js';
+import type { Table, Type } from '../expression/index.js';
+import type { SourceLocation } from './diagnostics.js';
+
+/** A constant table with an index per looked-up column, made when first used. A class: objects with getters of their own are slow to read. */
+export class PackTable implements Table {
+  readonly #indexes = new Map<string, Map<Json, JsonObject>>();
+
+  /** @param check reports what is wrong with the rows */
+  constructor(
+    readonly name: string,
+    readonly row: Type,
+    readonly columns: ReadonlyMap<string, Type>,
+    readonly place: SourceLocation,
+    /** The column whose values are all different; undefined: none is said to be. */
+    readonly key: string | undefined,
+    private readonly read: () => readonly JsonObject[],
+    readonly check: () => void,
+  ) {}
+
+  /** Read (and checked) when first used. */
+  get rows(): readonly JsonObject[] {
+    return this.read();
+  }
+
+  find(column: string, value: Json): Json {
+    if (typeof value === 'object' && value !== null) return this.rows.find((row) => equal(row[column], value)) ?? null;
+    let index = this.#indexes.get(column);
+    if (index === undefined) {
+      index = new Map();
+      for (const row of this.rows) if (!index.has(row[column])) index.set(row[column], row);
+      this.#indexes.set(column, index);
+    }
+    return index.get(value) ?? null;
+  }
+}

@@ -1,0 +1,29 @@
+import type { PackTable } from './pack-table.js';
+import type { JsonObject } from '../values/index.js';
+import type { Type } from '../expression/index.js';
+import type { Diagnostics } from './diagnostics.js';
+import type { Format, Schema } from './schema.js';
+
+/** The types of types.yaml. */
+interface TypeNames {
+  names(): Iterable<string>;
+  get(name: string, context: SchemaContext): Schema | undefined;
+}
+
+/** What types may name. */
+export interface SchemaContext {
+  readonly diagnostics: Diagnostics;
+  readonly timestamp: Type;
+  readonly resourceNames: ReadonlySet<string>;
+  readonly formats: ReadonlyMap<string, Format>;
+  readonly named: TypeNames;
+  /** Rows of the pack's tables as they are written, by the table's name. */
+  readonly tableRows: ReadonlyMap<string, readonly JsonObject[]>;
+  /** The tables, and the fields of resources: there once all of them are linked. */
+  readonly tables: () => ReadonlyMap<string, PackTable>;
+  readonly fieldsOf: (resource: string) => ReadonlyMap<string, Schema> | undefined;
+  /** The pack's variables. */
+  readonly vars: ReadonlyMap<string, string>;
+  /** Names that versions give to what changes with them. */
+  readonly switches: ReadonlySet<string>;
+}

@@ -1,0 +1,36 @@
+import type { Json } from '../values/index.js';
+import type { Collection } from './collection.js';
+import type { WorldConfig } from './config.js';
+import type { Journal } from './journal.js';
+import type { LedgerView, Positions } from './ledger.js';
+import type { RandomStream } from './random.js';
+import type { Register } from './register.js';
+import type { Tenants } from './tenants.js';
+import type { Timeline } from './timeline.js';
+import type { TimerQueue } from './timers.js';
+import type { Traces } from './traces.js';
+
+/** A world as what copies and replays it sees it. */
+export interface WorldState {
+  readonly config: WorldConfig;
+  readonly timeline: Timeline<WorldState>;
+  readonly collections: readonly Collection[];
+  readonly tenants: Tenants;
+  readonly timers: TimerQueue;
+  readonly registers: readonly Register<unknown>[];
+  readonly ledger: LedgerView;
+  readonly journal: Journal;
+  readonly traces: Traces;
+  readonly requestStream: RandomStream;
+  /** Numbers of entries whose moments were named. */
+  readonly moments: Map<string, number>;
+  readonly version: number;
+  /** Simulated time in milliseconds. */
+  readonly nowMs: number;
+  readonly t0: number;
+  readonly positions: Positions;
+  readonly remarks: () => Json;
+  emptyAll(t0: number, keep: readonly string[]): void;
+  setNow(ms: number): void;
+  moveStreams(to: Positions): void;
+}
