@@ -122,8 +122,9 @@ class Decoder {
       const schema = fields.get(key);
       const at = this.#path(path, key);
       if (schema === undefined) {
-        if (open) made[key] = given[key];
-        else if (this.context.rejectUnknown) {
+        if (open) {
+          if (this.#undeclared(given[key], at) !== REJECTED) made[key] = given[key];
+        } else if (this.context.rejectUnknown) {
           this.#reject('parameter_unknown', at, { suggestion: this.context.suggest(key, fields.keys()) ?? null });
         }
         continue;
@@ -168,7 +169,7 @@ class Decoder {
     }
     switch (schema.kind) {
       case 'any':
-        return given;
+        return this.#undeclared(given, at);
       case 'string':
         return this.#string(schema, given, at);
       case 'enum':
@@ -262,6 +263,19 @@ class Decoder {
     return this.#ruled(schema, given, at);
   }
 
+  /** A value without a type of its own: its texts have the length of all texts. */
+  #undeclared(given: Json, at: string): DecodedParam {
+    const { longestText } = this.context;
+    if (longestText === null || given === null) return given;
+    if (typeof given === 'string')
+      return given.length > longestText
+        ? this.#reject('parameter_too_long', at, { limit: longestText, value: given })
+        : given;
+    if (typeof given !== 'object') return given;
+    const parts = Object.entries(given as JsonObject);
+    return parts.some(([key, part]) => this.#undeclared(part, this.#path(at, key)) === REJECTED) ? REJECTED : given;
+  }
+
   #number(schema: NumberSchema, given: Json, at: string): DecodedParam {
     const whole = schema.kind === 'integer';
     const readable =
@@ -315,7 +329,7 @@ class Decoder {
     if (!isObject(given)) return this.#invalid(schema.kind, given, at);
     if (this.#ruled(schema, given, at) === REJECTED) return REJECTED;
     const { of } = schema;
-    if (!of) return given;
+    if (!of) return this.#undeclared(given, at);
     const made: Record<string, Json> = {};
     for (const [key, item] of Object.entries(given)) {
       const deletes = (item === '' && (of.kind === 'string' || schema.merge)) || (item === null && schema.merge);

@@ -128,6 +128,20 @@ test('a text that says nothing of its length has that of the pack', () => {
   expect(decoded('string', 'ryes')).toBe('ryes');
 });
 
+test('so has a text inside of what has no type', () => {
+  const long = { longestText: 3, text: true };
+  const given = { rye: ['oat', { salt: 'much' }] };
+  for (const schema of ['any', { type: 'map' }, { type: 'object', open: true, fields: {} }])
+    expect(decoded(schema, given, long)).toMatchObject([
+      { error: 'parameter_too_long', param: 'p[rye][1][salt]', limit: 3 },
+    ]);
+  expect(decoded('any', 'ryes', long)).toMatchObject([{ error: 'parameter_too_long', param: 'p', limit: 3 }]);
+  expect(decoded('any', { rye: 'oat' }, long)).toEqual({ rye: 'oat' });
+  expect(decoded({ type: 'map', values: { type: 'string', max_length: 9 } }, { rye: 'barley' }, long)).toEqual({
+    rye: 'barley',
+  });
+});
+
 test('text is read by the type of its parameter', () => {
   const text = { text: true };
   expect(decoded('integer', '12', text)).toBe(12);

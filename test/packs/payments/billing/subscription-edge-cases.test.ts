@@ -71,6 +71,42 @@ describe('billing, less common', () => {
     expect((await account.stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe('paid');
   });
 
+  // What the customer's bank says of the first debit, and what became of subscription, invoice and payment before and after it.
+  const paid = ['active', 'paid', 'succeeded', 1, false];
+  const late = ['past_due', 'open', 'requires_payment_method', 1, true];
+  test.each([
+    ['pm_usBankAccount_success', 'allow_incomplete', paid],
+    ['pm_usBankAccount_success', 'default_incomplete', paid],
+    ['pm_usBankAccount_success', 'error_if_incomplete', paid],
+    ['pm_usBankAccount_insufficientFunds', 'allow_incomplete', late],
+    ['pm_usBankAccount_insufficientFunds', 'default_incomplete', late],
+    ['pm_usBankAccount_insufficientFunds', 'error_if_incomplete', late],
+    ['pm_sepaDebit_success', 'default_incomplete', paid],
+    ['pm_sepaDebit_failure', 'allow_incomplete', late],
+    ['pm_sepaDebit_failure', 'default_incomplete', late],
+  ] as const)('a first debit of %s with %s', async (bank, payment_behavior, expected) => {
+    const { stripe } = account;
+    const customer = await customerWith(account, bank);
+    const price = await priceOf(account, 1000, 'month', 'Gold', { currency: bank.startsWith('pm_sepa') ? 'eur' : 'usd' });
+    const { id, latest_invoice } = await create(customer.id, price.id, { payment_behavior });
+    const now = async (): Promise<unknown[]> => {
+      const { status, latest_invoice: latest } = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice.payment_intent'] });
+      const invoice = latest as Stripe.Invoice;
+      const intent = invoice.payment_intent as Stripe.PaymentIntent;
+      return [status, invoice.status, intent.status, invoice.attempt_count, invoice.next_payment_attempt !== null];
+    };
+    const { payment_intent } = latest_invoice as Stripe.Invoice;
+    if (payment_behavior === 'default_incomplete') {
+      expect((await now()).slice(0, 3)).toEqual(['incomplete', 'open', 'requires_confirmation']);
+      await stripe.paymentIntents.confirm((payment_intent as Stripe.PaymentIntent).id);
+    }
+    expect((await now()).slice(0, 3)).toEqual(['active', 'open', 'processing']);
+    await account.advance('1d');
+    expect((await now()).slice(0, 3)).toEqual(['active', 'open', 'processing']);
+    await account.advance('5d');
+    expect(await now()).toEqual(expected);
+  });
+
   test('deleting a customer ends what it pays for', async () => {
     const customer = await customerWith(account);
     const price = await priceOf(account, 1000);
