@@ -46,7 +46,7 @@ function opened(schema: Schema): Schema {
 
 /** A parameter that only the document has. A client may send null for what it leaves out. */
 function asFact(fact: Schema, keeps: boolean): Schema {
-  return { ...fact, nullable: fact.nullable || fact.required !== true, ...(keeps ? {} : { ineffective: true }) };
+  return { ...fact, nullable: fact.nullable || fact.required !== true, ...(keeps ? {} : { effect: 'none' as const }) };
 }
 
 /** A declared type with the document's rules where the pack says nothing. */

@@ -176,6 +176,8 @@ export type LongTypeFile = {
   readonly format?: string;
   /** The value is never shown: not in traces, logs or errors. */
   readonly secret?: boolean;
+  /** Its value is checked, and steps do not see it. `none`: the pack lacks what it is for, and calls that send it (another value than its `default`) are reported. `hint`: nothing that shows depends on it, with the vendor either. */
+  readonly effect?: 'none' | 'hint';
   /** The text is bytes in base64. Many of them go to the store, and the value is a reference that `bytes`, `digest` and the like read. With conditions: only where other parameters have these values, as in `bytes: { encoding: base64 }`. */
   readonly bytes?: Readonly<Record<string, string>> | boolean;
   /** The field it compares (default: the field of its name). */

@@ -187,6 +187,7 @@ function readAttributes(file: JsonObject, base: Attributes, place: SourceLocatio
     required: flag('required', own.required),
     unset: flag('unset', own.unset),
     secret: flag('secret', own.secret),
+    effect: (file as { readonly effect?: Attributes['effect'] }).effect ?? own.effect,
   };
 }
 

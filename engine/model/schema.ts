@@ -42,8 +42,8 @@ export interface Attributes {
   readonly unset?: boolean;
   /** The value is never shown. */
   readonly secret?: boolean;
-  /** Only the vendor's document has the parameter: its value is checked, and has no effect. */
-  readonly ineffective?: boolean;
+  /** The value of a parameter is checked and not passed on; `none`: calls that send it are reported. */
+  readonly effect?: 'none' | 'hint';
 }
 
 /** Which bounds a number is moved to instead of being rejected. */
@@ -254,17 +254,18 @@ export function attributesOf(schema: Attributes): Attributes {
     required: schema.required,
     unset: schema.unset,
     secret: schema.secret,
+    effect: schema.effect,
   };
 }
 
-/** The expression type of an object with these fields; what is only computed for responses is not readable. */
+/** The expression type of an object with these fields; what is only computed for responses or has no effect is not readable. */
 export function typeOfFields(
   fields: ReadonlyMap<string, Schema>,
   name?: string,
   resource?: string,
 ): Type & { kind: 'object' } {
   const readable = [...fields]
-    .filter(([, schema]) => schema.view === undefined)
+    .filter(([, schema]) => schema.view === undefined && schema.effect === undefined)
     .map(([key, schema]) => [key, schema.expr] as const);
   const all =
     resource === undefined || fields.has('id')

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.js';
 import { LastMade } from '../expression/index.js';
-import { isList, isObject, type Json, type JsonObject, jsonSchemaProblem } from '../values/index.js';
+import { equal, isList, isObject, type Json, type JsonObject, jsonSchemaProblem } from '../values/index.js';
 import {
   type ArraySchema,
   brokenParamRules,
@@ -50,7 +50,7 @@ export interface ParamContext {
 interface DecodedParams {
   readonly params: JsonObject;
   readonly problems: readonly ParamProblem[];
-  /** Parameters that were checked and have no effect; undefined: none. */
+  /** Parameters that were checked, for which the pack lacks what they are for; undefined: none. */
   readonly ineffective: readonly string[] | undefined;
 }
 
@@ -131,13 +131,13 @@ class Decoder {
       }
       const value = this.value(schema, given[key], at);
       if (value === REJECTED) continue;
-      if (schema.ineffective === true) (this.ineffective ??= []).push(at);
-      else made[key] = value;
+      if (schema.effect === undefined) made[key] = value;
+      else if (schema.effect === 'none' && !isUsual(schema, value)) (this.ineffective ??= []).push(at);
     }
     for (const [name, schema] of missedFields(fields)) {
       if (Object.hasOwn(given, name)) continue;
       if (schema.required) this.#reject('parameter_missing', this.#path(path, name), {});
-      else if (schema.default !== undefined) made[name] = schema.default;
+      else if (schema.default !== undefined && schema.effect === undefined) made[name] = schema.default;
     }
     return made;
   }
@@ -392,6 +392,11 @@ class Decoder {
 function moved(value: number, { clamp, min = value, max = value }: NumberSchema): number {
   const raised = clamp === 'max' ? value : Math.max(value, min);
   return clamp === 'min' ? raised : Math.min(raised, max);
+}
+
+/** Whether a value says no more than that the parameter was left out. */
+function isUsual({ default: usual }: Schema, value: Json): boolean {
+  return value === null || (usual !== undefined && equal(value, usual));
 }
 
 /** Kinds of schemas whose error is that of another kind. */

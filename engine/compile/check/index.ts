@@ -10,6 +10,7 @@ import { checkMachines } from './machines.js';
 import { checkMagic } from './magic.js';
 import { checkNumbers } from './numbers.js';
 import { checkOperations } from './operations.js';
+import { checkParams } from './params.js';
 import { checkPatterns } from './patterns.js';
 import { checkPins } from './pins.js';
 import { checkRules } from './rules.js';
@@ -22,6 +23,7 @@ export function checkPack(pack: CompiledPack): void {
   compileAll(pack);
   checkConstants(pack);
   checkOperations(pack);
+  checkParams(pack);
   checkRules(pack);
   checkNumbers(pack);
   checkUnguarded(pack);

@@ -12,6 +12,7 @@ function answer(steps: string, given: Record<string, number | null> = {}): unkno
   const operation = `  knead:
     route: POST /knead
     params: { n: integer }
+    let: { given: params.n }
     do:
 ${steps.replace(/^/gm, '      ')}
 `;

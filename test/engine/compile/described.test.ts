@@ -66,7 +66,7 @@ test('a parameter is described by its operation, else by `params:` of the resour
     '  remark: { kind: action, params: { note }, return: =params.note }',
     '  send:',
     '    kind: action',
-    '    return: =params.note',
+    '    return: "=[params.weight, params.label, params.note, params.loose]"',
     '    params: { weight: weight, label: { type: string, max_length: 20 }, note: { type: string, max_length: 9 }, loose: { type: string } }',
     '  list: { filters: { label: {}, text: { field: label }, heavy: { type: boolean, where: item.weight > 1000 } } }',
   ];

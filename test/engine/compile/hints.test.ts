@@ -15,6 +15,7 @@ fields: { size: integer, note: string?${more.fields ?? ''} }
 operations:
   create:
     params: { size: { type: integer, required: true, min: 1, max: 100 }, to: string? }
+    headers: { To: =params.to }
     do:
 ${more.steps ?? '      - { create: cake, from: params }'}
 ${more.rest ?? ''}`;

@@ -57,6 +57,27 @@ const MISTAKES: readonly Mistake[] = [
     '  thank:\n    - { advance_clock: "${now}" }\n',
     `${ORDER}:34 misplaced-step`,
   ),
+  mistake(
+    'a parameter that nothing reads',
+    ORDER,
+    "default(params.why, 'none')",
+    'string(self.amount)',
+    `${ORDER}:55 unused-parameter`,
+  ),
+  mistake(
+    'a parameter without effect that a step reads',
+    ORDER,
+    'max_length: 20 }',
+    'max_length: 20, effect: none }',
+    `${ORDER}:57 expression`,
+  ),
+  mistake(
+    'an effect that does not exist',
+    ORDER,
+    'max_length: 20 }',
+    'max_length: 20, effect: nothing }',
+    'invalid-value',
+  ),
   // Events
   mistake(
     'an event that no step emits',

@@ -28,6 +28,10 @@ operations:
       papers: { fields: { number: { type: string, pattern: "^[0-9]+$" } }, open: true }
       notes: { fields: { author: string, pages: { type: integer, min: 1 } }, open: true }
       engine: { fields: { kind: string } }
+      towed: boolean
+      hurry: integer
+      trailer: { fields: { axles: integer } }
+      mast: { fields: { height: integer } }
     headers: [Harbour-Tide, Harbour-Pilot]
   "GET /v1/boats/{boat}": { params: { fields: string }, returns: [text/csv, application/vnd.boat.v1.chart+json, application/vnd.boat.log] }
   "PUT /v1/boats/{boat}": {}
@@ -51,7 +55,10 @@ searches:
 operations:
   create:
     route: POST /v1/boats
-    params: { name: { type: string, required: true }, colour: string, rig: { enum: [sloop, yawl] }, papers: { type: object, fields: { number: string } }, notes: any }
+    params: { name: { type: string, required: true }, colour: string, rig: { enum: [sloop, yawl] }, papers: { type: object, fields: { number: string } }, notes: any,
+        towed: { type: boolean, default: false, effect: none }, hurry: { type: integer, max: 3, effect: hint },
+        trailer: { type: object, effect: none, fields: { axles: { type: integer, required: true } } },
+        mast: { type: object, effect: hint, fields: { height: integer } } }
   retrieve: { route: "GET /v1/boats/{id}", content: [{ accept: ["*.log", "text/plain"], type: text/plain, text: =self.name }] }
   house: { kind: action, route: POST /v1/boatshouse, return: { fields: =request.params.fields } }
   list: { route: GET /v1/boats, params: { q: string }, over: "boats_found(default(params.q, ''))" }
@@ -111,6 +118,35 @@ test('a documented parameter that `request_params` reads has an effect', async (
   const { id } = await harbour.body<{ id: string }>('POST /v1/boats', boat);
   const { status, headers } = await call(`GET /v1/boats/${id}?fields=name`);
   expect([status, headers.get('x-mock-unsupported')]).toEqual([200, null]);
+});
+
+describe('a parameter that the pack declares without effect', () => {
+  test.each<[object, string | null]>([
+    [{ towed: true }, 'parameter towed'],
+    [{ towed: false }, null],
+    [{ trailer: { axles: 2 }, towed: true }, 'parameter trailer, parameter towed'],
+    [{ hurry: 2 }, null],
+    [{ mast: { height: 7 } }, null],
+  ])('%j is checked, and reported as %s', async (more, expected) => {
+    const { status, headers } = await call('POST /v1/boats', { ...boat, ...more });
+    expect([status, headers.get('x-mock-unsupported')]).toEqual([200, expected]);
+  });
+
+  test.each<[object, string]>([
+    [{ towed: 'x' }, 'towed'],
+    [{ hurry: 4 }, 'hurry'],
+    [{ trailer: {} }, 'trailer.axles'],
+    [{ mast: { width: 1 } }, 'mast.width'],
+  ])('%j is rejected', async (more, param) => {
+    const { status, body } = await call('POST /v1/boats', { ...boat, ...more });
+    expect([status, body['param']]).toEqual([400, param]);
+  });
+
+  test('it is counted', async () => {
+    await call('POST /v1/boats', { ...boat, towed: true });
+    const { body } = await admin<{ data: object[] }>('GET /unsupported');
+    expect(body.data).toContainEqual(expect.objectContaining({ kind: 'parameter', name: 'towed' }));
+  });
 });
 
 describe('what the vendor documents and the pack lacks is named, nonsense is not', () => {
@@ -290,6 +326,7 @@ describe('a strict world', () => {
   test.each<[string, object, Record<string, string>]>([
     ['parameter', { berth: 7 }, {}],
     ['header', {}, { 'Harbour-Pilot': 'Ada' }],
+    ['declared parameter', { towed: true }, {}],
   ])('rejects a %s without effect and keeps nothing of the call', async (_, more, headers) => {
     const { status } = await strict.call('POST /v1/boats', { ...boat, ...more }, headers);
     expect(status).toBe(400);

@@ -1,0 +1,85 @@
+import { inside, type OperationFile, type Schema } from '../../model/index.js';
+import { fileOf, type Operation } from '../../program/index.js';
+import { isList, isObject, type Json } from '../../values/index.js';
+import { USES } from '../../pack/index.js';
+import type { CompiledPack } from '../pack.js';
+
+/**
+ * Warns of parameters that nothing reads: calls that send them are answered as if they had been understood. Names in an operation count, in
+ * pack.yaml, and, where `params` is passed on as a whole, in everything that could receive it.
+ */
+export function checkParams(pack: CompiledPack): void {
+  const { model } = pack;
+  const ofPack = namesIn(model.packPlace.file.data);
+  const everywhere = new Set<string>();
+  for (const { kind, data } of model.source.files) if (!USES.has(kind)) namesIn(withoutParams(data), everywhere);
+  for (const operation of pack.operations) {
+    const file = fileOf(operation);
+    if (file?.params === undefined) continue;
+    const { params, description: _, ...rest } = file;
+    const data = rest as Json;
+    const own = namesIn(data, new Set(), READ);
+    const isPassedOn = passesOn(data);
+    const stored = isPassedOn || isPlain(operation, file) ? operation.resource.schema.fields : null;
+    const inPath = new Set(operation.routes.flatMap(({ names }) => names));
+    for (const name of Object.keys(params)) {
+      const schema = operation.params().get(name);
+      if (schema === undefined || schema.effect !== undefined || isConstant(schema)) continue;
+      if (inPath.has(name) || stored?.has(name) === true) continue;
+      if (own.has(name) || ofPack.has(name) || (isPassedOn && everywhere.has(name))) continue;
+      model.diagnostics.problem(
+        inside(operation.resource.place, 'operations', operation.name, 'params', name),
+        'unused-parameter',
+        `nothing reads '${name}' of '${operation.name}': read it, or say \`effect: none\` (calls that send it are reported) or \`effect: hint\``,
+        { at: 'key', severity: 'warning' },
+      );
+    }
+  }
+}
+
+/** Whether it has one value only, so that there is nothing to read. */
+function isConstant(schema: Schema): boolean {
+  return schema.kind === 'const' || (schema.kind === 'enum' && schema.values.length === 1);
+}
+
+/** Whether what callers send goes into the fields of the same names. */
+function isPlain({ kind }: Operation, file: OperationFile): boolean {
+  return file.do === undefined && (kind === 'create' || kind === 'update');
+}
+
+/** Whether expressions use all parameters at once. */
+function passesOn(data: Json): boolean {
+  if (typeof data === 'string') return /\bparams\b(?!\??\.\w|\[['"])/.test(data);
+  if (isList(data)) return data.some(passesOn);
+  return isObject(data) && Object.values(data).some(passesOn);
+}
+
+/** A file of a pack without what declares parameters. */
+function withoutParams(data: Json): Json {
+  if (!isObject(data)) return data;
+  const { params: _, operations, ...rest } = data;
+  if (!isObject(operations)) return rest;
+  return { ...rest, operations: Object.values(operations).map((each) => withoutParams(each)) };
+}
+
+const WORD = /([A-Za-z_][\w-]*)/g;
+
+/** A parameter that an expression reads. */
+const READ = /\bparams(?:\??\.|\[['"])([\w-]+)/g;
+
+/** Names in texts, apart from prose; of words, keys too. */
+function namesIn(data: Json, found = new Set<string>(), name = WORD): Set<string> {
+  if (typeof data === 'string') for (const [, each] of data.matchAll(name)) found.add(each);
+  else if (isList(data)) for (const each of data) namesIn(each, found, name);
+  else if (isObject(data))
+    for (const [key, each] of Object.entries(data)) {
+      if (key === 'description' && isProse(each)) continue;
+      if (name === WORD) found.add(key);
+      namesIn(each, found, name);
+    }
+  return found;
+}
+
+function isProse(data: Json): boolean {
+  return typeof data === 'string' && !data.includes('${');
+}
