@@ -38,7 +38,7 @@ import type {
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
 import { planResponse } from './response.js';
-import { type Compiler, functionScope, type FunctionScope, liveParameter, stepContext } from './context.js';
+import { type Compiler, functionScope, type FunctionScope, liveParameter, rootScope, stepContext } from './context.js';
 import { linkLayout, linkShape } from './layout.js';
 import { machinePlace } from './machine-place.js';
 import { compileMail } from './message.js';
@@ -102,6 +102,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     onDeleted: on('deleted'),
     onEnter,
     dependents: compiler.dependents.get(def.index) ?? [],
+    movedTo: linkMoved(def, compiler),
     pins,
     pinsAt,
     branches: file.branches ?? [],
@@ -109,6 +110,18 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     response: lazy(() => planResponse(def, model)),
     operations: linkOperations(def, compiler),
   };
+}
+
+/** What finds objects that have moved. */
+function linkMoved(def: ResourceDef, compiler: Compiler): ResourceProgram['movedTo'] {
+  const source = def.file.id?.moved;
+  if (source === undefined) return null;
+  return lazy(() => {
+    const place = inside(def.place, 'id', 'moved');
+    const scope = rootScope(`moved of ${def.name}`, place, compiler.env);
+    const id = scope.declare('id', STRING).js;
+    return scope.unit.expression(['x', id], compiler.diagnostics.bare(place, source, scope, compiler.env));
+  });
 }
 
 /** Names in the machine that the resource does not have. */

@@ -251,6 +251,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
   method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
   operation_unknown: { args: ['method', 'path', 'given'], fallback: 'unknown_route' },
   not_found: { args: ['resource', 'title', 'id', 'param'] },
+  moved: { args: ['resource', 'title', 'id', 'param', 'to', 'path'], fallback: 'not_found' },
   parameter_missing: { args: ['param'], fallback: 'parameter_invalid' },
   parameter_unknown: { args: ['param', 'suggestion'], fallback: 'parameter_invalid' },
   parameter_invalid: { args: ['param', 'kind', 'value', 'limit', 'values', 'format'] },

@@ -395,6 +395,16 @@ export type DeleteStep = {
   readonly when?: string;
 };
 
+/** Gives an object whose id is a key another id. What refers to it refers to the new one, and objects whose ids begin with the old one move along. */
+export type MoveStep = {
+  /** The variable that holds the object; read it anew after the step. */
+  readonly move: string;
+  /** Its id from now on. */
+  readonly id: Json;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
 /** Sends a trigger to the machine of an object. */
 export type SendStep = {
   /** The trigger. */
@@ -550,6 +560,7 @@ export type StepKinds = {
   readonly create: CreateStep;
   readonly set: SetStep;
   readonly delete: DeleteStep;
+  readonly move: MoveStep;
   readonly send: SendStep;
   readonly emit: EmitStep;
   readonly run: RunStep;
@@ -2113,6 +2124,8 @@ export type ResourceFile = {
     readonly key?: readonly string[];
     /** Ids that differ only in case are the same; an object keeps the case of its creation. */
     readonly ignore_case?: boolean;
+    /** Where an object is that a call names and that isn't there (`id`); null, nowhere. Such a call gets the error `moved`, with the path of the same call by the new id. */
+    readonly moved?: string;
   };
   /** Settings of its lists, if they differ from pack.yaml. */
   readonly lists?: ListsFile;

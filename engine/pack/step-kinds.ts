@@ -10,6 +10,7 @@ export const STEP_KINDS = {
   create: { keys: ['as', 'from', 'with', 'id', 'silent', 'when'], steps: [] },
   set: { keys: ['to', 'from', 'when'], steps: [] },
   delete: { keys: ['when'], steps: [] },
+  move: { keys: ['id', 'when'], steps: [] },
   send: { keys: ['to', 'with', 'when'], steps: [] },
   emit: { keys: ['object', 'snapshot', 'only_to', 'stored', 'as', 'when'], steps: [] },
   run: { keys: ['with', 'as', 'internal', 'dry', 'when'], steps: [] },

@@ -47,6 +47,8 @@ export interface Execution extends Host {
   /** Gives fields of an object new values; equal ones change nothing. */
   change(row: Row, edits: Edits): void;
   delete(resource: ResourceProgram, row: Row): void;
+  /** Gives an object, and what belongs to it, another id. @throws Rejection when it breaks the resource's pattern or is taken */
+  move(resource: ResourceProgram, row: Row, id: string): void;
   /** Sends a trigger to an object's machine. @throws Rejection when the machine has no transition for it */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void;
   /** As `send`, but false when the machine has no transition for the trigger. */

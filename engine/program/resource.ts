@@ -117,6 +117,8 @@ export interface ResourceProgram {
   readonly onDeleted: readonly EventProgram[];
   readonly onEnter: ReadonlyMap<string, readonly EventProgram[]>;
   readonly dependents: readonly Dependent[];
+  /** The id by which an object is there that has moved from an id; null: none of its resource moves. */
+  readonly movedTo: (() => (host: Host, id: string) => Json) | null;
   readonly pins: readonly PinPath[];
   readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
   readonly branches: readonly string[];

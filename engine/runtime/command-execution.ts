@@ -21,6 +21,7 @@ import {
 } from '../program/index.js';
 import type { CoveredPath } from './coverage.js';
 import { releaseDependents } from './dependents.js';
+import { moveObject } from './move.js';
 import { type Addressed, addressEvent, type Emitted, type EventFacts, emitEvent } from './events.js';
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
@@ -353,6 +354,10 @@ export class CommandExecution extends ReadContext implements Execution {
     this.remove(row);
     this.#emitAll(resource.onDeleted, row);
     this.#endLine(row);
+  }
+
+  move(resource: ResourceProgram, row: Row, id: string): void {
+    moveObject(this, resource, row, id);
   }
 
   /**

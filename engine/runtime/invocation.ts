@@ -207,7 +207,7 @@ export class Invocations {
     const made = this.pack.magic.make(command, resource.index, id);
     if (made === 'unknown') throw new Rejection('unrecognized_test_value', { value: id, param: 'id' });
     const row = command.row(resource.index, made?.id ?? id);
-    if (!row) throw notFound(resource, id);
+    if (!row) throw moved(command, resource, id) ?? notFound(resource, id);
     return row;
   }
 
@@ -277,6 +277,14 @@ export class Invocations {
     });
     throw new Rejection('validation_failed', { problems: list });
   }
+}
+
+/** The rejection of a call that names an object by an id that it had before; null: there is none. */
+function moved(command: CommandExecution, { index, name, title }: ResourceDef, id: string): Rejection | null {
+  const to = command.runtime.resources[index].movedTo?.()(command, id);
+  if (typeof to !== 'string' || command.row(index, to) === undefined) return null;
+  const path = command.request.path.replace(`/${id}`, () => `/${to}`);
+  return new Rejection('moved', { resource: name, title, id, param: 'id', to, path });
 }
 
 function notFound({ name, title }: ResourceDef, id: string): Rejection {

@@ -26,6 +26,7 @@ export function compileAll(pack: CompiledPack): void {
     resource.shape();
     for (const field of resource.stored()) field.required();
     resource.seeded();
+    resource.movedTo?.();
     for (const pin of resource.pins) pin.problems?.();
     for (const operation of resource.operations.values()) {
       operation.tombstone?.();

@@ -21,6 +21,7 @@ import { compileFor } from './for.js';
 import { compileIf } from './if.js';
 import type { StepCompiler } from './kind.js';
 import { compileLet } from './let.js';
+import { compileMove } from './move.js';
 import { compilePin } from './pin.js';
 import { compileReturn } from './return.js';
 import { compileRun } from './run.js';
@@ -44,6 +45,7 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   create: compileCreate,
   set: compileSet,
   delete: compileDelete,
+  move: compileMove,
   send: compileSend,
   emit: compileEmit,
   run: compileRun,

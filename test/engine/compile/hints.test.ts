@@ -15,13 +15,13 @@ fields: { size: integer, note: string?${more.fields ?? ''} }
 operations:
   create:
     params: { size: { type: integer, required: true, min: 1, max: 100 }, to: string? }
-    headers: { To: =params.to }
     do:
-${more.steps ?? '      - { create: cake, from: params }'}
+${more.steps ?? '      - { create: cake, from: params, with: { note: =params.to } }'}
 ${more.rest ?? ''}`;
 }
 
-const step = (text: string): string => cake({ steps: `      - { create: cake, from: params }\n      - ${text}` });
+const step = (text: string): string =>
+  cake({ steps: `      - { create: cake, from: params, with: { note: =params.to } }\n      - ${text}` });
 
 /** The messages of a pack with this cake, with what they suggest. */
 function told(text: string): string[] {
@@ -110,7 +110,8 @@ operations: [create]
   test('a name where its value was meant', () => {
     const flow = `flows: { eat: { args: { what: cake }, do: [{ delete: what }] } }\n`;
     const text = cake({
-      steps: '      - { create: cake, from: params }\n      - { run: eat, with: { what: self } }',
+      steps:
+        '      - { create: cake, from: params, with: { note: =params.to } }\n      - { run: eat, with: { what: self } }',
       rest: flow,
     });
     expect(told(text)).toContainEqual(expect.stringMatching(/not a string -> \$\{self\}$/));
@@ -266,8 +267,16 @@ describe('what anybody may create has a number that stays', () => {
     ['none', opened('true'), 1],
     ['`at_most`', opened('true', 'at_most: { objects: 50 }\n'), 0],
     ['a secret that callers bring', opened('secret'), 0],
-    ['a flow that creates', opened('true', FLOW).replace('{ create: cake, from: params }', '{ run: baked }'), 1],
-    ['steps that create nothing', opened('true').replace('{ create: cake, from: params }', '{ return: {} }'), 0],
+    [
+      'a flow that creates',
+      opened('true', FLOW).replace('{ create: cake, from: params, with: { note: =params.to } }', '{ run: baked }'),
+      1,
+    ],
+    [
+      'steps that create nothing',
+      opened('true').replace('{ create: cake, from: params, with: { note: =params.to } }', '{ return: {} }'),
+      0,
+    ],
   ])('%s', (_, text, warnings) => {
     expect(ofCreation(text)).toHaveLength(warnings);
   });

@@ -97,3 +97,138 @@ test.each([
 test('formats that only new_id() names are used', () => {
   expect(problemsOf(PACK)).toEqual(["unused-id-format pack.yaml:6 nothing uses id format 'counted'"]);
 });
+
+describe('an object that moves', () => {
+  const marina = startSandbox(
+    {
+      'pack.yaml':
+        'encoding: { requests: json }\nlists: { envelope: { data: =data } }\nevents: { resource: report, with: { type: =type, data: =object } }\n',
+      'resources/report.yaml': 'resource: report\ncollection: reports\nfields: { type: string, data: any }\n',
+      'resources/former.yaml':
+        'resource: former\ncollection: formers\nid: { pattern: .+, ignore_case: true }\nfields: { number: integer }\n',
+      'resources/pier.yaml': `resource: pier
+collection: piers
+id: { key: [port, pier], ignore_case: true, moved: "find(pier, {'number': get(former, id).number}).id" }
+indexes: [number]
+fields: { number: integer, light: string? }
+operations:
+  create: { route: POST /piers, params: { name: string, number: integer }, do: [{ create: pier, id: =params.name, with: { number: =params.number } }] }
+  retrieve: { route: "GET /ports/{port}/{pier}" }
+  update: { route: "PATCH /ports/{port}/{pier}", params: { light: string } }
+  rename:
+    route: POST /ports/{port}/{pier}/rename
+    params: { to: { type: string, required: true } }
+    do:
+      - { create: former, id: =self.id, with: { number: =self.number }, when: "get(former, self.id) == null" }
+      - { move: self, id: =params.to }
+      - { return: "=get(pier, params.to)" }
+`,
+      'resources/berth.yaml': `resource: berth
+collection: berths
+id: { key: [port, pier, berth] }
+parent: pier_id
+fields: { pier_id: { ref: pier }, berth: { type: integer, sequence: { per: pier_id } }, status: { machine: true }, beside: { ref: berth, nullable: true } }
+machine: { initial: let, states: { let: { after: { lease: free } }, free: {} } }
+delays: { lease: minutes(60) }
+operations:
+  create: { route: "POST /ports/{port}/{pier}/berths", params: { beside: { ref: berth } } }
+  retrieve: { route: "GET /ports/{port}/{pier}/berths/{berth}" }
+  list: { route: "GET /ports/{port}/{pier}/berths" }
+events: { berth.created: { on: created }, berth.deleted: { on: deleted } }
+pins: { status: { at: free } }
+`,
+      'resources/boat.yaml': `resource: boat
+collection: boats
+path: /boats
+fields: { name: string, berth: { ref: berth, nullable: true }, seen: { type: array, items: { ref: berth } }, log: { type: map, values: { ref: pier } } }
+operations: { create: { params: { name: string, berth: { ref: berth }, seen: { type: array, items: string }, log: { type: map } } }, retrieve: {} }
+`,
+    },
+    {
+      errors:
+        '  moved: { status: "=request.method == \'GET\' ? 301 : 307", args: [path], headers: { Location: "${base_url}${path}" }, body: { moved: =path } }\n',
+      reset: {},
+      t0: '2026-01-01T00:00:00Z',
+    },
+  );
+  const moved = async (route: string, body?: object): Promise<[number, string | null]> => {
+    const { status, headers } = await marina.call(route, body);
+    return [status, headers.get('location')?.replace(/^.*?\/\/[^/]*/, '') ?? null];
+  };
+  let boat: string;
+  beforeEach(async () => {
+    await marina.call('POST /piers', { name: 'lisbon/west', number: 7 });
+    await marina.call('POST /ports/lisbon/west/berths', {});
+    await marina.call('POST /ports/lisbon/west/berths', { beside: 'lisbon/west/1' });
+    const made = await marina.body('POST /boats', {
+      name: 'Ada',
+      berth: 'lisbon/west/2',
+      seen: ['lisbon/west/1', 'faro/east/1'],
+      log: { may: 'lisbon/west' },
+    });
+    boat = String(made['id']);
+    await marina.call('POST /ports/lisbon/west/rename', { to: 'porto/north' });
+  });
+
+  test('takes along what refers to it and what belongs to it, and nobody is told', async () => {
+    expect(await marina.body(`GET /boats/${boat}`)).toMatchObject({
+      berth: 'porto/north/2',
+      seen: ['porto/north/1', 'faro/east/1'],
+      log: { may: 'porto/north' },
+    });
+    expect(await marina.body('GET /ports/porto/north/berths/2')).toMatchObject({
+      id: 'porto/north/2',
+      pier_id: 'porto/north',
+      beside: 'porto/north/1',
+      status: 'let',
+    });
+    const { resources } = (await marina.admin<{ resources: Record<string, { type: string }[]> }>('GET /state')).body;
+    expect(resources['reports'].map(({ type }) => type)).toEqual(['berth.created', 'berth.created']);
+  });
+
+  test('its timers go on, and its numbers', async () => {
+    await marina.control.advance('1h');
+    expect(await marina.body('GET /ports/porto/north/berths/1')).toMatchObject({ status: 'free' });
+    expect(await marina.body('POST /ports/porto/north/berths', {})).toMatchObject({ id: 'porto/north/3' });
+  });
+
+  test('leads calls of its old id on, until another one has it', async () => {
+    expect(await moved('GET /ports/lisbon/west')).toEqual([301, '/ports/porto/north']);
+    expect(await moved('GET /ports/Lisbon/West/berths/2')).toEqual([301, '/ports/porto/north/berths/2']);
+    expect(await moved('POST /ports/lisbon/west/berths', {})).toEqual([307, '/ports/porto/north/berths']);
+    await marina.call('POST /ports/porto/north/rename', { to: 'porto/South' });
+    expect(await moved('GET /ports/lisbon/west')).toEqual([301, '/ports/porto/South']);
+    await marina.call('POST /piers', { name: 'lisbon/west', number: 8 });
+    expect(await moved('GET /ports/lisbon/west')).toEqual([200, null]);
+    expect((await marina.call('GET /ports/lisbon/west/berths/1')).status).toBe(404);
+    expect(await moved('GET /ports/faro/west')).toEqual([404, null]);
+  });
+
+  test('may change its case, and takes no id that another one has', async () => {
+    await marina.call('POST /piers', { name: 'faro/east', number: 9 });
+    expect(await marina.status('POST /ports/faro/east/rename', { to: 'porto/NORTH' })).toBe(400);
+    expect(await marina.body('POST /ports/porto/north/rename', { to: 'Porto/North' })).toMatchObject({
+      id: 'Porto/North',
+    });
+    expect(await marina.body('GET /ports/porto/north/berths/1')).toMatchObject({ id: 'Porto/North/1' });
+  });
+
+  test('can be taken back', async () => {
+    const before = await marina.control.state();
+    await marina.control.saveMoment('moved');
+    await marina.call('POST /ports/porto/north/rename', { to: 'faro/east' });
+    await marina.call('POST /piers', { name: 'lisbon/west', number: 8 });
+    const after = await marina.control.state();
+    await marina.control.rewind('moved');
+    expect(await marina.control.state()).toEqual(before);
+    expect(after).not.toEqual(before);
+  });
+});
+
+test('only objects with keys move', () => {
+  const crate =
+    'resource: crate\ncollection: crates\npath: /crates\nfields: { name: string }\noperations: { turn: { do: [{ move: self, id: x }] } }\n';
+  expect(problemsOf({ 'resources/crate.yaml': crate })).toEqual([
+    'wrong-type resources/crate.yaml:5 crate has ids that mean nothing: only objects with `id: { key: [...] }` move',
+  ]);
+});

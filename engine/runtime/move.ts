@@ -1,0 +1,101 @@
+import { type Json, type JsonObject, isList, isObject } from '../values/index.js';
+import type { ResourceProgram } from '../program/index.js';
+import { type Schema, visitSchema } from '../model/index.js';
+import { Row, Timer } from '../world/index.js';
+import type { CommandExecution } from './command-execution.js';
+
+/** New ids of objects that move, by their old ones, of a resource. */
+type Moves = Map<string, string>;
+
+/**
+ * Gives an object another id. What refers to it refers to the new one, and what has its id at the beginning of its own (`a/b/7` of
+ * `a/b`) moves along, with the timers and pins that wait for it. Nothing else of these objects changes.
+ * @throws Rejection (`id_invalid`, `id_taken`) when the id is wrong or another object has it
+ */
+export function moveObject(command: CommandExecution, resource: ResourceProgram, row: Row, id: string): void {
+  if (id === row.id) return;
+  // An id may differ in its case alone.
+  const isSame = command.row(resource.index, id) === row;
+  new Move(command).all(resource, row, isSame ? id : command.ownId(resource.def, id));
+}
+
+class Move {
+  /** By numbers of resources. */
+  readonly #moves = new Map<number, Moves>();
+  /** Objects in whose place others are, by their old ids: what refers to them is looked at once. */
+  readonly #waiting: { readonly resource: ResourceProgram; readonly from: string }[] = [];
+
+  constructor(private readonly command: CommandExecution) {}
+
+  all(resource: ResourceProgram, row: Row, id: string): void {
+    this.#move(resource, row, id);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      this.#follow(next.resource, next.from);
+  }
+
+  /** Puts an object with another id in the place of an object. */
+  #move(resource: ResourceProgram, row: Row, id: string): void {
+    const { command } = this;
+    const { resources } = command.runtime;
+    const moves = this.#moves.get(resource.index) ?? new Map<string, string>();
+    this.#moves.set(resource.index, moves.set(row.id, id));
+    const timers = [...row.timers];
+    const { value, tenant } = row;
+    command.remove(row);
+    const made = command.insert(resources[resource.index], { ...value, id });
+    for (const { trigger, due, line } of timers)
+      command.transaction.arm(new Timer(made, trigger, due, command.world.nextSeq(), line));
+    for (const pin of [...command.world.pins.of(resource.index)])
+      if (pin.object === row.id && (pin.tenant ?? tenant) === tenant)
+        command.transaction.write(command.world.pins, pin.id, { ...pin, object: id });
+    this.#waiting.push({ resource, from: row.id });
+  }
+
+  /** Moves what begins with an old id, and changes what refers to it. */
+  #follow(moved: ResourceProgram, from: string): void {
+    const to = this.#moves.get(moved.index)?.get(from) as string;
+    for (const resource of this.command.runtime.resources) {
+      for (const [field, schema] of resource.def.schema.fields) {
+        if (!refersTo(schema, moved.def.name)) continue;
+        const isIndexed = resource.collection.indexes.includes(field) && schema.kind === 'ref';
+        const rows = this.command
+          .collection(resource.index)
+          .ordered(isIndexed ? field : undefined, from)
+          .all();
+        for (const row of [...rows]) {
+          const before = row.value[field] ?? null;
+          const after = replaced(before, from, to);
+          if (after === before) continue;
+          this.command.spend(1);
+          const made = resource.shape().copy(row.value);
+          made[field] = after;
+          this.command.transaction.replace(this.command.world.collectionOf(row), row, made, [field]);
+          if (row.id.startsWith(`${from}/`)) this.#move(resource, row, to + row.id.slice(from.length));
+        }
+      }
+    }
+  }
+}
+
+/** Whether a field has ids of a resource, at any depth. */
+function refersTo(schema: Schema, name: string): boolean {
+  let found = false;
+  visitSchema(schema, (each) => {
+    if (each.kind === 'ref' && each.refs.includes(name)) found = true;
+  });
+  return found;
+}
+
+/** A value with another id in the place of one; the same value if it isn't there. */
+function replaced(value: Json, from: string, to: string): Json {
+  if (value === from) return to;
+  if (isList(value)) {
+    const made = value.map((each) => replaced(each, from, to));
+    return made.some((each, at) => each !== value[at]) ? made : value;
+  }
+  if (!isObject(value)) return value;
+  const made: JsonObject = Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, replaced(each, from, to)]),
+  );
+  return Object.keys(made).some((key) => made[key] !== value[key]) ? made : value;
+}
