@@ -1,4 +1,4 @@
-import { base64, clientOf, hello, rejection, serveHosting } from './served.js';
+import { base64, branchWith, clientOf, hello, rejection, serveHosting } from './served.js';
 
 /** Forks, and pull requests from them. */
 
@@ -64,4 +64,59 @@ test('a pull request from a fork follows its branch, is brought up to date there
   expect((await rest.repos.getContent({ ...hello, path: 'lower.txt' })).data).toMatchObject({ path: 'lower.txt' });
   await mona.rest.repos.delete(fork);
   expect((await rest.pulls.get(its)).data).toMatchObject({ merged: true, head: { repo: null } });
+});
+
+describe('a repository with another name or owner', () => {
+  const where = async (route: string, body?: object): Promise<unknown> => {
+    const { status, headers } = await sandbox.call(route, body);
+    return [status, headers.get('location')?.replace(/^\w+:\/\/[^/]*/, '')];
+  };
+
+  test('keeps all that is in it, and old addresses lead to it until another repository has the name', async () => {
+    const { repos, issues, pulls } = sandbox.client.rest;
+    const { data: before } = await repos.get(hello);
+    await issues.create({ ...hello, title: 'One' });
+    await branchWith(sandbox.client, 'topic', 'a.txt', 'a');
+    await pulls.create({ ...hello, head: 'topic', base: 'main', title: 'Two' });
+    await issues.createComment({ ...hello, issue_number: 1, body: 'Hm.' });
+    const { data: renamed } = await repos.update({ ...hello, name: 'good day' });
+    expect(renamed).toMatchObject({ id: before.id, node_id: before.node_id, full_name: 'octo/good-day', name: 'good-day' });
+    const moved = { owner: 'octo', repo: 'good-day' };
+    expect((await issues.listForRepo(moved)).data.map(({ title, url }) => [title, url.split('/').slice(-4).join('/')])).toEqual([
+      ['Two', 'octo/good-day/issues/2'],
+      ['One', 'octo/good-day/issues/1'],
+    ]);
+    expect((await pulls.get({ ...moved, pull_number: 2 })).data.head.repo?.full_name).toBe('octo/good-day');
+    expect((await issues.listComments({ ...moved, issue_number: 1 })).data).toHaveLength(1);
+    expect((await repos.getContent({ ...moved, path: 'a.txt', ref: 'topic' })).status).toBe(200);
+    await pulls.merge({ ...moved, pull_number: 2 });
+    // Clients follow, also from the name in another case.
+    expect((await issues.get({ ...hello, issue_number: 1 })).data.title).toBe('One');
+    expect(await where('GET /repos/octo/Hello/issues/1?x=1')).toEqual([301, '/repos/octo/good-day/issues/1']);
+    expect(await where('POST /repos/octo/hello/issues', { title: 'x' })).toEqual([307, '/repos/octo/good-day/issues']);
+    await repos.createForAuthenticatedUser({ name: 'hello' });
+    expect((await rejection(issues.get({ ...hello, issue_number: 1 })))[0]).toBe(404);
+    expect(await rejection(repos.update({ ...hello, name: 'good-day' }))).toEqual([422, 'Validation Failed']);
+  });
+
+  test('goes to an organization, with its teams, and comes back', async () => {
+    const { repos, actions } = sandbox.client.rest;
+    await sandbox.control.seed({ resources: { users: [{ id: 'acme', type: 'Organization' }] } });
+    await repos.createWebhook({ ...hello, events: ['repository'], config: { url: receiver.url, content_type: 'json' } });
+    await actions.createRepoVariable({ ...hello, name: 'COLOUR', value: 'red' });
+    const { status, data } = await repos.transfer({ ...hello, new_owner: 'acme', new_name: 'hi' });
+    expect([status, data.full_name, data.owner.login]).toEqual([202, 'acme/hi', 'acme']);
+    expect((await actions.getRepoVariable({ owner: 'acme', repo: 'hi', name: 'COLOUR' })).data.value).toBe('red');
+    expect(await where('GET /repos/octo/hello')).toEqual([301, '/repos/acme/hi']);
+    expect((await rejection(repos.transfer({ owner: 'acme', repo: 'hi', new_owner: 'nobody' })))[0]).toBe(422);
+    await sandbox.control.flush();
+    const told = receiver.received.map(({ headers, body }) => [headers['x-github-event'], JSON.parse(body) as object] as const);
+    expect(told.at(-1)).toMatchObject([
+      'repository',
+      { action: 'transferred', changes: { owner: { from: { user: { login: 'octo' } } } }, repository: { full_name: 'acme/hi' } },
+    ]);
+    await repos.transfer({ owner: 'acme', repo: 'hi', new_owner: 'octo', new_name: 'hello' });
+    expect((await repos.get(hello)).data.full_name).toBe('octo/hello');
+    expect(await where('GET /repos/acme/hi')).toEqual([301, '/repos/octo/hello']);
+  });
 });
