@@ -8,7 +8,11 @@ export function bodyReader(limitBytes: number): RequestHandler {
   return (req, res, next) => {
     if (!hasBody(req)) next();
     else if (isPlain(req, limitBytes)) collect(req, next);
-    else if (readAny) readAny(req, res, next);
+    else if (Number(req.headers['content-length']) > limitBytes) {
+      // A caller that waits for the response before it sends the body gets it now; what it sends all the same is read and dropped.
+      req.resume();
+      next(Object.assign(new Error('the body is too large, as it says itself'), { type: 'entity.too.large' }));
+    } else if (readAny) readAny(req, res, next);
     else
       void import('body-parser').then(({ default: bodyParser }) => {
         readAny ??= bodyParser.raw({ type: () => true, limit: limitBytes });

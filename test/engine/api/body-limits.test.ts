@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { startSandbox } from '../../support/start-sandbox.js';
 
@@ -57,4 +59,18 @@ test('a body that is too large to look for its key in is 413, not 401', async ()
 test('a pack without the error responds with its error for faults: 413, never a body that is malformed', async () => {
   const headers = { 'content-type': 'application/json' };
   expect((await plain.result('POST /notes', body(2001), headers))[0]).toBe(413);
+});
+
+test.each([
+  ['JSON', 'application/json', 2001],
+  ['a form', 'application/x-www-form-urlencoded', 2001],
+  ['parts', 'multipart/form-data; boundary=x', 9_000_000],
+])('a body that says itself that it is too large is 413 before it is sent: %s', async (_, type, length) => {
+  const { hostname, port } = new URL(own.url);
+  const socket = connect(Number(port), hostname);
+  const head = ['POST /notes HTTP/1.1', 'host: x', `authorization: Bearer ${own.key}`, `content-type: ${type}`];
+  socket.write([...head, `content-length: ${length}`, '', ''].join('\r\n'));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
 });
