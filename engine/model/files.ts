@@ -1021,7 +1021,7 @@ export type PackFile = {
     readonly refuse_below?: readonly string[];
     /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;
-    /** Characters of a text parameter without a `max_length` of its own. */
+    /** Characters of a text, in a map too, without a `max_length` of its own. */
     readonly longest_text?: number;
   };
   /** Parts of every response. */
