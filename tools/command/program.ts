@@ -14,7 +14,7 @@ import type { InitOptions } from '../commands/init-pack.js';
 import type { McpCommand } from '../commands/mcp.js';
 import type { LiveCommand } from '../commands/live.js';
 import type { ReplayCommand } from '../commands/replay.js';
-import type { ServeOptions } from '../commands/serve-here.js';
+import type { ServeOptions } from '../commands/serve-options.js';
 import type { ShrinkCommand } from '../commands/shrink.js';
 import { addStore, addWorlds } from '../commands/store-options.js';
 import type { ValidateOptions } from '../commands/validate-pack.js';

@@ -1,17 +1,7 @@
+import type { ExecOptions } from './exec.js';
 import type { Command } from 'commander';
 import { apiKey, variable } from '../command/options.js';
 import type { Output } from '../command/output.js';
-
-/** The options of `sandbox exec`, read. */
-export interface ExecOptions {
-  readonly key?: string;
-  readonly t0?: string;
-  readonly seed?: string;
-  readonly set?: Readonly<Record<string, string>>;
-  /** All packs in one world. */
-  readonly together?: boolean;
-  readonly redirect?: boolean;
-}
 
 /** Describes `sandbox exec`. */
 export function addExec(program: Command, output: Output, done: (code: number) => void): void {

@@ -5,7 +5,6 @@ import { defectReporter, Exit, Failure, type Output } from '../command/output.js
 import { rejection } from '../command/problems.js';
 import { type RedirectedVendor, runCommand } from '../command/run-command.js';
 import { envOfWorld } from '../command/world-env.js';
-import type { ExecOptions } from './exec-options.js';
 
 /**
  * Starts a sandbox, runs a command beside it, and gives the command's exit code, or 128 and the number of the signal that ended it.
@@ -66,7 +65,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
 
 /** Starts packs in one world: the address of the company, and that of each pack. */
 async function startTogether(packs: readonly string[], options: ExecOptions, output: Output): Promise<Started> {
-  const { companyFailure } = await import('./serve-company.js');
+  const { companyFailure } = await import('./company-start.js');
   const { key, t0, seed, set: vars } = options;
   const members = (await Promise.all(packs.map((each) => findPack(each)))).map((pack) => ({ pack, vars }));
   const common = { key, t0, seed, cache: PackCache.ofInstallation(), onDefect: defectReporter(output) };
@@ -74,4 +73,15 @@ async function startTogether(packs: readonly string[], options: ExecOptions, out
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : (companyFailure(error) ?? error);
   });
   return { env: envOfWorld(company), vendors: Object.values(company.vendors), close: () => company.close(0) };
+}
+
+/** The options of `sandbox exec`, read. */
+export interface ExecOptions {
+  readonly key?: string;
+  readonly t0?: string;
+  readonly seed?: string;
+  readonly set?: Readonly<Record<string, string>>;
+  /** All packs in one world. */
+  readonly together?: boolean;
+  readonly redirect?: boolean;
 }

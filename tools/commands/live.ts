@@ -4,7 +4,7 @@ import { exportedFile } from '../command/bug-file.js';
 import { isCompanyFile } from '../command/installation.js';
 import { mustExist } from '../command/input-file.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
-import { openStore } from './serve-here.js';
+import { openStore } from './serve-start.js';
 
 /** The options of `sandbox live`, read. */
 export interface LiveCommand {

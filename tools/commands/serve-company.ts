@@ -1,7 +1,9 @@
+import { announceCompany, companyFailure } from './company-start.js';
 import { LIMITS } from '../../engine/limits.js';
 import { isCompanyFile } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
-import { openDoor, openStore, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
+import { openDoor, openStore, rejectedStart, startOptions } from './serve-start.js';
+import type { ServeOptions } from './serve-options.js';
 
 /** Options that a company does not have. */
 const ALONE = {
@@ -88,34 +90,4 @@ export async function serveCompany(
   await company.close(LIMITS.drain.value / 2);
   await store?.close();
   return Exit.done;
-}
-
-/** A company, as it is shown to the person who starts it; a key is null where it was shown once, and only its hash is kept. */
-interface AnnouncedCompany {
-  readonly url: string;
-  readonly key: string | null;
-  readonly vendors: Readonly<Record<string, { readonly url: string; readonly key: string | null }>>;
-}
-
-/** Prints the addresses of a company and its packs, their keys, and which certificate callers have to trust. */
-export function announceCompany(
-  { url, key, vendors }: AnnouncedCompany,
-  { json, quiet }: ServeOptions,
-  certificate: string | null,
-  output: Output,
-): void {
-  const shown = Object.entries(vendors).map(([name, each]) => [name, { url: each.url, key: each.key }] as const);
-  const trust = certificate === null ? {} : { cert: certificate };
-  if (json) return output.print(JSON.stringify({ url, key, vendors: Object.fromEntries(shown), ...trust }));
-  if (quiet) return;
-  const known = (text: string | null): string => text ?? 'as it was printed at the first start';
-  output.print(`company ${url}  ${known(key)}`);
-  for (const [name, each] of shown) output.print(`${name} ${each.url}  ${known(each.key)}`);
-  if (certificate !== null) output.print(`cert ${certificate}`);
-}
-
-/** Why packs cannot be together, for the person who started them; undefined: it is something else. */
-export function companyFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof RangeError)) return undefined;
-  return new Failure(Exit.cannotRun, 'company_invalid', error.message);
 }

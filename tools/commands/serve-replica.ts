@@ -2,8 +2,9 @@ import type { CompanyReplica, CompanyReplicaOptions, Replica } from '../../engin
 import { LIMITS } from '../../engine/limits.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { certificateOf } from '../command/tls.js';
-import { announceCompany, companyFailure } from './serve-company.js';
-import { announce, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
+import { announceCompany, companyFailure } from './company-start.js';
+import { announce, rejectedStart, startOptions } from './serve-start.js';
+import { type ServeOptions } from './serve-options.js';
 
 /** How much sooner than the process what is in flight must have ended, in milliseconds. */
 const SOONER_MS = 6_000;

@@ -1,7 +1,7 @@
 import type { MailTarget, SmtpDoor } from '../../engine/index.js';
 import { defectReporter, Exit, Failure, type Output } from '../command/output.js';
 import { cannotListen } from '../command/system-failure.js';
-import type { ServeOptions } from './serve-here.js';
+import type { ServeOptions } from './serve-options.js';
 
 /**
  * Takes mail by SMTP for the first of these that takes any, and prints where.

@@ -8,7 +8,7 @@ import { threadFile } from '../../engine/store/thread-file.js';
 import { beginRoomy, heapOfContainer, nodeOptions } from '../command/heap.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
-import type { ServeOptions } from './serve-here.js';
+import type { ServeOptions } from './serve-options.js';
 
 /** Below it a world of some ten thousand objects fills the heap. */
 const SMALL_HEAP_MB = 400;

@@ -1,19 +1,7 @@
+import type { UpOptions, RunningOptions } from './up-running.js';
 import type { Command } from 'commander';
 import { portNumber, webAddress } from '../command/options.js';
 import type { Output } from '../command/output.js';
-import type { RunningOptions } from './up-running.js';
-
-/** The options of `sandbox up`, read. */
-export interface UpOptions {
-  readonly folder: string;
-  /** Undefined: that of sandbox.yaml, or the first from 8800 where as many as needed are free. */
-  readonly port?: number;
-  readonly app: string;
-  readonly redirect: boolean;
-  readonly detach?: boolean;
-  readonly check?: boolean;
-  readonly json?: boolean;
-}
 
 /** Describes `sandbox up`. */
 export function addUp(program: Command, output: Output, done: (code: number) => void): void {

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { installation } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { forgetRunning, isAlive, logFile, prepareRunning, runningFor, writtenDown } from '../up/running.js';
-import type { UpOptions } from './up-options.js';
 
 const LOOK_MS = 50;
 /** How long a process may take to stop after a signal: longer than calls in flight may. */
@@ -131,4 +130,16 @@ export async function logs(options: RunningOptions, output: Output): Promise<num
   });
   unwatchFile(file);
   return Exit.done;
+}
+
+/** The options of `sandbox up`, read. */
+export interface UpOptions {
+  readonly folder: string;
+  /** Undefined: that of sandbox.yaml, or the first from 8800 where as many as needed are free. */
+  readonly port?: number;
+  readonly app: string;
+  readonly redirect: boolean;
+  readonly detach?: boolean;
+  readonly check?: boolean;
+  readonly json?: boolean;
 }

@@ -15,9 +15,8 @@ import { portFor } from '../up/ports.js';
 import { forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf, webhookRoutes } from '../up/vendors.js';
-import { companyFailure } from './serve-company.js';
-import { detach } from './up-running.js';
-import type { UpOptions } from './up-options.js';
+import { companyFailure } from './company-start.js';
+import { detach, type UpOptions } from './up-running.js';
 
 const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';

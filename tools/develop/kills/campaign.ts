@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type List, type Load, type LoadCall, PAGE, type Listed } from './loads.js';
+import { type List, type Load, type LoadCall, PAGE, type Listed, type VictimResponse } from './loads.js';
 import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
 import type { WebhookCounter } from './receiver.js';
-import { type VictimResponse, Victim } from './victim.js';
+import { Victim } from './victim.js';
 
 /** What happens to the store in a round, beside the kill of its process. */
 export const STORE_DISTURBANCES = ['kill', 'break', 'full', 'delete', 'replace', 'flip'] as const;

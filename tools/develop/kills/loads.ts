@@ -1,5 +1,3 @@
-import type { VictimResponse } from './victim.js';
-
 /** A call that makes an object of its own name. */
 export interface LoadCall {
   readonly load: Load;
@@ -108,3 +106,10 @@ function listed({ id, name }: Named): Listed {
 
 /** The packs that are called while their process is killed. */
 export const LOADS: readonly Load[] = [PAYMENTS, CODE_HOSTING, TEAM_CHAT];
+
+/** What a call came to. */
+export interface VictimResponse {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+}

@@ -1,7 +1,7 @@
+import { type VictimResponse, type Load, LOADS } from './loads.js';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Load, LOADS } from './loads.js';
 import type { VendorAddress, VictimStart } from './server.js';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
@@ -18,13 +18,6 @@ interface VictimOptions {
   readonly mostBytes?: number;
   /** What the server writes to stderr is expected. */
   readonly isQuiet?: boolean;
-}
-
-/** What a call came to. */
-export interface VictimResponse {
-  readonly status: number;
-  readonly replayed: boolean;
-  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** A served world that can be killed at any moment. */

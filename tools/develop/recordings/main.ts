@@ -18,7 +18,8 @@ import {
   writtenReport,
 } from './report.js';
 import { type RecordingSource, recordingRules } from '../../recordings/rules.js';
-import { type Recording, recordingsOf } from './sources.js';
+import { recordingsOf } from './sources.js';
+import type { Recording } from './recording.js';
 import { type PlayedCall, WorldPlayer } from './world-player.js';
 import { worldsReport, writtenWorlds } from './world-report.js';
 

@@ -1,5 +1,5 @@
 import { type Recorded, recorded } from '../../recordings/read.js';
-import type { Files, Recording } from './sources.js';
+import type { Files, Recording } from './recording.js';
 
 /**
  * What PyGithub's tests replay: `Class.test.txt`, of each call eleven lines: scheme, method, host, port, path, headers and body of the request, then

@@ -1,27 +1,14 @@
+import type { Recording, Files } from './recording.js';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Recorded, recordingIn } from '../../recordings/read.js';
+import { recordingIn } from '../../recordings/read.js';
 import type { RecordingSource } from '../../recordings/rules.js';
 import { fromReplayData } from './replay-data.js';
 import { fromWireMock } from './wiremock.js';
 
-/** The calls of one test, in order. */
-export interface Recording {
-  readonly source: string;
-  /** The class of tests; classes are kept apart as a whole. */
-  readonly group: string;
-  readonly name: string;
-  /** Calls that came before, for the test's set-up: they are played and not counted. */
-  readonly before: readonly Recorded[];
-  readonly calls: readonly Recorded[];
-}
-
 type FolderAtCommit = Pick<RecordingSource, 'repository' | 'commit' | 'path'>;
-
-/** Texts of files by their paths. */
-export type Files = ReadonlyMap<string, string>;
 
 const READERS = { wiremock: fromWireMock, 'replay-data': fromReplayData, cassettes: fromCassettes };
 const MOST_BYTES = 1 << 30;

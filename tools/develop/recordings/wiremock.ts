@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { flat, memberObject, type Recorded, recorded, toPlainText } from '../../recordings/read.js';
-import type { Files, Recording } from './sources.js';
+import type { Files, Recording } from './recording.js';
 
 /** Tests that WireMock recorded: `CLASS/wiremock/TEST/mappings/N-name.json`, with bodies in `__files` beside it. */
 export function fromWireMock(files: Files, source: string): Recording[] {

@@ -13,7 +13,7 @@ import type { RulesFile } from '../../recordings/rules.js';
 import { byName } from './by-name.js';
 import { RECORDED_TOKEN, tokenOf } from './presumed-people.js';
 import { Presumption, type PresumedWorld } from './presumed.js';
-import type { Recording } from './sources.js';
+import type { Recording } from './recording.js';
 
 /** What became of a recorded call. */
 export interface PlayedCall {

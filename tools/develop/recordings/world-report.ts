@@ -1,5 +1,6 @@
 import type { RecordingDifference } from '../../recordings/compare.js';
-import { isApart, type Recording } from './sources.js';
+import { isApart } from './sources.js';
+import type { Recording } from './recording.js';
 import type { PlayedCall } from './world-player.js';
 
 /** What calls came to. */

@@ -1,7 +1,7 @@
 import { ControlError, type Sandbox } from '../../../engine/index.js';
 import type { JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from './dice.js';
-import type { SimulationStep } from './simulation.js';
+import type { SimulationStep } from './story.js';
 
 /** Something happens outside that can happen now. */
 export async function anyCause(control: Sandbox['control'], dice: Dice): Promise<SimulationStep> {

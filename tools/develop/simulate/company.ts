@@ -7,8 +7,8 @@ import { Dice, seedFrom } from './dice.js';
 import type { Kit } from './kit.js';
 import { eventInstantMs, eventsBroken, leaksBroken, newsBroken, orderBroken, timersBroken } from './laws.js';
 import { PAYMENTS } from './payments/kit.js';
-import type { StoryWorld } from './run.js';
-import { type Broken, printOf, type SimulationStep } from './simulation.js';
+import type { StoryWorld, Broken, SimulationStep } from './story.js';
+import { printOf } from './simulation.js';
 import { TASK_AUTOMATION } from './task-automation/kit.js';
 import { ObservedWorld, textField } from './view.js';
 

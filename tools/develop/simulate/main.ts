@@ -6,7 +6,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { CompanySimulation } from './company.js';
 import type { Kit } from './kit.js';
 import { PAYMENTS } from './payments/kit.js';
-import { type BrokenRun, live, search, type StoryWorld } from './run.js';
+import { type BrokenRun, live, search } from './run.js';
+import type { StoryWorld } from './story.js';
 import { Simulation } from './simulation.js';
 import { TASK_AUTOMATION } from './task-automation/kit.js';
 

@@ -1,18 +1,4 @@
-import type { Broken, SimulationStep } from './simulation.js';
-
-/** What stories are played in, one after another. */
-export interface StoryWorld {
-  /** A pack, or the file of a company. */
-  readonly name: string;
-  /** What there was, by kind. */
-  readonly counts: Readonly<Record<string, number>>;
-  begin(seed: number): Promise<void>;
-  step(number: number): Promise<SimulationStep>;
-  end(): Promise<SimulationStep>;
-  /** What the world came to, as one number. */
-  print(): number;
-  close(): Promise<void>;
-}
+import type { StoryWorld, Broken, SimulationStep } from './story.js';
 
 /** Runs of the shortened story while a finding is made smaller. */
 const SHRINKS = 80;

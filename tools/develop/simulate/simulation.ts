@@ -1,3 +1,4 @@
+import type { SimulationStep, Broken, StoryWorld } from './story.js';
 import type { Operation } from '../../../engine/program/index.js';
 import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { ControlClient, createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
@@ -18,7 +19,6 @@ import {
   timersBroken,
 } from './laws.js';
 import { Receivers } from './receivers.js';
-import type { StoryWorld } from './run.js';
 import { textField, ObservedWorld } from './view.js';
 
 /** Key and random seed of the worlds that stories are played in. */
@@ -34,23 +34,11 @@ const SHAPE = 'bodies have the shape that clients expect';
 /** Of a hundred calls, so many are made in a tenant when there is one. */
 const IN_TENANTS = 45;
 
-/** What a step did, as people read it, and what it broke. */
-export interface SimulationStep {
-  readonly said: string;
-  readonly broken: readonly Broken[];
-}
-
 /** Who receives events from some event on: of all tenants, or those of none. */
 interface Listening {
   readonly path: string;
   readonly from: number;
   readonly ofTenants: boolean;
-}
-
-/** A law, and what speaks against it. */
-export interface Broken {
-  readonly law: string;
-  readonly what: string;
 }
 
 /** A vendor, its receivers and its clock, all moved by a seed. One story after another is played in it. */

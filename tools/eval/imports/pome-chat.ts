@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { chatSeeds, keyOfPerson } from './chat-tables.js';
-import { rowsIn, type PomeSetup, type Sentence } from './pome.js';
+import { rowsIn, type PomeSetup, type Sentence } from './pome-text.js';
 
 /** When the first message of a channel was written. */
 const BEGAN = 1_735_725_600;

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
-import { rowsIn, type PomeSetup, type Sentence } from './pome.js';
+import { rowsIn, type PomeSetup, type Sentence } from './pome-text.js';
 
 const issue = (number: string, repo: string): string => `find(issue, {"repo_id": "${repo}", "number": ${number}})`;
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../engine/values/index.js';
-import { rowsIn, type PomeSetup, type Sentence } from './pome.js';
+import { rowsIn, type PomeSetup, type Sentence } from './pome-text.js';
 
 const exists = (resource: string, field: string, value: Json): JsonObject => ({
   final: `count(${resource}, ${JSON.stringify({ [field]: value })}) >= 1`,

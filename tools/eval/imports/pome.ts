@@ -1,21 +1,10 @@
+import type { Sentence, PomeSetup } from './pome-text.js';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { type ImportedTask, taskName } from './imported.js';
 import { PAYMENT_SENTENCES, paymentSetup } from './pome-payments.js';
 import { CODE_SENTENCES, codeSetup } from './pome-code.js';
 import { CHAT_SENTENCES, chatSetup } from './pome-chat.js';
-
-/** A sentence of a criterion, and the check that it is; a text: why there is none. */
-export type Sentence = readonly [pattern: RegExp, check: (...values: readonly string[]) => JsonObject | string];
-
-/** The world that a task begins with. */
-export interface PomeSetup {
-  readonly setup: readonly JsonObject[];
-  readonly key?: string;
-  /** Texts of the task that mean something that the setup keeps, and what: ids, most of all. */
-  readonly names: Readonly<Record<string, string>>;
-  readonly notes: readonly string[];
-}
 
 interface EmulatedVendor {
   readonly pack: string;
@@ -152,10 +141,4 @@ function checksOf(
     else checks.push({ about: sentence, ...(vendors.length === 1 ? check : checkIn(pack, check)) });
   }
   return { checks, notes, unknown };
-}
-
-/** The objects of a list in seed data. */
-export function rowsIn(seed: JsonObject, name: string): readonly JsonObject[] {
-  const list: Json = seed[name] ?? null;
-  return Array.isArray(list) ? list.filter((each: Json): each is JsonObject => isObject(each)) : [];
 }

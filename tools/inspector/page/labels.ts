@@ -81,3 +81,14 @@ function refsOf({ refs = [], options = [] }: Shape): readonly string[] {
 }
 
 export const labels = new Labels();
+
+/** What kinds of rows are called. */
+export const KINDS = {
+  call: 'call',
+  clock: 'clock',
+  cause: 'external event',
+  seed: 'seed',
+  control: 'control',
+  outside: 'outside',
+  gap: 'gap',
+} as const;

@@ -11,7 +11,7 @@ import type { Diff, EntryEvent, Exchange, Trace, Transition, World } from '../ty
 import { useWorld } from '../world.js';
 import { FieldChanges } from './changes.js';
 import { EventStrip } from './strip.js';
-import { KINDS } from './timeline.js';
+import { KINDS } from '../labels.js';
 import { Wire } from './wire.js';
 
 /** What is behind a row: of a call why it was resolved as it was, of everything else what it did. */

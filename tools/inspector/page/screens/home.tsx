@@ -14,7 +14,7 @@ import type { Row } from '../timeline.js';
 import { sentence, wordsOf } from '../titles.js';
 import type { About, UnsupportedList } from '../types.js';
 import { useWorld } from '../world.js';
-import { KINDS } from './timeline.js';
+import { KINDS } from '../labels.js';
 
 /** Rows of the list of what isn't emulated. */
 const MOST_UNSUPPORTED = 20;

@@ -1,3 +1,4 @@
+import { KINDS } from '../labels.js';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ORIGIN } from '../api.js';
@@ -222,16 +223,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   scenario: 'scenario',
   magic_value: 'test value',
 };
-
-export const KINDS = {
-  call: 'call',
-  clock: 'clock',
-  cause: 'external event',
-  seed: 'seed',
-  control: 'control',
-  outside: 'outside',
-  gap: 'gap',
-} as const;
 
 function Events({ row }: { row: Row }): JSX.Element {
   const { events, eventsTotal } = row;

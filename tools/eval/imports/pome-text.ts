@@ -1,0 +1,19 @@
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+
+/** A sentence of a criterion, and the check that it is; a text: why there is none. */
+export type Sentence = readonly [pattern: RegExp, check: (...values: readonly string[]) => JsonObject | string];
+
+/** The world that a task begins with. */
+export interface PomeSetup {
+  readonly setup: readonly JsonObject[];
+  readonly key?: string;
+  /** Texts of the task that mean something that the setup keeps, and what: ids, most of all. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** The objects of a list in seed data. */
+export function rowsIn(seed: JsonObject, name: string): readonly JsonObject[] {
+  const list: Json = seed[name] ?? null;
+  return Array.isArray(list) ? list.filter((each: Json): each is JsonObject => isObject(each)) : [];
+}
