@@ -25,6 +25,16 @@ test.each<[name: string, call: (octokit: Octokit) => Promise<unknown>, status: n
   ['a ref that is not there', ({ rest }) => rest.git.deleteRef({ ...hello, ref: 'heads/x' }), 422, 'Reference does not exist'],
   ['a colour with a sign', ({ rest }) => rest.issues.createLabel({ ...hello, name: 'x', color: '#ff0000' }), 422, ''],
   ['a milestone that is not there', ({ rest }) => rest.issues.create({ ...hello, title: 'x', milestone: 9 }), 422, ''],
+  ['an issue for somebody unknown', ({ rest }) => rest.issues.create({ ...hello, title: 'x', assignees: ['nobody-here'] }), 422, 'nobody-here'],
+  [
+    'an issue that goes to somebody unknown',
+    async ({ rest }) => {
+      const { data } = await rest.issues.create({ ...hello, title: 'x' });
+      return rest.issues.update({ ...hello, issue_number: data.number, assignees: ['nobody-here'] });
+    },
+    422,
+    'nobody-here',
+  ],
   ['a path that begins with a slash', ({ rest }) => rest.git.createTree({ ...hello, tree: [entry('/a')] }), 422, 'cannot start with a slash'],
   ['a path that leads out', ({ rest }) => rest.git.createTree({ ...hello, tree: [entry('../a')] }), 422, 'malformed path component'],
   ['a path into git itself', ({ rest }) => rest.git.createTree({ ...hello, tree: [entry('.git/config')] }), 422, 'malformed path component'],
