@@ -14,7 +14,11 @@ export function linkSignatures(compiler: Compiler): readonly CallSignature[] {
   const files = (packPlace.file.data as PackFile).auth?.signatures ?? [];
   return files.map((file, at) => {
     const made = lazy(() => compileSignature(file, inside(packPlace, 'auth', 'signatures', at), compiler));
-    return { keyless: file.keyless === true, verify: (host, request, call) => made()(host, request, call), check: () => void made() };
+    return {
+      keyless: file.keyless === true,
+      verify: (host, request, call) => made()(host, request, call),
+      check: () => void made(),
+    };
   });
 }
 

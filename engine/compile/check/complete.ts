@@ -32,6 +32,7 @@ export function compileAll(pack: CompiledPack): void {
       operation.tombstone?.();
       operation.tag?.();
       operation.head?.();
+      operation.cookies?.();
       operation.statusOf?.();
       for (const { when, write } of operation.content?.variants ?? []) {
         when?.();

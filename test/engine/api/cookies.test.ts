@@ -192,6 +192,7 @@ test.each([
     'operation: visits.list',
     "bad-form pages/me.yaml:20:24 browsers send no key: 'visits.list' has to be open (`open: true`)",
   ],
+  ['resources/visit.yaml', "cookies: { visit: '' }", 'cookies: { visit: =nobody.secret }', "'nobody'"],
   ['pages/me.yaml', 'otherwise:', 'otherwis:', "unknown-key pages/me.yaml:6:1 unknown key 'otherwis' in page"],
   [
     'pages/me.yaml',

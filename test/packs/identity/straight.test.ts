@@ -9,6 +9,7 @@ import { ANN, begun, CALLBACK, serveIdentity } from './served.js';
 const { id, begin, finish } = serveIdentity({ vars: { skip_login: 'hint' } });
 const { keep } = useSandboxes();
 const PEOPLE = ['ben', 'cleo', 'dora', 'emil'];
+const CHAT_APP = { client_id: '1000000000.2000000000', client_secret: 'sandbox-client-secret' };
 
 describe('at once', () => {
   beforeEach(() => Promise.all(PEOPLE.map((name) => id.body('POST /api/v2/users', { connection: 'Username-Password-Authentication', email: `${name}@example.com`, name }))));
@@ -28,7 +29,8 @@ describe('at once', () => {
   test('a redirect has the session in its cookie alone', async () => {
     const query = new URLSearchParams({ client_id: 'web', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid', login_hint: ANN.email });
     const response = await fetch(`${id.url}/authorize?${query.toString()}`, { redirect: 'manual' });
-    expect([response.status, response.headers.getSetCookie().length, await response.text()]).toEqual([302, 1, 'Found']);
+    const cookies = response.headers.getSetCookie().map((each) => each.split('=')[0]);
+    expect([response.status, cookies, await response.text()]).toEqual([302, ['sandbox_session', 'sandbox_person'], 'Found']);
   });
 
   test('a reset forgets who was signed in: the old cookie is nobody', async () => {
@@ -111,6 +113,34 @@ describe('a company', () => {
     expect(JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString())).toMatchObject({ email: 'ada@entrance.test' });
     const users = await fetch(`${chat.url}/api/users.list`, { headers: { authorization: `Bearer ${chat.key}` } });
     expect(JSON.stringify(await users.json())).toContain('ada@entrance.test');
+  });
+
+  test('who is signed in at the provider is the person on pages of the other vendors, and a test may name somebody', async () => {
+    const { sso, chat } = company.vendors;
+    const visitor = new Visitor(sso.url);
+    await visitor.open(`/authorize?client_id=web&response_type=code&scope=openid&redirect_uri=${encodeURIComponent(CALLBACK)}`);
+    await visitor.press('Bob Baker');
+    // Browsers share cookies between the ports of one host.
+    const there = new Visitor(chat.url);
+    for (const [name, value] of visitor.cookies) there.cookies.set(name, value);
+    const install = `/oauth/v2/authorize?client_id=${CHAT_APP.client_id}&scope=chat:write&user_scope=chat:write&redirect_uri=${encodeURIComponent('https://app.example/back')}`;
+    const installedBy = async (code: string | null) => {
+      const form = new URLSearchParams({ ...CHAT_APP, code: String(code), redirect_uri: 'https://app.example/back' });
+      const response = await fetch(`${chat.url}/api/oauth.v2.access`, { method: 'POST', body: form });
+      return ((await response.json()) as { authed_user?: { id?: string } }).authed_user?.id;
+    };
+    const codeOf = (url: string) => new URL(url).searchParams.get('code');
+    await there.open(install);
+    expect(there.seen.html).toContain('<option value="U0BOB" selected');
+    await there.press('Allow');
+    expect(await installedBy(codeOf(there.seen.url))).toBe('U0BOB');
+    await there.open(install);
+    await there.press('Allow', { person: 'U0ADA' });
+    expect(await installedBy(codeOf(there.seen.url))).toBe('U0ADA');
+    const { headers } = await fetch(`${chat.url}${install}&sandbox_user=ada@entrance.test`, { redirect: 'manual' });
+    expect(await installedBy(codeOf(String(headers.get('location'))))).toBe('U0ADA');
+    await visitor.open(`/oidc/logout?client_id=web`);
+    expect([...visitor.cookies.keys()]).not.toContain('sandbox_person');
   });
 
   test('somebody who is blocked is reported in the chat, and a year of the company lives', async () => {
