@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, decodeJwt, jwtVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
 import { Visitor } from '../../support/visitor.js';
@@ -224,6 +224,36 @@ describe('back-channel logout', () => {
     await id.control.event(event, event === 'user.blocked' ? { user_id: sub } : { session_id: String(tokens.claims()?.['sid']) });
     await id.control.flush();
     expect(id.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('events of the API for users and organizations', () => {
+  test('are listed, and signed for the endpoints that ask for them', async () => {
+    const endpoint = await id.body<{ id: string; secret: string }>('POST /webhook_endpoints', {
+      endpoint_url: `${id.receiver.url}/events`,
+      events: ['user.created', 'authentication.password_failed'],
+    });
+    const user = await id.body<{ id: string }>('POST /user_management/users', { email: 'joe@example.com', password: 'correct horse' });
+    const form = { grant_type: 'password', client_id: 'web', email: 'joe@example.com', password: 'wrong' };
+    expect(await id.status('POST /user_management/authenticate', form)).toBe(400);
+    await id.control.flush();
+    const [created, failed, ...others] = id.receiver.received;
+    expect(others).toEqual([]);
+    expect(JSON.parse(created.body)).toMatchObject({ event: 'user.created', data: { id: user.id, object: 'user' } });
+    expect(JSON.parse(failed.body)).toMatchObject({ event: 'authentication.password_failed', data: { user_id: user.id, status: 'failed' } });
+    const [, time, hash] = /^t=(\d{13}), v1=([0-9a-f]{64})$/.exec(String(created.headers['vendor-signature'])) ?? [];
+    expect(createHmac('sha256', endpoint.secret).update(`${time}.${created.body}`).digest('hex')).toBe(hash);
+    type Listed = { data: { event: string }[] };
+    const listed = async (query: string) => (await id.body<Listed>(`GET /events?${query}`)).data.map(({ event }) => event);
+    expect(await listed('events[]=user.created&events[]=authentication.password_failed&limit=2&order=desc')).toEqual([
+      'authentication.password_failed',
+      'user.created',
+    ]);
+    expect(await id.status('GET /events?limit=101')).toBe(422);
+    await id.body('PATCH /webhook_endpoints/' + endpoint.id, { status: 'disabled' });
+    await id.body('POST /user_management/users', { email: 'jim@example.com' });
+    await id.control.flush();
+    expect(id.receiver.received).toHaveLength(2);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { WorkOS } from '@workos-inc/node';
 import { call, callJson, control, equal, key, step, url } from './kit.mjs';
 
@@ -282,6 +283,32 @@ const CALLS = {
       await workos.sso.deleteConnection(connection.id);
       equal((await workos.sso.listConnections()).data, []);
     },
+  'listEvents, and webhooks.constructEvent of what an endpoint got': async () => {
+    const { data } = await workos.events.listEvents({ events: ['user.created', 'organization.created'] });
+    equal(new Set(data.map(({ event }) => event)), new Set(['user.created', 'organization.created']));
+    const received = [];
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (part) => (text += part));
+      request.on('end', () => {
+        received.push({ text, signature: request.headers['workos-signature'] });
+        response.end();
+      });
+    }).listen(0);
+    const { secret } = await callJson('POST', '/webhook_endpoints', {
+      endpoint_url: `http://localhost:${server.address().port}/`,
+      events: ['user.updated'],
+    });
+    await users.updateUser({ userId: ann.id, lastName: 'Archer' });
+    await control('POST', '/webhooks/flush');
+    server.close();
+    const [{ text, signature }] = received;
+    const payload = JSON.parse(text);
+    const { event, data: user } = await workos.webhooks.constructEvent({ payload, sigHeader: signature, secret });
+    equal([event, user.id, user.lastName], ['user.updated', ann.id, 'Archer']);
+    const forged = workos.webhooks.constructEvent({ payload: { ...payload, id: 'x' }, sigHeader: signature, secret });
+    equal((await failure(forged)).name, 'SignatureVerificationException');
+  },
   deleteOrganizationMembership: async () => {
     await users.deleteOrganizationMembership(member.id);
     equal((await users.listOrganizationMemberships({ userId: ann.id })).data, []);
