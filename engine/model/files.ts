@@ -743,7 +743,7 @@ export type PackFile = {
     readonly nuget?: readonly string[];
     /** Java, as `group:artifact`. */
     readonly maven?: readonly string[];
-    /** Variables from which applications read where and who they are: `key`, `url` (with a path behind it: `url/api/`), `webhook_secret`, or a variable of the pack (`vars.account`). */
+    /** Variables from which applications read where and who they are: `key`, another of its keys (`key.publishable`, of `auth.others`), `url` (with a path behind it: `url/api/`), `webhook_secret`, or a variable of the pack (`vars.account`). */
     readonly environment?: Readonly<Record<string, string>>;
   }[];
   /** The vendor's own client for JavaScript: the inspector shows calls in its syntax. */

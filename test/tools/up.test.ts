@@ -185,6 +185,16 @@ test('variables in .env.example name vendors, and packages of vendors without a 
   ]);
 });
 
+test.each([
+  ['@sendgrid/mail', 'sendgrid'],
+  ['postmark', 'postmark'],
+  ['resend', 'resend'],
+])('%s is a client of a vendor that a pack has beside others', async (name, vendor) => {
+  const folder = application({ 'package.json': JSON.stringify({ dependencies: { [name]: '1' } }) });
+  const { stdout } = await runCommand(['up', '--check', '--json', '--folder', folder]);
+  expect(JSON.parse(stdout)).toMatchObject({ found: [{ pack: 'mail', vars: { vendor } }] });
+});
+
 test.each<[string, string[]]>([
   ['app/api/webhooks/stripe/route.ts', ['/api/webhooks/stripe']],
   ['src/app/(shop)/api/stripe-webhook/route.js', ['/api/stripe-webhook']],
@@ -217,7 +227,9 @@ test('a command runs beside the vendors of its application, redirected, and the 
   expect(first.stdout).toContain('ran balance http://localhost:3000/api/webhooks/stripe true\n');
   const written = readFileSync(join(folder, 'sandbox.yaml'), 'utf8');
   const { key } = (parse(written) as { vendors: { payments: { key: string } } }).vendors.payments;
-  expect(readFileSync(join(folder, '.env.sandbox'), 'utf8')).toContain(`STRIPE_SECRET_KEY=${key}\n`);
+  const variables = readFileSync(join(folder, '.env.sandbox'), 'utf8');
+  expect(variables).toContain(`STRIPE_SECRET_KEY=${key}\n`);
+  expect(variables).toContain(`STRIPE_PUBLISHABLE_KEY=${key.replace('sk_', 'pk_')}\n`);
   const again = await run();
   expect(again.code).toBe(3);
   expect(again.stdout).not.toContain('written sandbox.yaml');

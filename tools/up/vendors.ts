@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
+import { otherKey } from '../../engine/http/index.js';
 import type { Company } from '../../engine/index.js';
 import type { PackFile } from '../../engine/model/index.js';
 import type { ApplicationFiles, Ecosystem, UsedPackage } from './used-packages.js';
@@ -34,10 +35,33 @@ const OTHERS: Readonly<Record<string, string>> = {
   '@shopify/shopify-api': 'Shopify',
   '@supabase/supabase-js': 'Supabase',
   '@workos-inc/node': 'WorkOS',
+  '@azure/storage-blob': 'Azure Storage',
+  '@ai-sdk/gateway': 'Vercel AI Gateway',
+  '@vercel/blob': 'Vercel Blob',
   airtable: 'Airtable',
   algoliasearch: 'Algolia',
+  'aws-sdk-s3': 'AWS S3',
+  'azure-storage-blob': 'Azure Storage',
   boto3: 'AWS',
   braintree: 'Braintree',
+  'braintree/braintree_php': 'Braintree',
+  'checkout/checkout-sdk-php': 'Checkout.com',
+  'code.gitea.io/sdk/gitea': 'Gitea',
+  'getbrevo/brevo-php': 'Brevo',
+  'github.com/aws/aws-sdk-go-v2': 'AWS',
+  'github.com/drmaxgit/go-azuredevops': 'Azure DevOps',
+  'gitlab.com/gitlab-org/api/client-go': 'GitLab',
+  'gocardless/gocardless-pro': 'GoCardless',
+  'google-cloud-storage': 'Google Cloud Storage',
+  'google/apiclient': 'Google APIs',
+  'intercom-rails': 'Intercom',
+  'microsoft/microsoft-graph': 'Microsoft Graph',
+  'mollie/mollie-api-php': 'Mollie',
+  'nordigen/nordigen-php': 'GoCardless Bank Account Data',
+  'pusher/pusher-php-server': 'Pusher',
+  'razorpay/razorpay': 'Razorpay',
+  'square/square': 'Square',
+  'symfony/mailgun-mailer': 'Mailgun',
   'discord.js': 'Discord',
   'firebase-admin': 'Firebase',
   googleapis: 'Google APIs',
@@ -115,6 +139,11 @@ export async function environmentOf(
       : { data: [] };
     const valueOf = (value: string): string | null | undefined => {
       if (value === 'key') return key;
+      if (value.startsWith('key.')) {
+        const { others, keyPrefix } = engine.pack.model.settings.auth;
+        const prefix = others.get(value.slice('key.'.length));
+        return prefix === undefined ? undefined : otherKey(key, keyPrefix, prefix);
+      }
       if (value === 'webhook_secret') return data[0]?.secret;
       if (value.startsWith('url')) return url + value.slice('url'.length);
       return engine.pack.model.env.vars.get(value.slice('vars.'.length));
