@@ -102,6 +102,10 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     )
     .argument('<target>', "the vendor's address, or a recording: a file or a folder")
     .requiredOption('--to <pack>', 'folder of the pack')
+    .option(
+      '--seed-file <file>',
+      'write seed data instead, where the pack makes some of recorded calls (models: scripts); --to may be a name',
+    )
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--name <name>', 'name of the example', 'recorded')
     .addOption(

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { formatYaml } from '../format/format.js';
-import { shownFolder } from '../command/installation.js';
+import { findPack, shownFolder } from '../command/installation.js';
 import { exampleOf } from '../recordings/example.js';
 import { recordingProxy } from '../recordings/proxy.js';
 import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
+import { seedsOf } from '../recordings/seeds.js';
 import type { PrivateKind } from '../recordings/secrets.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 
@@ -16,14 +17,18 @@ export interface RecordOptions {
   readonly name: string;
   /** Kinds of personal data that get another value. */
   readonly hide: readonly PrivateKind[];
+  /** Where seed data of the calls goes, instead of an example. */
+  readonly seedFile?: string;
 }
 
 /**
- * Keeps calls of a vendor as an example of a pack: those of recordings, or those that pass until it is stopped. Gives the exit code.
+ * Keeps calls of a vendor as an example of a pack, or as seed data: those of recordings, or those that pass until it is stopped. Gives the
+ * exit code.
  * @param target the vendor's address, or a recording (a file or a folder)
  * @throws Failure when it is neither
  */
-export async function record(target: string, { to, port, name, hide }: RecordOptions, output: Output): Promise<number> {
+export async function record(target: string, options: RecordOptions, output: Output): Promise<number> {
+  const { to, port, name, hide, seedFile } = options;
   if (!/^[\w-]+$/.test(name))
     throw new Failure(
       Exit.cannotRun,
@@ -32,12 +37,27 @@ export async function record(target: string, { to, port, name, hide }: RecordOpt
       'A name has letters, digits, _ and -.',
     );
   const folder = resolve(to, 'examples');
-  const write = (title: string, calls: readonly Recorded[]): void => {
+  const pack = seedFile === undefined ? to : await findPack(to);
+  const writeExample = (title: string, calls: readonly Recorded[]): void => {
     mkdirSync(folder, { recursive: true });
     const text = exampleOf(title, calls, hide);
     const file = join(folder, `${title}.yaml`);
     writeFileSync(file, formatYaml(text) ?? text);
     output.print(`${shownFolder(file).replace(/\/$/, '')}: ${counted(calls.length, 'call')}`);
+  };
+  const writeSeeds = async (file: string, calls: readonly Recorded[]): Promise<void> => {
+    const { text, taken, rejected } = await seedsOf(pack, calls, hide);
+    if (taken === 0)
+      throw new Failure(
+        Exit.wrongInput,
+        'recording_invalid',
+        `${to} makes nothing of these calls: ${rejected ?? 'there is none'}`,
+        'Packs take them by an external event `call.recorded`.',
+      );
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(file, formatYaml(text) ?? text);
+    const left = taken === calls.length ? '' : `; ${calls.length - taken} left out: ${String(rejected)}`;
+    output.print(`${file}: ${counted(taken, 'call')}${left}`);
   };
   if (existsSync(target)) {
     const read = recordingsIn(resolve(target)).map((file) => ({ file, calls: readRecording(file) }));
@@ -49,13 +69,19 @@ export async function record(target: string, { to, port, name, hide }: RecordOpt
         `${target} holds no recorded calls`,
         'It reads cassettes of VCR and vcrpy, HAR files, what nock recorded as objects, and examples that it wrote.',
       );
-    for (const { file, calls } of kept)
-      write(
-        basename(file)
-          .replace(/\.\w+$/, '')
-          .replace(/\W+/g, '-'),
-        calls,
+    if (seedFile !== undefined)
+      await writeSeeds(
+        seedFile,
+        kept.flatMap(({ calls }) => calls),
       );
+    else
+      for (const { file, calls } of kept)
+        writeExample(
+          basename(file)
+            .replace(/\.\w+$/, '')
+            .replace(/\W+/g, '-'),
+          calls,
+        );
     return Exit.done;
   }
   if (!/^https?:/.test(target) || !URL.canParse(target))
@@ -80,6 +106,8 @@ export async function record(target: string, { to, port, name, hide }: RecordOpt
   });
   server.close();
   server.closeAllConnections();
-  if (calls.length > 0) write(name, calls);
+  if (calls.length === 0) return Exit.done;
+  if (seedFile === undefined) writeExample(name, calls);
+  else await writeSeeds(seedFile, calls);
   return Exit.done;
 }

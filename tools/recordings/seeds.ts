@@ -1,0 +1,101 @@
+import { ControlError, createSandbox } from '../../engine/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { packYaml } from '../openapi/yaml.js';
+import { eventsIn, isStream } from './bodies.js';
+import type { Recorded } from './read.js';
+import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
+
+/** The external event by which a pack takes recorded calls. */
+const TAKES = 'call.recorded';
+const HIDDEN = '***';
+
+/** What a pack made of recorded calls. */
+export interface RecordedSeeds {
+  /** Seed data, as `sandbox seed` reads it. */
+  readonly text: string;
+  readonly taken: number;
+  /** Why the first call that the pack didn't take was rejected; null: all were taken. */
+  readonly rejected: string | null;
+}
+
+/**
+ * Recorded calls as seed data: what the pack's external event `call.recorded` makes of each. Secrets are put aside before.
+ * @param folder of the pack
+ * @param hide kinds of personal data that get another value
+ */
+export async function seedsOf(
+  folder: string,
+  calls: readonly Recorded[],
+  hide: readonly PrivateKind[],
+): Promise<RecordedSeeds> {
+  const sandbox = await createSandbox({ pack: folder, seed: 'recorded', onDefect: () => undefined });
+  try {
+    const state = async (): Promise<Readonly<Record<string, readonly JsonObject[]>>> =>
+      ((await sandbox.control.call('GET', '/state')) as { resources: Record<string, JsonObject[]> }).resources;
+    const before = await state();
+    let taken = 0;
+    let rejected: string | null = null;
+    for (const call of calls) {
+      try {
+        await sandbox.control.event(TAKES, eventOf(call, hide));
+        taken++;
+      } catch (error) {
+        if (!(error instanceof ControlError)) throw error;
+        rejected ??= error.message;
+      }
+    }
+    const made = Object.entries(await state()).flatMap(([collection, objects]) => {
+      const known = new Set((before[collection] ?? []).map(({ id }) => id));
+      const added = objects.filter(({ id }) => !known.has(id)).map((each) => withoutNulls(each));
+      return added.length === 0 ? [] : [[collection, added] as const];
+    });
+    return { text: packYaml({ resources: Object.fromEntries(made) }), taken, rejected };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** A recorded call as the external event has it. */
+function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: readonly PrivateKind[]): JsonObject {
+  const clean = (value: Json): Json => cleaned(value, (each) => withoutSecrets(each, hide));
+  const sent = parsed(body);
+  const type = responseHeaders['content-type'];
+  const shown = parsed(text);
+  return {
+    path: url.pathname,
+    status,
+    request: isObject(sent) ? clean(sent) : {},
+    ...(isStream(type) ? { events: clean(eventsIn(text) as unknown as Json) } : {}),
+    ...(!isStream(type) && isObject(shown) ? { response: clean(shown) } : {}),
+  };
+}
+
+/** A value without secrets, neither in texts nor under their names. */
+function cleaned(value: Json, clean: (text: string) => string): Json {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((each: Json) => cleaned(each, clean));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      typeof each === 'string' && isSecretName(key) ? HIDDEN : cleaned(each, clean),
+    ]),
+  );
+}
+
+/** An object without what it doesn't have. */
+function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) =>
+      each === null ? [] : [[key, isObject(each) ? withoutNulls(each) : each] as const],
+    ),
+  );
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
