@@ -10,7 +10,7 @@ const TAKES = 'call.recorded';
 const HIDDEN = '***';
 
 /** What a pack made of recorded calls. */
-export interface RecordedSeeds {
+interface RecordedSeeds {
   /** Seed data, as `sandbox seed` reads it. */
   readonly text: string;
   readonly taken: number;

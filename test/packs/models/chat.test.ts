@@ -1,4 +1,5 @@
 import OpenAI, { APIError } from 'openai';
+import { chatFrames, type Frame, framesOf } from './documented-frames.js';
 import { clientsOf, script, startModels } from './served-models.js';
 
 /** Chat Completions with the vendor's client. */
@@ -53,6 +54,19 @@ test('a stream is frame by frame what the client expects, and ends with [DONE]',
     [{}, 'stop', null],
     [undefined, undefined, expect.objectContaining({ completion_tokens: 2 })],
   ]);
+});
+
+test('the frames of a text and of a call of a tool are those of the vendor\'s document', async () => {
+  const raw = async (params: object): Promise<Frame[]> => {
+    const asked = { ...ASKED, messages: said('Hello there'), stream: true as const, ...params };
+    return framesOf(await (await chat().create(asked).asResponse()).text());
+  };
+  const begins = { role: 'assistant', content: '' };
+  expect(await raw({})).toMatchObject(chatFrames([begins, { content: 'Hello' }, { content: ' there' }], 'stop'));
+  await script(sandbox, { reply: { calls: [{ name: 'get_weather', arguments: { city: 'Paris, France' } }] } });
+  const called = (first: object, args: string) => ({ tool_calls: [{ index: 0, ...first, function: { ...('id' in first ? { name: 'get_weather' } : {}), arguments: args } }] });
+  const deltas = [{ ...begins, content: null }, called({ id: expect.any(String), type: 'function' }, ''), called({}, '{"city":"Paris, '), called({}, 'France"}')];
+  expect(await raw({ tools: [WEATHER] })).toMatchObject(chatFrames(deltas, 'tool_calls'));
 });
 
 test("the client's helpers put parallel calls of tools together and read structured output", async () => {

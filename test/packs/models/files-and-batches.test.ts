@@ -76,6 +76,24 @@ test.each([
   await expect(client().moderations.create({ input } as OpenAI.ModerationCreateParams)).rejects.toMatchObject({ status: 400 });
 });
 
+test('a file comes in parts; what is missing, foreign or late is rejected', async () => {
+  const { uploads, files } = client();
+  const begin = () => uploads.create({ filename: 'x.jsonl', purpose: 'batch', bytes: 3, mime_type: 'text/jsonl' });
+  const part = async (id: string, text: string) => (await uploads.parts.create(id, { data: await toFile(Buffer.from(text), 'part') })).id;
+  const { id, status, expires_at } = await begin();
+  expect([status, expires_at]).toEqual(['pending', 1767607200]);
+  const [one, other] = [await part(id, '{}'), await part(id, '\n')];
+  await expect(uploads.complete(id, { part_ids: [one] })).rejects.toMatchObject({ status: 400, param: 'part_ids' });
+  await expect(uploads.complete((await begin()).id, { part_ids: [one] })).rejects.toMatchObject({ status: 400 });
+  await expect(uploads.complete(id, { part_ids: [one, other], md5: 'no' })).rejects.toMatchObject({ status: 400, param: 'md5' });
+  const { file } = await uploads.complete(id, { part_ids: [one, other] });
+  expect([file?.bytes, await (await files.content(file?.id ?? '')).text()]).toEqual([3, '{}\n']);
+  await expect(uploads.cancel(id)).rejects.toMatchObject({ status: 400, message: expect.stringContaining('completed') });
+  const late = await begin();
+  await sandbox.control.advance('1h');
+  await expect(part(late.id, '{}')).rejects.toMatchObject({ status: 400, message: expect.stringContaining('expired') });
+});
+
 test.each([
   ['in.txt', 'batch', '{}'],
   ['in.csv', 'fine-tune', '{}'],

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { type DocumentedBlock, type Frame, framesOf, messageFrames } from './documented-frames.js';
 import { script, startModels } from './served-models.js';
 
 /** The Messages API with the vendor's client. */
@@ -66,6 +67,27 @@ test("the client's helper puts a stream together", async () => {
   expect(texts).toEqual(['It', ' rains.']);
   expect(content).toMatchObject([{ type: 'text', text: 'It rains.' }, { type: 'tool_use', name: 'get_weather', input: { city: 'Oslo', days: [1, 2] } }]);
   expect([stop_reason, usage.output_tokens]).toEqual(['tool_use', 3 + 4 + 7]);
+});
+
+test('the frames of texts, calls of tools, thoughts and errors are those of the vendor\'s guide', async () => {
+  await script(
+    sandbox,
+    { match: { user: 'weather' }, reply: { text: 'I look.', pieces: ['I look', '.'], calls: [{ name: 'get_weather', arguments: { city: 'Paris' } }] } },
+    { match: { user: 'think' }, reply: { thinking: 'One two', text: 'Three' } },
+    { match: { user: 'fail' }, reply: { text: 'Half', error: { after: 1, status: 529 } } },
+  );
+  const raw = async (content: string): Promise<Frame[]> =>
+    framesOf(await (await messages().create({ ...ASKED, messages: said(content), tools: [WEATHER], stream: true }).asResponse()).text());
+  const text = (...texts: string[]): DocumentedBlock => ({ begins: { type: 'text', text: '' }, deltas: texts.map((each) => ({ type: 'text_delta', text: each })) });
+  const json = ['', '{"city":"Paris"}'].map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+  const use: DocumentedBlock = { begins: { type: 'tool_use', id: expect.any(String), name: 'get_weather', input: {} }, deltas: json };
+  expect(await raw('Hello!')).toMatchObject(messageFrames([text('Hello!')], 'end_turn'));
+  expect(await raw('weather')).toMatchObject(messageFrames([text('I look', '.'), use], 'tool_use'));
+  const thoughts = ['One', ' two'].map((thinking) => ({ type: 'thinking_delta', thinking }));
+  const signed = { type: 'signature_delta', signature: expect.any(String) };
+  expect(await raw('think')).toMatchObject(messageFrames([{ begins: { type: 'thinking', thinking: '' }, deltas: [...thoughts, signed] }, text('Three')], 'end_turn'));
+  const broken = (await raw('fail')).at(-1);
+  expect(broken).toMatchObject({ event: 'error', data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } });
 });
 
 test('a loop of tools, forced calls and structured output', async () => {

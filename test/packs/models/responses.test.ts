@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { type Frame, framesOf, responseFrames } from './documented-frames.js';
 import { script, startModels } from './served-models.js';
 
 /** The Responses API with the vendor's client. */
@@ -65,6 +66,16 @@ test('typed events come in order, and the helper ends with the response', async 
   expect(final.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call']);
 });
 
+test('the frames of a text and of a call of a tool are those of the vendor\'s document', async () => {
+  await script(sandbox, { match: { turn: 1, user: 'add' }, reply: { calls: [{ name: 'add', arguments: { a: 10, b: 200000 } }] } });
+  const raw = async (params: object): Promise<Frame[]> =>
+    framesOf(await (await responses().create({ ...ASKED, model: 'gpt-4.1', input: 'Hi there', stream: true, ...params }).asResponse()).text());
+  const frames = await raw({});
+  expect(frames).toMatchObject(responseFrames(['Hi', ' there']));
+  expect(frames.map(({ data }) => (data as { sequence_number: number }).sequence_number)).toEqual(frames.map((_, at) => at));
+  expect(await raw({ input: 'add', tools: [ADD] })).toMatchObject(responseFrames([], { name: 'add', pieces: ['{"a":10,"b":2000', '00}'] }));
+});
+
 test('a loop of tools ends with what the tool returned', async () => {
   await script(sandbox, { match: { turn: 1 }, reply: { calls: [{ name: 'add', arguments: { a: 1, b: 2 } }] } }, { match: { after: 'add' }, reply: { text: 'It is {{ result.text }}.' } });
   const first = await responses().create({ ...ASKED, input: 'How much is it?', tools: [ADD] });
@@ -76,6 +87,23 @@ test('a loop of tools ends with what the tool returned', async () => {
   expect([last.output_text, last.previous_response_id]).toEqual(['It is 3.', first.id]);
   await expect(responses().create({ ...ASKED, previous_response_id: first.id, input: 'So?' })).rejects.toMatchObject({ status: 400, param: 'input' });
   await expect(responses().create({ ...ASKED, input: [output] })).rejects.toMatchObject({ status: 400, param: 'input' });
+});
+
+test('a conversation keeps what was said, also by a response in the background', async () => {
+  const { conversations } = sandbox.client.openai;
+  const talk = await conversations.create({ metadata: { of: 'tea' }, items: [{ type: 'message', role: 'user', content: 'I am Ann' }] });
+  await script(sandbox, { match: { where: "contains(messages[].text, 'I am Ann')", user: 'Who' }, reply: { text: 'You are Ann.' } });
+  const made = await responses().create({ ...ASKED, conversation: talk.id, input: 'Who am I?' });
+  expect([made.output_text, made.conversation]).toEqual(['You are Ann.', { id: talk.id }]);
+  await responses().create({ ...ASKED, conversation: { id: talk.id }, input: 'Later', background: true });
+  await sandbox.control.advance('2m');
+  const heard: unknown[] = [];
+  for await (const item of conversations.items.list(talk.id, { order: 'asc', limit: 2 }))
+    if (item.type === 'message') heard.push([item.role, item.content[0].type !== 'refusal' && 'text' in item.content[0] && item.content[0].text]);
+  expect(heard).toEqual([['user', 'I am Ann'], ['user', 'Who am I?'], ['assistant', 'You are Ann.'], ['user', 'Later'], ['assistant', 'Later']]);
+  await expect(responses().create({ ...ASKED, conversation: 'conv_no', input: 'a' })).rejects.toMatchObject({ status: 404, param: 'conversation' });
+  await expect(responses().create({ ...ASKED, conversation: talk.id, previous_response_id: made.id, input: 'a' })).rejects.toMatchObject({ status: 400 });
+  expect(await conversations.delete(talk.id)).toEqual({ id: talk.id, object: 'conversation.deleted', deleted: true });
 });
 
 test('structured output, refusals and cut answers', async () => {
