@@ -51,6 +51,24 @@ describe('vendor=sendgrid', () => {
     );
   });
 
+  test('each recipient has a result of its own, and data of the caller come back', async () => {
+    await sandbox.control.endpoint({ url: receiver.url });
+    await sendgrid.send({ ...hello, to: ['ann@example.org', 'bounced@sendgrid.dev'], cc: 'cem@example.org', customArgs: { order: '7' }, categories: ['welcome'] });
+    await sandbox.control.advance('1h');
+    await sandbox.control.flush();
+    const told = receiver.received.flatMap(({ body }) => JSON.parse(body) as Record<string, unknown>[]);
+    const all = ['ann@example.org', 'bounced@sendgrid.dev', 'cem@example.org'];
+    expect(told.map(({ event, email }) => [event, email])).toEqual([
+      ...all.map((email) => ['processed', email]),
+      ['delivered', 'ann@example.org'],
+      ['delivered', 'cem@example.org'],
+      ['bounce', 'bounced@sendgrid.dev'],
+    ]);
+    expect(told[0]).toMatchObject({ order: '7', category: ['welcome'], sg_event_id: expect.any(String) });
+    expect(new Set(told.map(({ sg_event_id: id }) => id)).size).toBe(told.length);
+    expect(told.at(-1)).toMatchObject({ type: 'bounce', status: '5.1.1' });
+  });
+
   test('a template is filled for each recipient; what is only checked sends nothing', async () => {
     const made = await sandbox.call('POST /templates', {
       name: 'Order',
@@ -115,6 +133,7 @@ describe('vendor=sendgrid', () => {
 
 describe('vendor=postmark', () => {
   const sandbox = serveMail({ vendor: 'postmark' });
+  const { receiver } = sandbox;
   const client = () => new ServerClient(sandbox.key, { requestHost: new URL(sandbox.url).host, useHttps: false });
   const hello = { From: 'shop@example.com', To: 'ann@example.org, Bob <bob@example.org>', Subject: 'Hi', TextBody: 'Hi' };
 
@@ -130,8 +149,52 @@ describe('vendor=postmark', () => {
     expect([mail.id, mail.attachments[0].text()]).toEqual([sent.MessageID, 'Hi']);
   });
 
+  test('batches say what became of each, templates are filled', async () => {
+    const made = await sandbox.call('POST /templates', { name: 'Hi', alias: 'hi', subject: 'Hi {{name}}', html: '<p>{{name}}, {{{raw}}}' });
+    await sandbox.call(`POST /templates/${String(made.body['id'])}/publish`);
+    const { Subject, TextBody, ...rest } = hello;
+    const filled = { ...rest, To: 'cem@example.org', TemplateAlias: 'hi', TemplateModel: { name: 'A & B', raw: '<b>' } };
+    await client().sendEmailWithTemplate(filled);
+    const { subject, html } = await sandbox.control.mail.to('cem@example.org').last();
+    expect([subject, html]).toEqual(['Hi A & B', '<p>A &amp; B, <b>']);
+    const both = [{ ...rest, Subject, TextBody }, { ...rest, Subject, TextBody, From: 'nobody' }, { From: 5 }];
+    expect((await client().sendEmailBatch(both as never)).map(({ ErrorCode }) => ErrorCode)).toEqual([0, 300, 403]);
+    expect(await client().sendEmailBatchWithTemplates([filled])).toMatchObject([{ ErrorCode: 0, To: 'cem@example.org' }]);
+  });
+
+  test('its webhooks tell of deliveries, bounces, opens, clicks, complaints and what comes in', async () => {
+    await sandbox.control.endpoint({ url: receiver.url });
+    const send = async (To: string) => (await client().sendEmail({ ...hello, To, Tag: 'welcome', Metadata: { order: '7' } })).MessageID;
+    const id = await send('ann@example.org');
+    await send('bounced@postmark.dev');
+    await sandbox.control.advance('1m');
+    await sandbox.control.event('email.opened', { email_id: id });
+    await sandbox.control.event('email.clicked', { email_id: id, link: 'https://shop.example/1' });
+    await sandbox.control.event('email.complained', { email_id: id });
+    await sandbox.control.event('email.received', { from: 'Ann <ann@example.org>', text: 'Thanks', in_reply_to: id });
+    await sandbox.control.flush();
+    const told = receiver.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    const common = { MessageID: id, Tag: 'welcome', Metadata: { order: '7' }, MessageStream: 'outbound' };
+    expect(told).toMatchObject([
+      { RecordType: 'Delivery', Recipient: 'ann@example.org', DeliveredAt: expect.any(String), ...common },
+      { RecordType: 'Bounce', Type: 'HardBounce', TypeCode: 1, Email: 'bounced@postmark.dev', ID: expect.any(Number), Inactive: true },
+      { RecordType: 'Open', FirstOpen: true, Recipient: 'ann@example.org', ...common },
+      { RecordType: 'Click', OriginalLink: 'https://shop.example/1', ...common },
+      { RecordType: 'SpamComplaint', TypeCode: 512, Email: 'ann@example.org', ...common },
+      { From: 'ann@example.org', FromName: 'Ann', Subject: 'Re: Hi', TextBody: 'Thanks', MessageStream: 'inbound' },
+    ]);
+  });
+
   test('errors are its own', async () => {
     await expect(client().sendEmail({ ...hello, From: 'nobody' })).rejects.toMatchObject({ code: 300, statusCode: 422 });
+    await expect(client().sendEmail({ ...hello, From: 'shop@elsewhere.example' })).rejects.toMatchObject({ code: 400, statusCode: 422 });
+    await expect(client().sendEmail({ ...hello, MessageStream: 'nope' })).rejects.toMatchObject({ code: 1235, statusCode: 422 });
+    await expect(client().sendEmail({ ...hello, Headers: 5 } as never)).rejects.toMatchObject({ code: 403, statusCode: 422 });
+    await expect(client().sendEmailWithTemplate({ ...hello, TemplateAlias: 'nope', TemplateModel: {} })).rejects.toMatchObject({ code: 1101, statusCode: 422 });
+    const broken = await fetch(`${sandbox.url}/email`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-postmark-server-token': sandbox.key }, body: '{' });
+    expect([broken.status, await broken.json()]).toMatchObject([422, { ErrorCode: 402 }]);
+    await sandbox.call('POST /suppressions', { email: 'ann@example.org' });
+    await expect(client().sendEmail({ ...hello, To: 'ann@example.org' })).rejects.toMatchObject({ code: 406, statusCode: 422 });
     const stranger = new ServerClient('wrong', { requestHost: new URL(sandbox.url).host, useHttps: false });
     await expect(stranger.sendEmail(hello)).rejects.toMatchObject({ code: 10, statusCode: 401 });
   });
