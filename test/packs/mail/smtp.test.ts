@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
@@ -122,6 +122,31 @@ with smtplib.SMTP("127.0.0.1", ${door.port}) as s:
   expect([code, errors]).toEqual([0, '']);
   const mail = await sandbox.control.mail.to('ann@example.org').last();
   expect([mail.subject, mail.text?.trim(), mail.attachments[0].name]).toEqual(['From Python', 'Hello', 'a.csv']);
+});
+
+// Debian: apt-get install python3-django.
+const DJANGO = ['python3', '/usr/bin/python3'].find((each) => spawnSync(each, ['-c', 'import django']).status === 0);
+if (DJANGO === undefined) console.warn('skipped: Django is not installed, so its mail was not sent by SMTP');
+(DJANGO === undefined ? test.skip : test)('Django sends, text and HTML with a file, through its own settings', async () => {
+  const script = `
+import sys
+from django.conf import settings
+settings.configure(EMAIL_HOST="127.0.0.1", EMAIL_PORT=${door.port}, EMAIL_HOST_USER="resend", EMAIL_HOST_PASSWORD=sys.argv[1])
+from django.core.mail import EmailMultiAlternatives, send_mail
+send_mail("Your code", "It is 481516.", "Shop <shop@example.com>", ["ann@example.org"], html_message="<p>It is <b>481516</b>.</p>")
+mail = EmailMultiAlternatives("Your bill", "See the file.", "shop@example.com", ["bob@example.org"], bcc=["cem@example.org"], reply_to=["help@example.com"])
+mail.attach("bill.csv", "a;b", "text/csv")
+mail.send()
+`;
+  const python = spawn(DJANGO ?? '', ['-c', script, sandbox.key], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  python.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const [code] = (await once(python, 'exit')) as [number];
+  expect([code, errors]).toEqual([0, '']);
+  const { subject, html, code: secret } = await sandbox.control.mail.to('ann@example.org').last();
+  expect([subject, html?.trim(), secret]).toEqual(['Your code', '<p>It is <b>481516</b>.</p>', '481516']);
+  const { attachments } = await sandbox.control.mail.to('cem@example.org').last();
+  expect([attachments[0].name, attachments[0].text().trim()]).toEqual(['bill.csv', 'a;b']);
 });
 
 test('a pack without `smtp` takes no mail', async () => {

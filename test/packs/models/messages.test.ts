@@ -159,6 +159,7 @@ test.each([
   ['a picture that is a document', { messages: picture({ media_type: 'application/pdf' }) }, 400, 'invalid_request_error', 'application/pdf is not for'],
   ['a picture that is not base64', { messages: picture({ data: '!!!' }) }, 400, 'invalid_request_error', 'not base64'],
   ['a picture from nowhere', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }, 400, 'invalid_request_error', 'source: Field required'],
+  ['a picture from a text', { messages: [{ role: 'user', content: [{ type: 'image', source: 'x' }] }] }, 400, 'invalid_request_error', 'source of a block of type image'],
   ['a system prompt of pictures', { system: [{ type: 'image' }] }, 400, 'invalid_request_error', "system.0.type: Input should be 'text'"],
   ['a tool of an unknown type', { tools: [{ type: 'nope', name: 'x' }] }, 400, 'invalid_request_error', 'tools.0.type'],
   ['more tokens than the limit of a minute', { max_tokens: 500_000, stream: true }, 400, 'invalid_request_error', 'max_tokens: 500000 > 64000'],
@@ -189,6 +190,8 @@ test('the beta client asks at the same paths; what is new or hosted is taken and
   const server = { type: 'url' as const, url: 'https://example.com/mcp', name: 'x' };
   const { headers } = await beta.messages.create({ ...asked, mcp_servers: [server], betas: ['mcp-client-2025-11-20'] }).asResponse();
   expect(headers.get('x-mock-unsupported')).toContain('mcp_servers');
+  const found = { type: 'search_result' as const, source: 'https://example.com', title: 'A', content: [{ type: 'text' as const, text: 'b' }] };
+  expect((await messages().create({ ...asked, messages: [{ role: 'user', content: [found, ...asked.messages.map(({ content }) => ({ type: 'text' as const, text: String(content) }))] }] })).content).toMatchObject([{ text: 'a' }]);
   const searching = await messages().create({ ...asked, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).asResponse();
   expect(searching.headers.get('x-mock-unsupported')).toContain('tools.web_search_20250305');
 });
