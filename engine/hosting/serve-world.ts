@@ -170,8 +170,9 @@ export async function served(
     fetch: fetchHere,
     handle: (req, res) => {
       req.url = withoutBasePath(req.url ?? '/', basePath);
-      if (closed) res.writeHead(503, { Connection: 'close' }).end();
-      else server?.emit('request', req, res);
+      // A world without a server of its own is called at its address.
+      if (closed || server === null) res.writeHead(503, { Connection: 'close' }).end();
+      else server.emit('request', req, res);
     },
     applySeedData: async (seeds) => {
       await control.call('POST', '/seed', seeds);
