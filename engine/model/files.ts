@@ -215,6 +215,8 @@ export type ListOrderFile = {
   readonly values: Readonly<Record<string, 'ascending' | 'descending'>>;
   /** The value when not asked for (default: as the operation says). */
   readonly default?: string;
+  /** The value when not asked for, by what the list is sorted by: `{ name: asc }`. */
+  readonly defaults?: Readonly<Record<string, string>>;
 };
 
 /** The parameter with the sort field of a list. */

@@ -84,7 +84,12 @@ export interface ListPlan {
   readonly sort: string | null;
   /** The parameters that say otherwise, by their values; null: there is none. */
   readonly asked: {
-    readonly order: { readonly param: string; readonly ascending: ReadonlyMap<string, boolean> } | null;
+    readonly order: {
+      readonly param: string;
+      readonly ascending: ReadonlyMap<string, boolean>;
+      /** What is meant where the caller doesn't say it, by values of the other parameter. */
+      readonly usual: ReadonlyMap<string, boolean>;
+    } | null;
     readonly sort: { readonly param: string; readonly values: ReadonlyMap<string, SortValue> } | null;
   };
   readonly paging: Paging;

@@ -17,7 +17,7 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
   const collection = command.collection(def.index);
   const size = pageSize(plan, params[names.size]);
   const cursors = cursorsOf(plan, params);
-  const { ascending, sort } = arrangement(plan, params);
+  const { ascending, sort } = arrangement(plan, params, given);
   const { rows, tests } = select(command, plan, invocation, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
   // Of two cursors, one that leads nowhere is reported first.
@@ -54,10 +54,14 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
 function arrangement(
   { ascending, sort, asked }: ListPlan,
   params: JsonObject,
+  given: JsonObject,
 ): { readonly ascending: boolean; readonly sort: string | null } {
-  const by = asked.sort?.values.get(String(params[asked.sort.param]));
+  const { order } = asked;
+  const value = String(params[asked.sort?.param ?? '']);
+  const by = asked.sort?.values.get(value);
+  const usual = order === null || Object.hasOwn(given, order.param) ? undefined : order.usual.get(value);
   return {
-    ascending: by?.ascending ?? asked.order?.ascending.get(String(params[asked.order.param])) ?? ascending,
+    ascending: by?.ascending ?? usual ?? order?.ascending.get(String(params[order.param])) ?? ascending,
     sort: by?.field ?? sort,
   };
 }

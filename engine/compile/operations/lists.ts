@@ -102,7 +102,12 @@ export function addPaging(
     if (paging.kind === 'token') text(paging.param);
     else if (paging.kind !== 'cursor') {
       const least = paging.kind === 'page' ? paging.first : 0;
-      params.set(paging.param, { ...integer, clamp: lists.beyond !== 'reject', min: least, max: Number.MAX_SAFE_INTEGER });
+      params.set(paging.param, {
+        ...integer,
+        clamp: lists.beyond !== 'reject',
+        min: least,
+        max: Number.MAX_SAFE_INTEGER,
+      });
     }
   } else if (search) {
     text(search.param, true);
@@ -111,9 +116,12 @@ export function addPaging(
 }
 
 function askedOf({ order, sort }: ListSettings): ListPlan['asked'] {
-  const ascending = Object.entries(order?.values ?? {}).map(([value, way]) => [value, way === 'ascending'] as const);
+  const ascending = new Map(Object.entries(order?.values ?? {}).map(([value, way]) => [value, way === 'ascending']));
+  const usual = Object.entries(order?.defaults ?? {}).map(
+    ([by, value]) => [by, ascending.get(value) === true] as const,
+  );
   return {
-    order: order === null ? null : { param: order.param, ascending: new Map(ascending) },
+    order: order === null ? null : { param: order.param, ascending, usual: new Map(usual) },
     sort: sort === null ? null : { param: sort.param, values: sortValues(sort) },
   };
 }
@@ -148,7 +156,16 @@ export function addSorting(
       parseSchema({ enum: [...values], ...(usual === undefined ? {} : { default: usual }) }, at, model.context),
     );
   };
-  if (order !== null) add('order', order.param, Object.keys(order.values), order.default);
+  if (order !== null) {
+    add('order', order.param, Object.keys(order.values), order.default);
+    const at = placeOfLists(['order', 'defaults'], def, place, model);
+    const known = sort === null ? [] : [...sortValues(sort).keys()];
+    for (const [by, value] of Object.entries(order.defaults ?? {})) {
+      if (!known.includes(by)) diagnostics.unknown(inside(at, by), 'value', by, known, 'key');
+      if (!Object.hasOwn(order.values, value))
+        diagnostics.unknown(inside(at, by), 'value', value, Object.keys(order.values));
+    }
+  }
   if (sort === null) return;
   for (const [value, field] of Object.entries(sort.fields)) {
     const at = placeOfLists(['sort', 'fields', value], def, place, model);

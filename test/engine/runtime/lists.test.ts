@@ -1,4 +1,4 @@
-import { PackWorld } from '../../support/pack-world.js';
+import { PackWorld, problemsOf } from '../../support/pack-world.js';
 
 const ORDER = `resource: order
 collection: orders
@@ -120,4 +120,28 @@ describe('a list with `sort`', () => {
   test('is ascending when it says so', () => {
     expect(breads(sorted('    ascending: true\n'), { limit: '3' })).toEqual(['oat', 'rye', 'rye']);
   });
+});
+
+test('the order that is meant where none is asked for may depend on what a list is sorted by', () => {
+  const made = worldOf(`lists:
+  envelope: { data: "\${data}" }
+  order: { param: way, values: { up: ascending, down: descending }, default: down, defaults: { name: up } }
+  sort: { param: by, fields: { name: bread, place: shop } }
+`);
+  expect(breads(made, { by: 'name' })).toEqual(['oat', 'rye', 'spelt', 'wheat']);
+  expect(breads(made, { by: 'name', way: 'down' })).toEqual(['wheat', 'spelt', 'rye', 'oat']);
+  expect(breads(made, { by: 'place' })).toEqual(['oat', 'wheat', 'spelt', 'rye']);
+  expect(breads(made, { by: 'place', way: 'up' })).toEqual(['rye', 'spelt', 'wheat', 'oat']);
+});
+
+test('defaults of an order name values of both parameters', () => {
+  const pack = `lists:
+  envelope: { data: "\${data}" }
+  order: { param: way, values: { up: ascending }, defaults: { nmae: up, name: upp } }
+  sort: { param: by, fields: { name: bread } }
+`;
+  expect(problemsOf({ 'pack.yaml': pack, 'resources/order.yaml': ORDER, 'resources/baker.yaml': BAKER })).toEqual([
+    expect.stringContaining("unknown value 'nmae'"),
+    expect.stringContaining("unknown value 'upp'"),
+  ]);
 });

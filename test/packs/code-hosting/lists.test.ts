@@ -72,5 +72,7 @@ test('repositories of an organization are sorted by name, and another order that
   await sandbox.control.seed({ resources: { users, repos } });
   const sorted = await call<{ full_name: string }[]>(sandbox, 'GET /orgs/shore/repos?sort=full_name');
   expect(sorted.body.map((each) => each.full_name)).toEqual(['shore/Aa', 'shore/zz']);
+  const backwards = await call<{ full_name: string }[]>(sandbox, 'GET /orgs/shore/repos?sort=full_name&direction=desc');
+  expect(backwards.body.map((each) => each.full_name)).toEqual(['shore/zz', 'shore/Aa']);
   expect((await call(sandbox, 'GET /orgs/shore/repos?sort=depth')).status).toBe(422);
 });
