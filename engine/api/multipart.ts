@@ -62,16 +62,13 @@ export function hasLargeParts({ headers }: Request, { isReplay }: ByteStore): bo
   return length === undefined || Number(length) > INLINE_BYTES;
 }
 
-/** So many bytes may be around the parts of a body that is not too large. */
-const AROUND_PARTS = 1_000_000;
-
 /**
  * Reads the parts of a body while it arrives; files go to the store.
  * @throws BodyTooLarge
  */
 export async function readParts(req: Request, store: ByteStore, limitBytes: number): Promise<ReadForm> {
   if (req.headers['content-encoding'] === STORED_CODING) return new ReadForm(await storedBody(req));
-  if (Number(req.headers['content-length'] ?? 0) > limitBytes + AROUND_PARTS) {
+  if (Number(req.headers['content-length'] ?? 0) > limitBytes) {
     req.resume();
     throw new BodyTooLarge('it says so itself');
   }
