@@ -10,7 +10,7 @@ import type { CompiledPack } from '../pack.js';
  */
 export function checkParams(pack: CompiledPack): void {
   const { model } = pack;
-  const ofPack = namesIn(model.packPlace.file.data);
+  const ofPack = namedParams(model.packPlace.file.data);
   const everywhere = new Set<string>();
   for (const { kind, data } of model.source.files) if (!USES.has(kind)) namesIn(withoutParams(data), everywhere);
   for (const operation of pack.operations) {
@@ -60,6 +60,24 @@ function withoutParams(data: Json): Json {
   const { params: _, operations, ...rest } = data;
   if (!isObject(operations)) return rest;
   return { ...rest, operations: Object.values(operations).map((each) => withoutParams(each)) };
+}
+
+/** Keys of pack.yaml that say which parameters the engine reads. */
+const NAMING = /^(?:param|params|parameter|parameters|request_params|beside|query)$/;
+
+/** Parameters that pack.yaml names. */
+function namedParams(data: Json): Set<string> {
+  const found = namesIn(data, new Set(), READ);
+  const walk = (value: Json): void => {
+    if (isList(value)) value.forEach(walk);
+    else if (isObject(value))
+      for (const [key, each] of Object.entries(value)) {
+        if (NAMING.test(key)) namesIn(each, found);
+        else walk(each);
+      }
+  };
+  walk(data);
+  return found;
 }
 
 const WORD = /([A-Za-z_][\w-]*)/g;
