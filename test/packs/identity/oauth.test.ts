@@ -258,6 +258,11 @@ describe('events of the API for users and organizations', () => {
 });
 
 describe('client authentication', () => {
+  test.each(['x', Buffer.from('web').toString('base64'), ''])('a header without a secret is no 500: Basic %s', async (text) => {
+    const { status, body } = await token({ grant_type: 'client_credentials' }, { authorization: `Basic ${text}` });
+    expect([status, body['error']]).toEqual([401, 'invalid_client']);
+  });
+
   test('a signed assertion (RFC 7523) instead of a secret', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256');
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] };
