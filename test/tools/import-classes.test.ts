@@ -121,6 +121,7 @@ const CLASSES: readonly (readonly [string, Kites])[] = [
   ],
   ['times with a space', { sent: named, one: created_at('2023-04-03 22:13:42.674981+00') }],
   ['times in seconds', { sent: named, one: created_at(1680000000, 'integer') }],
+  ['times in seconds and parts of them', { sent: named, one: created_at(1680000000.123, 'number') }],
   ['times of another form', { sent: named, one: created_at('/Date(1680000000000+0000)/') }],
   [
     'a list with its kind and its total',
@@ -194,6 +195,25 @@ const CLASSES: readonly (readonly [string, Kites])[] = [
     { sent: named, one: object({ kite }), created: returns(object({ kite, access: object({ value: text }) }), 201) },
   ],
   [
+    'an object beside the work that it makes',
+    {
+      sent: named,
+      one: object({ kite }),
+      created: returns(
+        object({
+          task: object({ id: text, command: text }),
+          kite,
+          next_tasks: { type: 'array', items: object({ id: text, command: text }) },
+        }),
+        201,
+      ),
+    },
+  ],
+  [
+    'what a creation returns requires what it was sent',
+    { sent: named, one: object({ kite: object({ id: text, name: text }) }), created: returns(object({ kite }), 202) },
+  ],
+  [
     'an id whose name is longer than in the path',
     { key: 'box_uuid', sent: named, one: object({ kite: object({ kite_box_uuid: text, name: text }) }) },
   ],
@@ -222,6 +242,39 @@ test.each(CLASSES)('%s', async (_, described) => {
   const report = await useOf(await serveFolder(importInto(document, 'kites').folder), new Contract(document));
   expect(missesOf(report)).toEqual([]);
   expect(report.measured).toBeGreaterThanOrEqual(7);
+});
+
+test('what is there once is read and changed, for each parent, with errors of the form and the status that each call documents', async () => {
+  const [first, other] = [object({ message: text }, ['message']), object({ detail: text }, ['detail'])];
+  const wind = object({ id: text, speed: { type: 'integer', example: 3 }, unit: text }, ['id', 'speed']);
+  const change = object({ speed: { type: 'integer' }, unit: text }, ['speed']);
+  const { root } = kites({ sent: named, one: kite, error: { ...returns(first, 400), ...returns(first, 404) } });
+  const refused = { ...returns(other, 422) };
+  const document = documentOf({
+    ...(root['paths'] as object),
+    '/wind': {
+      get: { responses: returns(wind) },
+      put: { requestBody: json(change), responses: { ...returns(wind), ...refused } },
+    },
+    '/kites/{kite_id}/wind': {
+      parameters: [{ name: 'kite_id', in: 'path', required: true, schema: text }],
+      get: { responses: returns(wind) },
+      patch: { requestBody: json(change), responses: { ...returns(wind), ...refused } },
+    },
+  });
+  const { folder, pack } = importInto(document, 'kites');
+  expect(pack.operations.stubs).toBe(0);
+  const served = await serveFolder(folder);
+  expect(missesOf(await useOf(served, new Contract(document)))).toEqual([]);
+  const { call } = served;
+  const made = [(await call('POST /kites', { name: 'Ida' })).body, (await call('POST /kites', { name: 'Ada' })).body];
+  const [one, two] = made.map(({ id }) => `/kites/${String(id)}/wind`);
+  await call(`PATCH ${one}`, { speed: 9 });
+  expect((await call(`GET ${one}`)).body).toMatchObject({ speed: 9 });
+  expect((await call(`GET ${two}`)).body).toMatchObject({ speed: 3 });
+  expect(await call('GET /kites/none/wind')).toMatchObject({ status: 404 });
+  expect(await call('PUT /wind', {})).toMatchObject({ status: 422, body: { detail: 'speed is required.' } });
+  expect(await call('POST /kites', {})).toMatchObject({ status: 400, body: { message: 'name is required.' } });
 });
 
 test('bodies that the document only shows are objects like others', async () => {

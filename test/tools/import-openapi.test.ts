@@ -154,3 +154,86 @@ test('the command writes a pack, tells what it made, and refuses what is no Open
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('OpenAPI 1.2 is not supported');
 }, 30_000);
+
+test('answers to questions come into the pack, again and again, and what the author changed stays', async () => {
+  const cwd = folderOfTest();
+  const again = () =>
+    runCommand(['import-openapi', join(ROOT, 'test/tools/openapi/shelter.yaml'), 'pets', '--ask', '--quiet'], { cwd });
+  const path = (name: string): string => join(cwd, 'packs/pets', name);
+  const edit = (name: string, from: string | RegExp, to: string): void => {
+    const text = readFileSync(path(name), 'utf8');
+    expect(text).toMatch(from);
+    writeFileSync(path(name), text.replace(from, to));
+  };
+  const animal = (): string => readFileSync(path('resources/animal.yaml'), 'utf8');
+  expect(await again()).toMatchObject({ code: 0, stderr: '' });
+  edit('resources/animal.yaml', 'prefix: anm_', 'prefix: pet_ # as on their collars');
+  const question = /(Which transitions does `state` have[^]*?answer:) null/;
+  edit(
+    'import-questions.yaml',
+    question,
+    '$1 { delays: { later: seconds(5) }, machine: { states: { waiting: { after: { later: adopted } } } } }',
+  );
+  expect(await again()).toMatchObject({ code: 0, stderr: '' });
+  expect(animal()).toContain('# as on their collars');
+  const { call, control } = await serveFolder(join(cwd, 'packs/pets'));
+  const { body } = await call('POST /v1/animals', { name: 'Tom', species: 'cat' });
+  expect(body['id']).toMatch(/^pet_/);
+  await control.advance('6s');
+  expect((await call(`GET /v1/animals/${String(body['id'])}`)).body).toMatchObject({ state: 'adopted' });
+  const answer = (time: string): void => edit('import-questions.yaml', /(answer: .*later: )\w+\([^)]*\)/, `$1${time}`);
+  answer('seconds(8)');
+  expect(await again()).toMatchObject({ code: 0, stderr: '' });
+  expect(animal()).toContain('later: seconds(8)');
+  edit('resources/animal.yaml', 'seconds(8)', 'seconds(9)');
+  answer('seconds(7)');
+  expect((await again()).stderr).toMatch(/^resources\/animal.yaml:\d+ stays as you wrote it: delays.later/);
+  expect(animal()).toContain('later: seconds(9)');
+  edit('resources/animal.yaml', 'seconds(9)', 'seconds(7)');
+  answer('unknown_name()');
+  expect(await again()).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown_name') as string });
+}, 60_000);
+
+test('recorded calls show ids, statuses and errors that the document does not have', async () => {
+  const cwd = folderOfTest();
+  const entry = (method: string, url: string, status: number, text: object, sent?: object): object => ({
+    request: {
+      method,
+      url: `https://api.shelter.example${url}`,
+      headers: [],
+      ...(sent === undefined ? {} : { postData: { text: JSON.stringify(sent) } }),
+    },
+    response: {
+      status,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { text: JSON.stringify(text) },
+    },
+  });
+  const tom = {
+    id: 'animal-77881234',
+    object: 'animal',
+    name: 'Tom',
+    species: 'cat',
+    state: 'waiting',
+    created: '2024-05-01T10:00:00Z',
+    api_key: 'x',
+  };
+  const gone = { error: { type: 'no_such_animal', message: 'It left.' } };
+  const entries = [
+    entry('POST', '/v1/animals', 201, tom, { name: 'Tom', species: 'cat' }),
+    entry('GET', '/v1/animals/animal-1', 404, gone),
+    entry('GET', '/elsewhere', 200, {}),
+  ];
+  writeFileSync(join(cwd, 'calls.har'), JSON.stringify({ log: { entries } }));
+  const shelter = join(ROOT, 'test/tools/openapi/shelter.yaml');
+  const done = await runCommand(['import-openapi', shelter, 'pets', '--from-recordings', 'calls.har'], { cwd });
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(done.stdout).toContain("2 of 3 recorded calls are of the document's operations");
+  const { call } = await serveFolder(join(cwd, 'packs/pets'));
+  const made = await call('POST /v1/animals', { name: 'Rex', species: 'dog' });
+  expect(made.body).toMatchObject({ id: expect.stringMatching(/^animal-/) as string, name: 'Rex' });
+  expect(await call('GET /v1/animals/none')).toMatchObject({
+    status: 404,
+    body: { error: { message: 'It left.' } },
+  });
+}, 30_000);

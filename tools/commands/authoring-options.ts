@@ -27,6 +27,16 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
       [],
     )
     .option('--force', 'overwrite existing files')
+    .option(
+      '--ask',
+      'ask what the document leaves open, or take the answers of import-questions.yaml; what you changed in the pack stays',
+    )
+    .option(
+      '--from-recordings <path>',
+      'learn from recorded calls of the vendor: HAR files, cassettes, examples (repeatable)',
+      collect,
+      [],
+    )
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print errors only')
     .addHelpText('after', IMPORT_HELP)

@@ -8,7 +8,7 @@ import { counted, Exit, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
 import type { NegativeReport } from '../openapi/negative.js';
 import { breakConstraints, type NegativeSource } from '../openapi/negative-run.js';
-import { documentFacts, FACTS_FILE } from '../openapi/index.js';
+import { CONTRACT_FILE, documentFacts, FACTS_FILE } from '../openapi/index.js';
 
 export interface NegativeOptions {
   readonly seed: number;
@@ -22,7 +22,7 @@ const MOST_SHOWN = 60;
 
 /**
  * Breaks the constraints of a document one at a time and reports the calls that the pack accepts all the same; gives the exit code.
- * @param file the document; the pack's own facts unless given
+ * @param file the document; the pack's own facts unless given, else the document that it was imported from
  * @throws Failure when there is no such pack or document, or the pack has errors
  */
 export async function checkNegative(
@@ -35,7 +35,10 @@ export async function checkNegative(
   if (file !== undefined) mustExist(file, 'openapi_invalid', file);
   const { pack, problems, source } = loadPack(folder);
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
-  const document = file === undefined ? ownFacts(folder, source) : await documentFacts(file, pack, new Set());
+  // An imported pack has no facts: its document stays in it.
+  const contract = join(folder, CONTRACT_FILE);
+  const asked = file ?? (!existsSync(join(folder, FACTS_FILE)) && existsSync(contract) ? contract : undefined);
+  const document = asked === undefined ? ownFacts(folder, source) : await documentFacts(asked, pack, new Set());
   const reports = await breakConstraints(source, [document], options.seed);
   const { json, all, most } = options;
   const sum = summaryOf(reports);

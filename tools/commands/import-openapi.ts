@@ -2,7 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { mustExist } from '../command/input-file.js';
 import { shownFolder } from '../command/installation.js';
+import { QUESTIONS_FILE, terminalAnswers, writeAsked } from '../openapi/again/index.js';
+import { withRecordings } from '../openapi/again/recorded.js';
 import { Contract, importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
+import { readRecording, recordingsIn } from '../recordings/read.js';
 import { missesOf, servedFor, proportion, useOf } from '../openapi/use/index.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { writeFiles } from './init-pack.js';
@@ -12,6 +15,10 @@ export interface ImportOptions {
   /** Paths with `*` and `**`; none: everything. */
   readonly include: readonly string[];
   readonly force?: boolean;
+  /** Questions become a file and answers come into the pack, which keeps what a person changed. */
+  readonly ask?: boolean;
+  /** Recorded calls from which the import learns what the document doesn't say. */
+  readonly fromRecordings?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -28,9 +35,10 @@ const MOST_MISSES = 10;
 export async function importOpenApi(
   file: string,
   given: string,
-  { include, force, json, quiet }: ImportOptions,
+  { include, force, ask, fromRecordings = [], json, quiet }: ImportOptions,
   output: Output,
   cwd = process.cwd(),
+  answer = json || quiet ? undefined : terminalAnswers(),
 ): Promise<number> {
   const folder = resolve(cwd, /[\\/]/.test(given) ? given : join('packs', given));
   const name = /^\.{1,2}$/.test(basename(given)) ? given : basename(folder);
@@ -41,18 +49,21 @@ export async function importOpenApi(
       `'${name}' cannot be the name of a pack`,
       'A name has small letters, digits and -.',
     );
-  if (!force && existsSync(folder) && readdirSync(folder).length > 0) {
+  if (!force && !ask && existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Failure(
       Exit.cannotRun,
       'folder_exists',
       `${shownFolder(folder)} already exists and is not empty`,
-      '--force writes over files of the same names.',
+      '--force writes over files of the same names; --ask brings what has changed into them.',
     );
   }
   mustExist(resolve(cwd, file), 'openapi_invalid', file);
   const patterns = include.map(pathPattern);
   const wanted = (path: string): boolean => patterns.length === 0 || patterns.some((pattern) => pattern.test(path));
-  const document = await readDocument(resolve(cwd, file));
+  const read = await readDocument(resolve(cwd, file));
+  const calls = fromRecordings.flatMap((path) => recordingsIn(resolve(cwd, path)).flatMap(readRecording));
+  const learned = calls.length === 0 ? undefined : withRecordings(read, calls);
+  const document = learned?.document ?? read;
   const { files, resources, operations, decisions, questions } = importDocument(document, name, wanted);
   if (operations.all === 0)
     throw new Failure(
@@ -61,7 +72,8 @@ export async function importOpenApi(
       `${file}: no operation at ${include.join(', ')}`,
       '--include takes paths of the document, with * for a part and ** for any number of them.',
     );
-  writeFiles(folder, files);
+  if (ask) await writeAsked(folder, { name, files, questions, wanted }, answer, output);
+  else writeFiles(folder, files);
   for (const warning of document.warnings.slice(0, MOST_MISSES)) output.error(`warning: ${warning}`);
   if (quiet) return Exit.done;
   const contract = new Contract(document, wanted);
@@ -72,6 +84,8 @@ export async function importOpenApi(
     return Exit.done;
   }
   output.print(`${shown}: ${counted(resources.length, 'resource')}, ${counted(operations.all, 'operation')}`);
+  if (learned !== undefined)
+    output.print(`  ${learned.used} of ${counted(calls.length, 'recorded call')} are of the document's operations`);
   output.print(
     `  ${operations.stateful} keep state, ${operations.stubs} return the document's example, ${operations.left} are omitted`,
   );
@@ -82,7 +96,7 @@ export async function importOpenApi(
   const misses = missesOf(use);
   for (const miss of misses.slice(0, MOST_MISSES)) output.print(`  ${miss}`);
   if (misses.length > MOST_MISSES) output.print(`  and ${misses.length - MOST_MISSES} more`);
-  output.print(`\nQuestions (${questions.length}): ${shown}/${NOTES_FILE}`);
+  output.print(`\nQuestions (${questions.length}): ${shown}/${ask ? QUESTIONS_FILE : NOTES_FILE}`);
   output.print(`sandbox serve ${shown}            serve it`);
   output.print(`sandbox check-contract ${shown}   compare what it returns with the document`);
   return Exit.done;

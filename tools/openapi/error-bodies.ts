@@ -58,6 +58,37 @@ export function errorBody(
   }, made);
 }
 
+/** The body of an error for operations whose form of it is another, with the calls (method and path) that have it. */
+interface OtherBody {
+  readonly calls: readonly string[];
+  readonly body: unknown;
+}
+
+/** Bodies of operations whose schemas accept no error in the usual form: one for each other form. */
+export function otherBodies(
+  document: Document,
+  sampler: Sampler,
+  documented: DocumentedErrors,
+  error: BodyError,
+  usual: unknown,
+): readonly OtherBody[] {
+  const sample = withoutTemplates(usual);
+  const all = documented.all.filter(({ status }) => status === error.status);
+  return shapesOf(document, all)
+    .filter(({ schema }) => !sampler.accepts(schema, sample))
+    .slice(0, MOST_SHAPES)
+    .flatMap(({ schema, calls }): OtherBody[] => {
+      const own = all.filter((each) => each.schema === schema);
+      const body = errorBody(document, sampler, { all: own, shapes: [] }, error);
+      return sampler.accepts(schema, withoutTemplates(body)) ? [{ calls, body }] : [];
+    });
+}
+
+/** What a body may look like when it is sent. */
+function withoutTemplates(body: unknown): Json {
+  return JSON.parse(JSON.stringify(body ?? null).replaceAll(/\$\{[^}]*\}/g, 'name')) as Json;
+}
+
 /** @param isShown the sample is what the document shows for such an error: its code is right */
 function filled(
   document: Document,

@@ -3,7 +3,9 @@ import { documentBody, type Document, isJson, METHODS, objectOr } from './docume
 import { plain, schemaTypeName } from './types.js';
 
 /** The body of an error of one operation. */
-interface DocumentedError {
+export interface DocumentedError {
+  /** Method and path of the operation. */
+  readonly call: string;
   /** 0: of any status. */
   readonly status: number;
   readonly schema: unknown;
@@ -14,6 +16,8 @@ interface DocumentedError {
 interface ErrorShape {
   readonly schema: unknown;
   readonly count: number;
+  /** Method and path of the operations that have it. */
+  readonly calls: readonly string[];
 }
 
 /** What a document has of errors. */
@@ -25,7 +29,7 @@ export interface DocumentedErrors {
 
 /** Bodies of errors in all responses of a document. */
 export function errorsIn(document: Document): DocumentedErrors {
-  const all = Object.values(objectOr(document.root['paths'])).flatMap((item) =>
+  const all = Object.entries(objectOr(document.root['paths'])).flatMap(([path, item]) =>
     METHODS.flatMap((method) =>
       Object.entries(objectOr(objectOr(document.at(item)[method])['responses'])).flatMap(([status, response]) => {
         if (!/^(?:[45]|default)/.test(status)) return [];
@@ -37,7 +41,9 @@ export function errorsIn(document: Document): DocumentedErrors {
         const examples = [...body.examples, schema['example']].filter(
           (each) => typeof each === 'object' && each !== null,
         );
-        return [{ status: Number(status) || 0, schema: body.schema, examples: examples as Json[] }];
+        return [
+          { call: `${method} ${path}`, status: Number(status) || 0, schema: body.schema, examples: examples as Json[] },
+        ];
       }),
     ),
   );
@@ -46,13 +52,14 @@ export function errorsIn(document: Document): DocumentedErrors {
 
 /** Forms of errors by the keys of their bodies, the commonest first. */
 export function shapesOf(document: Document, found: readonly DocumentedError[]): ErrorShape[] {
-  const shapes = new Map<string, { schema: unknown; count: number }>();
-  for (const { schema } of found) {
+  const shapes = new Map<string, { schema: unknown; count: number; calls: string[] }>();
+  for (const { call, schema } of found) {
     const own = plain(document, schema).schema;
     const key = Object.keys(objectOr(own['properties'])).join(' ') || JSON.stringify(own).slice(0, 200);
-    const known = shapes.get(key);
-    if (known) known.count++;
-    else shapes.set(key, { schema, count: 1 });
+    const known = shapes.get(key) ?? { schema, count: 0, calls: [] };
+    known.count++;
+    known.calls.push(call);
+    shapes.set(key, known);
   }
   return [...shapes.values()].sort((a, b) => b.count - a.count);
 }

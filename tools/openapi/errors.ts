@@ -1,5 +1,5 @@
 import { type Document, listOr, METHODS, objectOr } from './document.js';
-import { type BodyError, CODE, errorBody } from './error-bodies.js';
+import { type BodyError, CODE, errorBody, otherBodies } from './error-bodies.js';
 import { type DocumentedErrors, errorsIn } from './error-schemas.js';
 import { plain } from './types.js';
 import type { Sampler } from './sample.js';
@@ -82,14 +82,27 @@ const CALLED: Readonly<Record<string, RegExp>> = {
   internal_error: /^(?:internal_(?:server_)?error|server_error|fatal_error)$/i,
 };
 
+/** What is returned to some operations instead. */
+interface Choice {
+  readonly keys: readonly string[];
+  readonly value: unknown;
+}
+
 /** What was found out about the vendor's errors. */
 interface ErrorsBuilt {
   readonly file: Record<string, unknown>;
   readonly notes: readonly string[];
 }
 
-/** Builds errors.yaml: each error in the form that the document has for its status, else in the form of most of its errors. */
-export function buildErrors(document: Document, sampler: Sampler): ErrorsBuilt {
+/**
+ * Builds errors.yaml: each error in the form that the document has for its status, else in the form of most of its errors.
+ * @param operations keys of the pack's operations by method and path
+ */
+export function buildErrors(
+  document: Document,
+  sampler: Sampler,
+  operations: ReadonlyMap<string, string> = new Map(),
+): ErrorsBuilt {
   const documented = errorsIn(document);
   const notes: string[] = [];
   if (documented.all.length === 0)
@@ -100,15 +113,32 @@ export function buildErrors(document: Document, sampler: Sampler): ErrorsBuilt {
   const codes = codesOf(document, documented);
   const bodies: Record<string, unknown> = {};
   const errors: Record<string, Record<string, unknown>> = {};
+  const choices = new Map<string, Choice[]>();
   for (const error of ERRORS) {
     const status = isQuiet ? 200 : statusOf(document, error);
     const code = calledIn(codes, error.name);
-    bodies[error.name] = errorBody(document, sampler, documented, {
-      ...error,
-      status,
-      ...(code === undefined ? {} : { code }),
-    });
-    errors[error.name] = { status, ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}) };
+    const whole = { ...error, status, ...(code === undefined ? {} : { code }) };
+    bodies[error.name] = errorBody(document, sampler, documented, whole);
+    const choice = (calls: readonly string[], value: unknown): Choice[] => {
+      const keys = [...new Set(calls.flatMap((each) => operations.get(each) ?? []))].sort();
+      return keys.length === 0 || JSON.stringify(value) === JSON.stringify(bodies[error.name]) ? [] : [{ keys, value }];
+    };
+    const other = isQuiet ? undefined : otherStatus(document, error, status);
+    const found = [
+      ...otherBodies(document, sampler, documented, whole, bodies[error.name]),
+      ...(other === undefined
+        ? []
+        : otherBodies(document, sampler, documented, { ...whole, status: other.status }, bodies[error.name])),
+    ].flatMap(({ calls, body }) => choice(calls, body));
+    if (found.length > 0) choices.set(error.name, found);
+    const [others] = other === undefined ? [] : choice(other.calls, other.status);
+    errors[error.name] = {
+      status:
+        others === undefined
+          ? status
+          : `\${request.operation in ${literal(others.keys)} ? ${String(others.value)} : ${status}}`,
+      ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}),
+    };
   }
   const faulty = errorBody(document, sampler, documented, {
     name: 'unavailable',
@@ -117,13 +147,20 @@ export function buildErrors(document: Document, sampler: Sampler): ErrorsBuilt {
     title: 'Service Unavailable',
     message: 'Try again later.',
   });
-  const wrapper = commonKey([...Object.values(bodies), faulty]);
+  const alternatives = [...choices.values()].flatMap((each) => each.map(({ value }) => value));
+  const wrapper = commonKey([...Object.values(bodies), ...alternatives, faulty]);
   const inner = (body: unknown): unknown => (wrapper === undefined ? body : objectOr(body)[wrapper]);
-  for (const [name, body] of Object.entries(bodies)) errors[name]['body'] = inner(body);
+  for (const [name, body] of Object.entries(bodies)) {
+    const own = choices.get(name) ?? [];
+    errors[name]['body'] =
+      own.length === 0
+        ? inner(body)
+        : `\${${own.map(({ keys, value }) => `request.operation in ${literal(keys)} ? ${literal(inner(value))} : `).join('')}${literal(inner(body))}}`;
+  }
   errors['fault'] = {
     status: '${status}',
     args: { status: 'integer', error: 'map' },
-    body: `\${merge(${literal(inner(faulty))}, error)}`,
+    body: Array.isArray(inner(faulty)) ? inner(faulty) : `\${merge(${literal(inner(faulty))}, error)}`,
   };
   const unnamed = ERRORS.filter(({ name }) => calledIn(codes, name) === undefined).map(({ name }) => name);
   if (documented.all.length > 0 && codes.size > 0)
@@ -163,6 +200,23 @@ function statusOf(document: Document, { status }: BodyError): number {
   return same[counts.indexOf(Math.max(...counts))];
 }
 
+/** Operations that document another status of those that mean the same, and not the usual one. */
+function otherStatus(
+  document: Document,
+  { status }: BodyError,
+  usual: number,
+): { readonly status: number; readonly calls: readonly string[] } | undefined {
+  const other = SAME.find(([first]) => first === status)?.find((each) => each !== usual);
+  if (other === undefined) return undefined;
+  const calls = Object.entries(objectOr(document.root['paths'])).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const responses = objectOr(objectOr(document.at(item)[method])['responses']);
+      return other in responses && !(usual in responses) ? [`${method} ${path}`] : [];
+    }),
+  );
+  return { status: other, calls };
+}
+
 function saysFalse(document: Document, { shapes }: DocumentedErrors): boolean {
   return shapes.some(({ schema }) =>
     Object.values(objectOr(plain(document, schema).schema['properties'])).some((each) => {
@@ -193,12 +247,18 @@ function calledIn(codes: ReadonlySet<string>, name: string): string | undefined 
   return [...codes].find((code) => CALLED[name]?.test(code));
 }
 
-/** Constants as an expression. */
+/** Templates as an expression. */
 function literal(value: unknown): string {
-  if (typeof value === 'string') return `'${value.replaceAll(/['\\$]/g, '')}'`;
+  if (typeof value === 'string') {
+    const parts = value.split(/\$\{([^}]*)\}/).map((each, index) => (index % 2 === 1 ? each : quoted(each)));
+    const said = parts.filter((each) => each !== "''");
+    return said.length === 0 ? "''" : said.join(' + ');
+  }
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([key, each]) => `'${key}': ${literal(each)}`)
     .join(', ')}}`;
 }
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\$]/g, '')}'`;

@@ -45,6 +45,16 @@ export function idsOf(
   settable: ReadonlySet<string>,
 ): ResourceIds {
   const { document } = build;
+  if (found.isSingle === true)
+    return {
+      field: undefined,
+      file: { pattern: '^.{1,255}$' },
+      format: PLAIN,
+      numeric: false,
+      sample: 'a',
+      natural: undefined,
+      note: undefined,
+    };
   const properties = objectOr(schema['properties']);
   const param = found.key.at(-1) ?? 'id';
   const inPath = found.calls

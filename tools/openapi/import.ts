@@ -68,8 +68,6 @@ export function importDocument(
   const files: Record<string, string> = {};
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
   const formats = new Map(resources.map(({ built }) => [built.idFormat.name, built.idFormat]));
-  const errors = buildErrors(document, build.sampler);
-  files['errors.yaml'] = packText('errors', errors.file);
   const taken = new Set(found.flatMap(({ name: own, collection }) => [own, collection]));
   const webhooks = buildWebhooks(
     build,
@@ -93,6 +91,8 @@ export function importDocument(
   if (Object.keys(causes).length > 0) files['causes.yaml'] = packText('causes', { causes });
   const stubs = buildStubs(build, others, taken);
   for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
+  const errors = buildErrors(document, build.sampler, operationKeys(resources, stubs.keys));
+  files['errors.yaml'] = packText('errors', errors.file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
   const sent = [...webhooks.of.values()].flatMap((events) => Object.keys(events));
   if (sent.length > 0)
@@ -137,6 +137,17 @@ export function importDocument(
   };
 }
 
+/** Keys of the pack's operations by method and path of the document's. */
+function operationKeys(
+  resources: readonly { readonly each: SurveyedResource }[],
+  stubs: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const kept = resources.flatMap(({ each }) =>
+    each.calls.map(({ name, call }) => [`${call.method} ${call.path}`, `${each.collection}.${name}`] as const),
+  );
+  return new Map([...stubs, ...kept]);
+}
+
 /** Of so many calls one is probably made to fail by an application's tests. */
 const ERROR_SHARE = 20;
 
@@ -150,6 +161,7 @@ function stubQuestions(
       file: `resources/${own}.yaml`,
       question: {
         at: ['operations'],
+        into: [],
         ask: `Which of ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''} make, show or change an object? They return the same every time.`,
         write: 'fields: { name: string }, and in an operation do: [{ create: NAME }]',
         calls: names.length,
@@ -166,6 +178,7 @@ function webhookQuestions(names: readonly string[]): { readonly file: string; re
       file: 'pack.yaml',
       question: {
         at: ['name'],
+        into: [],
         ask: `When are ${names.length} webhooks of the document sent (${names.slice(0, 4).join(', ')})? Nothing sends them.`,
         write: `events: { ${names[0]}: { on: updated } } in a resource, delivery: here`,
         calls: names.length,
@@ -272,7 +285,7 @@ function basePathOf(root: Node): string {
 function likelyRefs(found: readonly SurveyedResource[]): Map<string, string> {
   const refs = new Map<string, string>();
   for (const { name, key } of found) {
-    if (key.length > 1) continue;
+    if (key.length !== 1) continue;
     refs.set(`${name}_id`, name);
     refs.set(`${singular(name)}_id`, name);
     if (snake(key[0]) !== 'id' && /_id$/.test(snake(key[0]))) refs.set(snake(key[0]), name);

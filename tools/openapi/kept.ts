@@ -5,7 +5,8 @@ import { type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier } from './names.js';
 import type { ShownObjects } from './objects.js';
 import type { Remarks } from './questions.js';
-import { placeInRequest, type Placed, requestShape, requiredNames } from './survey.js';
+import { placeInRequest, requestShape, requiredNames } from './shapes.js';
+import type { Placed } from './survey.js';
 import { isFile, plain, schemaTypeName } from './types.js';
 
 /** What a field becomes. @param stored how steps read it */

@@ -19,7 +19,7 @@ export function listOperation(
   params: Record<string, unknown>,
   inRoute: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
-  const listing = listingOf(build, placed.call, objects.whole);
+  const listing = listingOf(build, placed.call, objects.whole, objects.names);
   if (listing === undefined) {
     remarks.notes.push(
       `${placed.name}: returns what the document shows: its items are not what the other calls return`,

@@ -8,15 +8,8 @@ import { compatibility } from './mapping.js';
 import { isIdentifier, snake } from './names.js';
 import { pathParam } from './params.js';
 import type { Remarks } from './questions.js';
-import {
-  listShape,
-  type Placed,
-  requestShape,
-  shownObject,
-  requiredNames,
-  responseSchema,
-  type SurveyedResource,
-} from './survey.js';
+import { listShape, namesWith, requestShape, shownObject, requiredNames } from './shapes.js';
+import { nounsAt, type Placed, responseSchema, type SurveyedResource } from './survey.js';
 import { isText, plain, schemaTypeName } from './types.js';
 import { together } from './unions.js';
 
@@ -25,7 +18,7 @@ export class ShownObjects {
   readonly fields = new Map<string, Field>();
   /** Fields that only the response of the call shows that makes an object. */
   readonly once = new Map<string, { readonly type: Readonly<Record<string, unknown>>; readonly sample: Json }>();
-  /** What a new object that was given nothing returns. */
+  /** What a new object returns that was given what it has to be given. */
   readonly whole: Record<string, Json> = {};
   readonly title: string;
   /** The name of its schema in the document. */
@@ -37,6 +30,7 @@ export class ShownObjects {
   readonly settable: ReadonlySet<string>;
   /** Names in the path before the collection, and the fields that keep them. */
   readonly parents = new Map<string, string>();
+  readonly #needed: ReadonlySet<string>;
   readonly #examples: readonly { readonly sent: unknown; readonly shown: JsonObject }[];
   /** What its objects belong to: the last of these names that is the id of another object. */
   #parent: { readonly param: string; readonly field: string; readonly routeName: string } | undefined;
@@ -55,11 +49,13 @@ export class ShownObjects {
     this.#examples = this.#shownObjects();
     const { settable, needed } = this.#asked();
     this.settable = settable;
+    this.#needed = new Set([...needed].map((each) => snake(String(each))));
     this.ids = idsOf(build, found, main.schema, this.title, needed, settable);
     if (this.ids.note !== undefined) {
       remarks.notes.push(this.ids.note);
       remarks.questions.push({
         at: ['id'],
+        into: [],
         ask: `How do ids of a ${this.title} look?`,
         write: `id: { prefix: ${found.name.slice(0, 4)}_, format: plain }`,
         calls: found.calls.length,
@@ -71,6 +67,11 @@ export class ShownObjects {
     this.#addParents();
   }
 
+  /** Keys that may hold the object in bodies, the likeliest first. */
+  get names(): readonly string[] {
+    return namesWith(this.wrapper, nounsAt(this.found.path));
+  }
+
   /** The shapes that the calls show of an object, the fullest first. */
   #shapes(
     wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'],
@@ -80,8 +81,8 @@ export class ShownObjects {
       this.found.calls.flatMap((each) => {
         if (each.kind !== kind) return [];
         const response = responseSchema(document, each.call);
-        if (kind !== 'list') return shownObject(document, response, this.wrapper) ?? [];
-        const items = listShape(document, response)?.items;
+        if (kind !== 'list') return shownObject(document, response, this.names) ?? [];
+        const items = listShape(document, response, this.names)?.items;
         const { schema } = together(document, items);
         return { schema, key: undefined, original: items };
       }),
@@ -141,7 +142,14 @@ export class ShownObjects {
       if (inner['writeOnly'] === true) continue;
       if (name === 'id') {
         // Responses show another id than the route: a number of their own.
-        if (schemaTypeName(inner) === 'integer')
+        if (this.found.isSingle === true)
+          this.#set(name, {
+            type: {},
+            schema: property,
+            at_first: this.#shown(name) ?? this.build.sampler.of(property),
+            nullable: false,
+          });
+        else if (schemaTypeName(inner) === 'integer')
           this.#set(name, { type: {}, schema: property, at_first: Number(sample) || 1001, nullable: false });
         else if (needed.has(name))
           this.#set(name, { type: {}, schema: property, at_first: numeric ? Number(sample) : sample, nullable: false });
@@ -205,7 +213,11 @@ export class ShownObjects {
 
   #set(name: string, field: Field): void {
     this.fields.set(name, field);
-    if (field.at_first !== undefined) this.whole[name] = field.at_first;
+    // What every call that makes an object has to send is there from the start.
+    const given =
+      field.at_first === undefined && this.#needed.has(snake(name)) ? this.build.sampler.of(field.schema) : undefined;
+    const first = field.at_first === undefined ? given : field.at_first;
+    if (first !== undefined) this.whole[name] = first;
   }
 
   #refOf(name: string, property: unknown): Record<string, unknown> | undefined {
@@ -230,7 +242,14 @@ export class ShownObjects {
     if (own)
       fields['id'] = {
         type: 'string',
-        shown: typeof own.at_first === 'number' ? (numeric ? '${int(self.id)}' : own.at_first) : '${self.id}',
+        shown:
+          this.found.isSingle === true
+            ? own.at_first
+            : typeof own.at_first === 'number'
+              ? numeric
+                ? '${int(self.id)}'
+                : own.at_first
+              : '${self.id}',
       };
     else fields['id'] = { type: 'string', internal: true };
     if (field === undefined || field === 'id') return fields;

@@ -11,7 +11,8 @@ import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { type StateFound, stepsTo } from './state.js';
 import { streamKeys } from './streams.js';
-import { type Placed, placeInRequest, requestShape, requiredNames, type SurveyedResource } from './survey.js';
+import { placeInRequest, requestShape, requiredNames } from './shapes.js';
+import type { Placed, SurveyedResource } from './survey.js';
 import { shortType } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
@@ -72,9 +73,11 @@ export class Operations {
       build.secured && call.operation['security'] !== undefined && isOpen(call.operation['security'])
         ? { open: true }
         : {};
-    const isAction = kind === 'action' || kind === 'upsert';
+    const isOne = this.found.isSingle === true && this.found.parents.length > 0;
+    const isAction = kind === 'action' || kind === 'upsert' || isOne;
     const named = isAction ? (STANDARD.has(name) ? { kind: 'action' } : {}) : name === kind ? {} : { kind };
     const head = { ...named, route, ...security, ...body };
+    if (isOne) return this.#ofParent(placed, head, params, inRoute);
     switch (kind) {
       case 'list':
         return listOperation(build, this.objects, this.remarks, placed, head, params, inRoute);
@@ -85,6 +88,8 @@ export class Operations {
       case 'upsert':
         return this.#upsert(placed, head, params, inRoute);
       case 'delete':
+        if (this.found.isSingle === true)
+          return { ...head, ...given(params), ...stubResponse(build, call, this.remarks.notes) };
         return this.#delete(placed, { route, ...security }, params);
       case 'action':
         return { ...head, ...given(params), ...this.#acted(placed), ...this.#does(placed) };
@@ -117,8 +122,8 @@ export class Operations {
 
   /** The object, or what the document shows. @param name of the object in the steps */
   #response(call: DocumentedCall, name: 'self' | 'it' = 'self'): ReturnType<typeof objectResponse> {
-    const { whole, fields, wrapper } = this.objects;
-    return objectResponse(this.build, call, whole, fields, name, wrapper, this.remarks.notes);
+    const { whole, fields, names } = this.objects;
+    return objectResponse(this.build, call, whole, fields, name, names, this.remarks.notes);
   }
 
   /** An action of an object returns the object, or what the document shows. */
@@ -131,6 +136,7 @@ export class Operations {
   #routeNames({ kind, call }: Placed, names: ReadonlyMap<string, string>): Map<string, string> {
     const own = new Map(names);
     if (kind === 'create' || kind === 'list' || kind === 'upsert') return own;
+    if (this.found.isSingle === true) return own;
     if (this.found.key.length > 1) for (const part of this.found.key) own.set(part, snake(part));
     else own.set(namesIn(call.path)[this.found.parents.length], 'id');
     return own;
@@ -143,8 +149,8 @@ export class Operations {
     inRoute: ReadonlyMap<string, string>,
   ): Record<string, unknown> {
     const { mappings, lost } = this.#kept.of(placed);
-    const { whole, once, wrapper } = this.objects;
-    const response = createdResponse(this.build, placed.call, whole, once, wrapper) ?? this.#response(placed.call);
+    const { whole, once, names } = this.objects;
+    const response = createdResponse(this.build, placed.call, whole, once, names) ?? this.#response(placed.call);
     const parents: Record<string, string> = {};
     for (const [param, field] of this.objects.parents)
       if (inRoute.has(param) && !this.objects.isFound(param, inRoute))
@@ -280,6 +286,43 @@ export class Operations {
         },
         { let: { it: `get(${this.found.name}, ${id})` } },
         ...this.#kept.steps(mappings, 'it'),
+      ],
+    };
+  }
+
+  /** A call of the only object of a parent: it is there as soon as somebody asks for it. */
+  #ofParent(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { kind, call } = placed;
+    const { name, parents } = this.found;
+    const parts = parents.map((param) => `params.${inRoute.get(param)}`);
+    const id = parts.join(" + '/' + ");
+    const it = `get(${name}, ${id})`;
+    const all = { ...head, ...given(params) };
+    if (kind === 'delete')
+      return {
+        ...all,
+        ...stubResponse(this.build, call, this.remarks.notes),
+        do: [{ let: { it } }, { delete: 'it', when: 'it != null' }],
+      };
+    const fields = [...this.objects.parents].map(([param, field]) => [field, `\${params.${inRoute.get(param)}}`]);
+    const changes = kind === 'update' ? this.#kept.steps(this.#kept.of(placed).mappings, 'it') : [];
+    return {
+      ...all,
+      ...this.#response(call, 'it'),
+      do: [
+        {
+          create: name,
+          id: parts.map((each) => `\${${each}}`).join('/'),
+          with: Object.fromEntries(fields) as unknown,
+          when: `${it} == null`,
+        },
+        { let: { it } },
+        ...changes,
       ],
     };
   }

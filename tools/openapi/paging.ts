@@ -3,7 +3,8 @@ import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
 import { listOr, objectOr, textOr } from './document.js';
 import { escapedTemplate } from './fields.js';
-import { responseSchema, listShape } from './survey.js';
+import { listShape } from './shapes.js';
+import { responseSchema } from './survey.js';
 import { SAMPLE_TIME } from './times.js';
 import { plain, schemaTypeName } from './types.js';
 import { alternatives, together } from './unions.js';
@@ -37,15 +38,17 @@ interface Listing {
 /**
  * How a list is requested and returned.
  * @param whole what a new object returns
+ * @param names what its objects are called
  * @returns undefined: the document does not accept a list of such objects
  */
 export function listingOf(
   build: Build,
   call: DocumentedCall,
   whole: Readonly<Record<string, Json>>,
+  names: readonly string[],
 ): Listing | undefined {
   const schema = responseSchema(build.document, call);
-  const shape = listShape(build.document, schema);
+  const shape = listShape(build.document, schema, names);
   if (shape === undefined) return undefined;
   const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => textOr(each['name']));
   const named = (pattern: RegExp): string | undefined => query.find((name) => pattern.test(name));
@@ -133,7 +136,13 @@ function envelopeOf(
   const value: Record<string, Json> = {};
   const fixed: string[] = [];
   for (const [name, property] of Object.entries(properties)) {
-    const member = name === key ? { template: data, value: [whole] as Json } : memberOf(build, name, property, token);
+    const known = name === key ? { template: data, value: [whole] as Json } : memberOf(build, name, property, token);
+    // Clients look into what is around a list without asking whether it is there.
+    const member =
+      known ??
+      (required.size === 0 && schemaTypeName(plain(document, property).schema) === 'object'
+        ? { template: {}, value: {} }
+        : undefined);
     if (member !== undefined && (name === key || sampler.accepts(property, member.value))) {
       template[name] = member.template;
       value[name] = member.value;

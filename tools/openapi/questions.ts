@@ -8,6 +8,8 @@ export interface Question {
   readonly ask: string;
   /** What to write there, as an example. */
   readonly write: string;
+  /** Keys that lead to the place where that belongs, if not to that of the question. */
+  readonly into?: readonly string[];
   /** Calls and examples of the document that it concerns. */
   readonly calls: number;
 }
@@ -22,6 +24,7 @@ export interface Remarks {
 export interface PlacedQuestion extends Omit<Question, 'at'> {
   readonly file: string;
   readonly line: number;
+  readonly into: readonly string[];
 }
 
 const MOST_QUESTIONS = 20;
@@ -39,7 +42,12 @@ export function ranked(
     .filter(({ file }) => file in files)
     .sort((a, b) => b.question.calls - a.question.calls)
     .slice(0, MOST_QUESTIONS)
-    .map(({ file, question: { at, ...question } }) => ({ file, line: lineOf(files[file], at) + 1, ...question }));
+    .map(({ file, question: { at, into = at, ...question } }) => ({
+      file,
+      line: lineOf(files[file], at) + 1,
+      into,
+      ...question,
+    }));
 }
 
 /** The line of the last key of a path that is there; 1 is the first. */

@@ -32,13 +32,14 @@ export function buildResource(build: Build, found: SurveyedResource): ResourceBu
   const order = [...fields].find(
     ([name, { type }]) => /^(?:created|created_?at|creation_?date|date_?created)$/i.test(name) && isTimestamp(type),
   )?.[0];
+  const isOnlyOne = found.isSingle === true && parents.size === 0;
   const file = {
     resource: found.name,
     collection: found.collection,
     ...(title === found.name ? {} : { title }),
-    id: ids.file,
+    ...(isOnlyOne ? { singleton: true } : { id: ids.file }),
     ...(order === undefined ? {} : { order }),
-    ...(parents.size > 0 ? { indexes: [...parents.values()] } : {}),
+    ...(parents.size > 0 && found.isSingle !== true ? { indexes: [...parents.values()] } : {}),
     ...objects.parentKey(),
     fields: {
       ...objects.idFields(),

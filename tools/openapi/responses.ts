@@ -4,10 +4,13 @@ import type { DocumentedCall } from './contract.js';
 import { type Document, isJson, listOr, objectOr, successOf, textOr } from './document.js';
 import { escapedTemplate, type Field } from './fields.js';
 import { isIdentifier } from './names.js';
-import { BESIDE, shownObject } from './survey.js';
+import { BESIDE, shownObject } from './shapes.js';
 import { withTimes } from './times.js';
 import { plain } from './types.js';
 import { alternatives } from './unions.js';
+
+/** Members of a small object. */
+const FEW = 6;
 
 /** What an operation returns, as keys of its description. */
 type ResponseKeys = Readonly<Record<string, unknown>>;
@@ -32,7 +35,24 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
   const sample = build.sampler.of(body.schema, shownFor(build, call, body.examples));
   if (sample === undefined)
     notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
-  return { ...status, ...typed(body.type, headers), return: withTimes(escapedTemplate(sample ?? {})) };
+  return {
+    ...status,
+    ...typed(body.type, headers),
+    return: withTimes(escapedTemplate(fuller(build, body.schema, sample ?? {}))),
+  };
+}
+
+/** A small object of which the document requires nothing has all its members: clients read them without a look. */
+function fuller({ document, sampler }: Build, schema: unknown, sample: Json): Json {
+  const own = plain(document, schema).schema;
+  const properties = Object.entries(objectOr(own['properties']));
+  if (Array.isArray(sample) || listOr(own['required']).length > 0 || properties.length > FEW) return sample;
+  const more = properties.flatMap(([name, property]) => {
+    const made = sampler.accepts(property, []) ? [] : sampler.of(property);
+    return name in objectOr(sample) || made === undefined || BESIDE.test(name) ? [] : [[name, made] as const];
+  });
+  const whole = { ...(objectOr(sample) as JsonObject), ...Object.fromEntries(more) };
+  return sampler.accepts(schema, whole) ? whole : sample;
 }
 
 /** What the document shows of a response, wherever. */
@@ -94,15 +114,15 @@ export function createdResponse(
   call: DocumentedCall,
   whole: Readonly<Record<string, Json>>,
   once: ReadonlyMap<string, { readonly sample: Json }>,
-  wrapper: string | undefined,
+  names: readonly string[],
 ): ResponseKeys | undefined {
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
-  const shape = body && isJson(body.type) ? shownObject(document, body.schema, wrapper) : undefined;
+  const shape = body && isJson(body.type) ? shownObject(document, body.schema, names) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return undefined;
-  const names = Object.keys(objectOr(shape.schema['properties'])).filter((name) => isIdentifier(name));
-  const own = names.filter((name) => name in whole || once.has(name));
+  const members = Object.keys(objectOr(shape.schema['properties'])).filter((name) => isIdentifier(name));
+  const own = members.filter((name) => name in whole || once.has(name));
   const secrets = own.filter((name) => once.has(name));
   if (own.length === 0 || (secrets.length === 0 && own.length * 2 > Object.keys(whole).length)) return undefined;
   const wrap = (value: unknown): unknown => wrapped(shape, value);
@@ -150,13 +170,13 @@ export function objectResponse(
   whole: Readonly<Record<string, Json>>,
   fields: ReadonlyMap<string, Field>,
   self: string,
-  wrapper: string | undefined,
+  names: readonly string[],
   notes: string[],
 ): ResponseKeys {
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
-  const shape = body && isJson(body.type) ? shownObject(document, body.schema, wrapper) : undefined;
+  const shape = body && isJson(body.type) ? shownObject(document, body.schema, names) : undefined;
   if (success === undefined || body === undefined || shape === undefined) return stubResponse(build, call, notes);
   const status = statusOf(build, call);
   const written = { ...status, ...typed(body.type, headersOf(build, success.response)) };

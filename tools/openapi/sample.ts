@@ -8,12 +8,15 @@ const OPTIONAL_DEPTH = 2;
 /** Levels after which nothing is made up any more. */
 const MOST_DEPTH = 14;
 const MOST_REPAIRS = 40;
+/** Levels of values that are put together of others. */
+const MOST_COMPOSED = 2;
 /** Simulated time of samples. */
 const SAMPLE_MS = Date.UTC(2025, 0, 1);
 
 /** Makes values that schemas of a document accept: what the document shows where that is valid, else made up. */
 export class Sampler {
   readonly #known = new Map<string, Json | undefined>();
+  #depth = 0;
 
   constructor(
     private readonly contract: Contract,
@@ -29,9 +32,12 @@ export class Sampler {
     const pointer =
       typeof schema === 'object' && schema !== null ? this.contract.document.pointerOf(schema) : undefined;
     const key = `${pointer ?? ''} ${seed} ${JSON.stringify(examples)}`;
+    const none = `${this.#depth} ${key}`;
     if (pointer !== undefined && this.#known.has(key)) return this.#known.get(key);
+    if (pointer !== undefined && this.#known.has(none)) return undefined;
     const made = this.#make(schema, examples, seed);
-    if (pointer !== undefined) this.#known.set(key, made);
+    // What was not found on one level may be found on another, where less was put together before.
+    if (pointer !== undefined) this.#known.set(made === undefined ? none : key, made);
     return made;
   }
 
@@ -47,7 +53,7 @@ export class Sampler {
     const fits = (value: unknown): boolean => this.contract.errors(schema, value).length === 0;
     const shownValue = shown.find(fits);
     if (shownValue !== undefined) return shownValue as Json;
-    const made = this.#synthesized(schema, seed, fits);
+    const made = this.#synthesized(schema, seed, fits) ?? this.#composed(schema, seed, fits);
     for (const each of shown) {
       const mended = this.#mended(schema, each, made);
       if (mended !== undefined) return mended;
@@ -68,6 +74,28 @@ export class Sampler {
       }
     }
     return undefined;
+  }
+
+  /** Put together of values for its parts: for each alternative, or for each member that has to be there. */
+  #composed(given: unknown, seed: number, fits: (value: unknown) => boolean): Json | undefined {
+    if (this.#depth >= MOST_COMPOSED) return undefined;
+    this.#depth++;
+    try {
+      const { schema } = plain(this.contract.document, given);
+      const options = ['oneOf', 'anyOf'].flatMap((key) => listOr(schema[key]));
+      const properties = objectOr(schema['properties']);
+      const needed = listOr(schema['required']).map(String);
+      const members = needed.map((name) => [name, this.of(properties[name] ?? true, [], seed)] as const);
+      if (members.some(([, value]) => value === undefined)) return undefined;
+      const own = Object.fromEntries(members) as Json;
+      const found = options.length === 0 ? [own] : options.map((each) => this.of(each, [], seed));
+      const isOpen = needed.length > 0 && options.length > 0;
+      return found
+        .map((each) => (isOpen ? { ...objectOr(own), ...objectOr(each) } : each) as Json | undefined)
+        .find((each) => each !== undefined && fits(each));
+    } finally {
+      this.#depth--;
+    }
   }
 
   /** A value without what the schema has against it, or with what is in the same place of another value. */

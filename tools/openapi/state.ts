@@ -26,7 +26,7 @@ export function shownState(
 ): StateFound | undefined {
   const field = STATE_FIELDS.find((each) => objects.fields.has(each));
   const kept = field === undefined ? undefined : objects.fields.get(field);
-  if (field === undefined || kept === undefined) return undefined;
+  if (field === undefined || kept === undefined || found.isSingle === true) return undefined;
   const states = statesOf(kept);
   const after = new Map<string, string>();
   for (const { kind, name, call } of found.calls) {
@@ -53,8 +53,9 @@ export function shownState(
     states.find((each) => each !== initial);
   remarks.questions.push({
     at: ['machine'],
+    into: [],
     ask: `Which transitions does \`${field}\` have, and when? ${ways(4)}.`,
-    write: `${initial}: { after: { 5s: ${next} } }`,
+    write: `delays: { later: seconds(5) }, machine: { states: { ${initial}: { after: { later: ${next} } } } }`,
     calls: found.calls.length,
   });
   return { field, after, machine, outside };

@@ -11,8 +11,14 @@ export function buildStubs(
   build: Build,
   calls: readonly DocumentedCall[],
   taken: Set<string>,
-): { readonly files: Record<string, Record<string, unknown>>; readonly notes: string[] } {
+): {
+  readonly files: Record<string, Record<string, unknown>>;
+  /** Keys of operations by method and path. */
+  readonly keys: ReadonlyMap<string, string>;
+  readonly notes: string[];
+} {
   const notes: string[] = [];
+  const keys = new Map<string, string>();
   const groups = new Map<string, DocumentedCall[]>();
   for (const call of calls) {
     const group = groupOf(call.path);
@@ -23,7 +29,11 @@ export function buildStubs(
     const name = freeName(`${group}_calls`, taken);
     const names = new Set<string>();
     const operations: Record<string, unknown> = {};
-    for (const call of members) operations[freeName(nameOf(call), names)] = stub(build, call, notes);
+    for (const call of members) {
+      const own = freeName(nameOf(call), names);
+      operations[own] = stub(build, call, notes);
+      keys.set(`${call.method} ${call.path}`, `${name}.${own}`);
+    }
     files[name] = {
       resource: name,
       collection: name,
@@ -32,7 +42,7 @@ export function buildStubs(
       operations,
     };
   }
-  return { files, notes };
+  return { files, keys, notes };
 }
 
 function stub(build: Build, call: DocumentedCall, notes: string[]): Record<string, unknown> {

@@ -1,8 +1,7 @@
 import type { DocumentedCall, Contract } from './contract.js';
-import { documentBody, type Document, listOr, type Node, objectOr, successOf } from './document.js';
+import { type Document, objectOr, successOf } from './document.js';
 import { freeName, namesIn, singular, snake } from './names.js';
-import { plain, schemaTypeName } from './types.js';
-import { alternatives, together } from './unions.js';
+import { listShape, namesWith, objectShape, requestShape, shownObject, type WrappedObject } from './shapes.js';
 
 type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action' | 'upsert';
 
@@ -25,6 +24,8 @@ export interface SurveyedResource {
   readonly key: readonly string[];
   /** Names in the path before the collection. */
   readonly parents: readonly string[];
+  /** There is one object, or one for each parent, which no call creates. */
+  readonly isSingle?: true;
   readonly calls: readonly Placed[];
 }
 
@@ -52,16 +53,19 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
   const places = new Map<DocumentedCall, Group>();
   const found: SurveyedResource[] = [];
   for (const group of groups) {
+    const names = nounsAt(group.base);
     const placed = callsIn(group, byPath, document);
     const isRead = placed.some(({ kind }) => kind === 'list' || kind === 'retrieve');
     const makes = placed.some(({ kind }) => kind === 'create' || kind === 'upsert');
     const shows = placed.some(
       ({ kind, call }) =>
-        kind !== 'list' && kind !== 'delete' && shownObject(document, responseSchema(document, call)) !== undefined,
+        kind !== 'list' &&
+        kind !== 'delete' &&
+        shownObject(document, responseSchema(document, call), names) !== undefined,
     );
     if (!isRead || !makes || !shows || placed.some(({ call }) => places.has(call))) continue;
     for (const { call } of placed) places.set(call, group);
-    const names = new Set<string>();
+    const callNames = new Set<string>();
     found.push({
       name: '',
       collection: '',
@@ -69,8 +73,15 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
       itemPath: group.itemPath,
       key: group.key,
       parents: namesIn(group.base),
-      calls: placed.map((each) => ({ ...each, name: freeName(each.name, names) })),
+      calls: placed.map((each) => ({ ...each, name: freeName(each.name, callNames) })),
     });
+  }
+  for (const [path, own] of byPath) {
+    const placed = singleCalls(document, path, own);
+    if (placed.length === 0 || own.some((call) => places.has(call))) continue;
+    for (const { call } of placed) places.set(call, { itemPath: path, base: path, key: [] });
+    const common = { name: '', collection: '', path, itemPath: path, key: [], parents: namesIn(path) };
+    found.push({ ...common, isSingle: true, calls: placed });
   }
   // What is nearest to the root has the plain name; below other paths it is called by them too.
   const collections = new Map<string, string>();
@@ -114,20 +125,60 @@ function groupOf(path: string, paths: ReadonlyMap<string, unknown>): Group[] {
   return [{ itemPath: path, base: parts.slice(0, from).join('/'), key }];
 }
 
+/** Calls of an object that is there once: it is read and changed at one path, and nothing creates it. */
+function singleCalls(document: Document, path: string, calls: readonly DocumentedCall[]): readonly Placed[] {
+  const names = nounsAt(path);
+  const read = calls.find(({ method }) => method === 'get');
+  const response = read && responseSchema(document, read);
+  const shown = read && shownObject(document, response, names);
+  if (read === undefined || shown === undefined || shown.isList === true || path.endsWith('}')) return [];
+  const isChange = (call: DocumentedCall): boolean => {
+    if (call.method === 'post') {
+      const name = document.nameOf(shownObject(document, responseSchema(document, call), names)?.original);
+      return name !== undefined && name === document.nameOf(shown.original);
+    }
+    return ['put', 'patch'].includes(call.method) && sendsMembers(document, call, shown);
+  };
+  const changes = calls.filter(isChange);
+  if (changes.length === 0) return [];
+  const named = changes.map((call): Placed => ({
+    kind: 'update',
+    name: changes.length === 1 ? 'update' : updateName(call),
+    call,
+  }));
+  const remove = calls.find(({ method }) => method === 'delete');
+  return [
+    { kind: 'retrieve', name: 'retrieve', call: read },
+    ...named,
+    ...(remove === undefined ? [] : [{ kind: 'delete' as const, name: 'delete', call: remove }]),
+  ];
+}
+
+/** What bodies may call the objects of a collection: `pet` and `store_pet` at `/stores/{id}/pets`, one and many. */
+export function nounsAt(base: string): readonly string[] {
+  const words = wordsOf(base).map(snake);
+  const last = words.at(-1);
+  if (last === undefined) return [];
+  const above = words.at(-2);
+  const many = above === undefined ? [last] : [last, `${singular(above)}_${last}`];
+  return [...new Set(many.flatMap((each) => [singular(each), each]))];
+}
+
 function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, document: Document): Placed[] {
   const placed: Placed[] = [];
+  const names = nounsAt(group.base);
   const item = byPath.get(group.itemPath) ?? [];
   const read = item.find(({ method }) => method === 'get');
-  const shown = read && itemShown(document, read, byPath.get(group.base) ?? []);
+  const shown = read && itemShown(document, read, byPath.get(group.base) ?? [], names);
   for (const call of byPath.get(group.base) ?? []) {
-    if (call.method === 'get' && listShape(document, responseSchema(document, call)) !== undefined)
+    if (call.method === 'get' && listShape(document, responseSchema(document, call), names) !== undefined)
       placed.push({ kind: 'list', name: 'list', call });
     // Some vendors create with PUT, and create or change with POST.
-    if (call.method === 'put' && shown !== undefined && createsObject(document, call, shown))
+    if (call.method === 'put' && shown !== undefined && createsObject(document, call, shown, names))
       placed.push({ kind: 'create', name: 'create', call });
     if (
       call.method === 'post' &&
-      createsObject(document, call, shown ?? itemsOf(document, byPath.get(group.base) ?? []))
+      createsObject(document, call, shown ?? itemsOf(document, byPath.get(group.base) ?? [], names), names)
     )
       placed.push({ kind: 'create', name: 'create', call });
   }
@@ -136,7 +187,7 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, do
   const makes = placed.some(({ kind }) => kind === 'create');
   for (const call of item) {
     const kind = ITEM_KINDS[call.method];
-    if (call === put && !makes && objectShape(document, responseSchema(document, call)))
+    if (call === put && !makes && objectShape(document, responseSchema(document, call), names))
       placed.push({ kind: 'upsert', name: 'put', call });
     else if (kind !== 'retrieve' || shown !== undefined)
       placed.push({
@@ -161,9 +212,13 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, do
 }
 
 /** What the items of a collection's list are, as one of them. */
-function itemsOf(document: Document, calls: readonly DocumentedCall[]): WrappedObject | undefined {
+function itemsOf(
+  document: Document,
+  calls: readonly DocumentedCall[],
+  names: readonly string[],
+): WrappedObject | undefined {
   const list = calls.find(({ method }) => method === 'get');
-  const shown = list && shownObject(document, responseSchema(document, list));
+  const shown = list && shownObject(document, responseSchema(document, list), names);
   return shown && { ...shown, key: undefined };
 }
 
@@ -172,10 +227,11 @@ function itemShown(
   document: Document,
   read: DocumentedCall,
   collection: readonly DocumentedCall[],
+  names: readonly string[],
 ): WrappedObject | undefined {
-  const shown = shownObject(document, responseSchema(document, read));
+  const shown = shownObject(document, responseSchema(document, read), names);
   if (shown?.isList !== true) return shown;
-  const others = collection.flatMap((call) => shownObject(document, responseSchema(document, call)) ?? []);
+  const others = collection.flatMap((call) => shownObject(document, responseSchema(document, call), names) ?? []);
   return others.some(({ original }) => JSON.stringify(original) === JSON.stringify(shown.original)) ? shown : undefined;
 }
 
@@ -214,9 +270,14 @@ export function responseSchema(document: Document, { operation }: DocumentedCall
 }
 
 /** A POST at a collection makes an object where it returns one, other than a report about the call. */
-function createsObject(document: Document, call: DocumentedCall, shown: WrappedObject | undefined): boolean {
+function createsObject(
+  document: Document,
+  call: DocumentedCall,
+  shown: WrappedObject | undefined,
+  names: readonly string[],
+): boolean {
   const response = responseSchema(document, call);
-  const made = shownObject(document, response, shown?.key);
+  const made = shownObject(document, response, namesWith(shown?.key, names));
   if (made === undefined) return response === undefined && shown !== undefined && sendsMembers(document, call, shown);
   if (shown === undefined) return made.isList !== true;
   const keys = Object.keys(objectOr(made.schema['properties']));
@@ -226,128 +287,9 @@ function createsObject(document: Document, call: DocumentedCall, shown: WrappedO
   return keys.some((key) => key in known && /(?:^|_)id$|Id$/.test(key)) && sendsMembers(document, call, shown);
 }
 
-/** Members that come beside an object or a list and are neither. */
-export const BESIDE =
-  /^(?:errors?|warnings?|messages?|links?|_links|included|meta|metadata|pagination|page_?info|paging|notices|violations|validation_?errors|object_?related|deprecations)$/i;
-
-interface ListShape {
-  readonly items: unknown;
-  readonly key: string | undefined;
-  readonly envelope: Node;
-}
-
 /** A call that returns nothing makes an object where it sends members of one. */
 function sendsMembers(document: Document, call: DocumentedCall, shown: WrappedObject): boolean {
   const sent = Object.keys(objectOr(requestShape(document, call, shown.key)?.schema['properties']));
   const known = objectOr(shown.schema['properties']);
   return sent.length > 0 && sent.filter((name) => name in known).length * 2 >= sent.length;
-}
-
-/** How a list is returned: its items' schema, and the key that holds them (undefined: the response is the list). */
-export function listShape(document: Document, given: unknown): ListShape | undefined {
-  const { schema } = plain(document, given);
-  const holds = (value: unknown): boolean => {
-    const items = objectOr(plain(document, value).schema)['items'];
-    return items !== undefined && Object.keys(objectOr(together(document, items).schema['properties'])).length > 0;
-  };
-  if (schemaTypeName(schema) === 'array')
-    return holds(given) ? { items: schema['items'], key: undefined, envelope: {} } : undefined;
-  const options = alternatives(schema);
-  if (options.length > 0 && !('properties' in schema))
-    return options.map((each) => listShape(document, each)).find((each) => each !== undefined);
-  const properties = objectOr(schema['properties']);
-  const all = Object.entries(properties).filter(
-    ([, each]) => schemaTypeName(plain(document, each).schema) === 'array' && holds(each),
-  );
-  const lists = all.length > 1 ? all.filter(([name]) => !BESIDE.test(name)) : all;
-  // An object with an id that happens to hold a list is no page, and an object beside its errors is none either.
-  if (lists.length !== 1 || 'id' in properties || BESIDE.test(lists[0][0])) return undefined;
-  const [key, holder] = lists[0];
-  return { items: plain(document, holder).schema['items'], key, envelope: properties };
-}
-
-/** One object in a response or a request, and the key it is wrapped in. */
-interface WrappedObject {
-  readonly schema: Node;
-  readonly key: string | undefined;
-  readonly original: unknown;
-  /** It is the only item of a list. */
-  readonly isList?: true;
-}
-
-/** The object that a call about one shows: in a list of one where the document has it so. */
-export function shownObject(document: Document, given: unknown, wrapper?: string): WrappedObject | undefined {
-  const object = objectShape(document, given, wrapper);
-  const list = object === undefined && given !== undefined ? listShape(document, given) : undefined;
-  if (list === undefined) return object;
-  return { schema: together(document, list.items).schema, key: list.key, original: list.items, isList: true };
-}
-
-/** How steps read what a request has. */
-export function placeInRequest({ key, isList }: Pick<WrappedObject, 'key' | 'isList'>): string | undefined {
-  return key === undefined ? undefined : `${key}${isList === true ? '[0]' : ''}`;
-}
-
-/**
- * The schema of one object in a body; of alternatives, all that are such objects together, else the first that wraps one.
- * @param wrapper the key that holds the object elsewhere
- */
-function objectShape(document: Document, given: unknown, wrapper?: string): WrappedObject | undefined {
-  if (given === undefined) return undefined;
-  const { schema: own } = plain(document, given);
-  const options = alternatives(own);
-  if (options.length > 0 && !('properties' in own)) {
-    const shapes = options.flatMap((each) => objectShape(document, each, wrapper) ?? []);
-    const wrapping = shapes.find(({ key }) => key !== undefined);
-    if (wrapping !== undefined || shapes.length === 0) return wrapping;
-  }
-  const { schema } = together(document, given);
-  const properties = Object.entries(objectOr(schema['properties']));
-  if (properties.length === 0 || listShape(document, given) !== undefined) return undefined;
-  const inner = properties.filter(
-    ([name, each]) =>
-      !BESIDE.test(name) && Object.keys(objectOr(together(document, each).schema['properties'])).length > 0,
-  );
-  const others = properties.filter(([name]) => !BESIDE.test(name));
-  const hasId = properties.some(([name]) => /(^|_)id$|Id$|ID$/.test(name));
-  const within =
-    inner.find(([name]) => name === wrapper) ??
-    inner.find(([name]) => name === 'data') ??
-    (inner.length === 1 && others.length <= 2 ? inner[0] : undefined);
-  if (hasId || within === undefined || others.length > 4) return { schema, key: undefined, original: given };
-  return { schema: together(document, within[1]).schema, key: within[0], original: within[1] };
-}
-
-/** The object in a request, unwrapped where the vendor wraps what it returns in the same key. */
-export function requestShape(
-  document: Document,
-  call: DocumentedCall,
-  wrapper: string | undefined,
-): WrappedObject | undefined {
-  const body = documentBody(document, call.operation['requestBody']);
-  if (body === undefined) return undefined;
-  const { schema } = together(document, body.schema);
-  if (schemaTypeName(schema) === 'array') {
-    const items = together(document, schema['items']).schema;
-    return 'properties' in items
-      ? { schema: items, key: 'items', original: schema['items'], isList: true }
-      : { schema, key: undefined, original: body.schema };
-  }
-  const [only, ...others] = Object.entries(objectOr(schema['properties'])).filter(
-    ([name]) => !BESIDE.test(name) && !/idempotency/i.test(name),
-  );
-  const key = wrapper ?? (only !== undefined && others.length === 0 ? only[0] : undefined);
-  const inside = key === undefined ? undefined : objectOr(schema['properties'])[key];
-  const within = inside === undefined ? {} : together(document, inside).schema;
-  if (inside !== undefined && Object.keys(objectOr(within['properties'])).length > 0)
-    return { schema: within, key, original: inside };
-  const items = together(document, objectOr(plain(document, inside).schema)['items']).schema;
-  if (inside !== undefined && others.length === 0 && Object.keys(objectOr(items['properties'])).length > 0)
-    return { schema: items, key, original: inside, isList: true };
-  return { schema, key: undefined, original: body.schema };
-}
-
-/** Names in a `required` list. */
-export function requiredNames(schema: Node): ReadonlySet<unknown> {
-  return new Set(listOr(schema['required']));
 }

@@ -28,7 +28,8 @@ export function timeField(name: string, schema: Node, shown: Json | undefined): 
   const example = [shown, schema['example'], listOr(schema['examples'])[0], schema['default']].find((each) =>
     ['string', 'number'].includes(typeof each),
   );
-  if (schemaTypeName(schema) === 'integer') {
+  const kind = schemaTypeName(schema);
+  if (kind === 'integer' || (kind === 'number' && typeof example === 'number' && example > 1e9)) {
     if (typeof example === 'number' && example < 1e9) return undefined;
     const isFine = typeof example === 'number' && example > 1e12;
     return {
@@ -83,7 +84,7 @@ export function withTimes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value as Record<string, Json>).map(([name, each]) => {
-      const type = typeof each === 'number' ? 'integer' : typeof each === 'string' ? 'string' : undefined;
+      const type = typeof each === 'number' ? 'number' : typeof each === 'string' ? 'string' : undefined;
       const time = type === undefined ? undefined : timeField(name, { type }, each);
       return [name, time === undefined || time.moment === 'other' ? withTimes(each) : time.now];
     }),

@@ -6,6 +6,7 @@ const ONE_LINE = 110;
 /** Texts that parsers of YAML 1.1 read otherwise, or cannot read inside braces. */
 const QUOTED: readonly RegExp[] = [
   /\?/,
+  /["']$/,
   /^(?:y|yes|n|no|on|off)$/i,
   /^\d{4}-\d\d?-\d\d?/,
   /^[-+]?[\d_]+(?::[0-5]?\d)+/,

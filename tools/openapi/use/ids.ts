@@ -18,7 +18,15 @@ function idNames({ itemPath, noun }: UsedResource): readonly string[] {
 /** The id that a response or a request shows, its outer objects first. */
 export function idIn(resource: UsedResource, body: Json | undefined): string | undefined {
   const names = idNames(resource);
-  const levels = objectsIn(body);
+  const nouns = nounsOf(resource);
+  const isOwn = (key: string): boolean => nouns.includes(snake(key)) || nouns.includes(singular(snake(key)));
+  const held = isObject(body ?? null)
+    ? Object.entries(body as object)
+        .filter(([key]) => isOwn(key))
+        .flatMap(([, each]) => objectsIn(each as Json))
+    : [];
+  // Of `{pet: {id}, task: {id}}` the pet counts.
+  const levels = [...held, ...objectsIn(body)];
   // `{noun: {id}}` and lists of one: the object with an id of its own counts before those around it.
   // A member may have a longer name than the path: `pet_uuid` at `/pets/{uuid}`.
   const tail = new RegExp(`(?:^|_)${names[0]}$`);

@@ -134,7 +134,7 @@ class User {
     const call = resource.create as DocumentedCall;
     const parents = await this.#parents(resource.base);
     const nth = this.#count++;
-    const sent = this.#values.body(call, nth, namesIn(resource.itemPath ?? '').at(-1));
+    const sent = this.#values.body(call, nth, namesIn(resource.itemPath ?? '').at(-1), nounsOf(resource));
     const isNamed = call.path === resource.itemPath;
     const name = isNamed
       ? this.#values.name(call.parameters.findLast((each) => each['in'] === 'path') ?? {}, nth)
@@ -333,11 +333,14 @@ class User {
   }
 }
 
-/** A change that leaves the name alone by which the object is found. */
-function named(body: Json, { id, sent }: MadeObject): Json {
+/** A change that leaves the name alone by which the object is found, also where it is wrapped. */
+function named(body: Json, { id, sent }: Pick<MadeObject, 'id' | 'sent'>): Json {
   if (!isObject(body) || !isObject(sent)) return body;
-  const kept = Object.keys(body).filter((key) => id !== undefined && sent[key] === id);
-  return { ...body, ...Object.fromEntries(kept.map((key) => [key, sent[key]])) };
+  const kept = Object.entries(body).map(([key, each]): readonly [string, Json] => {
+    const before = sent[key];
+    return [key, id !== undefined && before === id ? before : named(each, { id, sent: before ?? null })];
+  });
+  return Object.fromEntries(kept);
 }
 
 const said = ({ method, path }: DocumentedCall): string => `${method.toUpperCase()} ${path}`;

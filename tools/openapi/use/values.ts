@@ -15,6 +15,7 @@ const MEANT =
 export class SentValues {
   readonly #sampler: Sampler;
   #key: string | undefined;
+  #nouns: readonly string[] = [];
 
   /** @param idOf an id of an object that exists, by what such an object is called */
   constructor(
@@ -24,8 +25,13 @@ export class SentValues {
     this.#sampler = new Sampler(contract);
   }
 
-  /** A body for a call; another for each `nth`. @param key a member by which the object is found, which has to be another each time */
-  body(call: DocumentedCall, nth: number, key?: string): Json {
+  /**
+   * A body for a call; another for each `nth`.
+   * @param key a member by which the object is found, which has to be another each time
+   * @param nouns what the object is called: `pet_id` of a pet is its own
+   */
+  body(call: DocumentedCall, nth: number, key?: string, nouns: readonly string[] = []): Json {
+    this.#nouns = nouns;
     this.#key = key === undefined ? undefined : snake(key);
     const { document } = this.contract;
     const body = documentBody(document, call.operation['requestBody']);
@@ -143,16 +149,17 @@ export class SentValues {
   #leaf(value: Json, name: string, schema: Node, nth: number): readonly Json[] {
     if ('const' in schema || listOr(schema['enum']).length > 0) return [];
     const id = /^(.*?)_ids?$/.exec(snake(name))?.[1] ?? snake(name);
+    const isKey = snake(name) === this.#key;
+    const isOwn = isKey && (this.#nouns.includes(id) || this.idOf(id) === undefined);
+    if (isOwn && typeof value === 'string')
+      return [...textsFor(value, 'name', schema, nth), `juniper-${nth}`, `juniper_${nth}`];
     const known = this.idOf(id) ?? this.idOf(singular(id));
     if (known !== undefined && (typeof known === typeof value || /_ids?$/.test(snake(name))))
       return [typeof value === 'number' ? Number(known) : String(known)];
     if (/(?:^|_)ids?$/.test(snake(name))) return [];
     if (typeof value === 'number') return schemaTypeName(schema) === '' ? [] : [value + nth];
     if (typeof value !== 'string') return [];
-    const isKey = snake(name) === this.#key;
-    return isKey
-      ? [...textsFor(value, 'name', schema, nth), `juniper-${nth}`, `juniper_${nth}`]
-      : textsFor(value, name, schema, nth);
+    return textsFor(value, name, schema, nth);
   }
 }
 

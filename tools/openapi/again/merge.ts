@@ -1,0 +1,74 @@
+import { type Document, isMap, LineCounter, parse, parseDocument } from 'yaml';
+
+/** A place where a person and an import both changed a file, each otherwise: the person's is kept. */
+interface Conflict {
+  readonly path: readonly string[];
+  /** In the person's file. */
+  readonly line: number;
+}
+
+/** A file with the changes of an import in it. */
+interface MergedFile {
+  readonly text: string;
+  readonly conflicts: readonly Conflict[];
+}
+
+type Value = unknown;
+
+/**
+ * Brings what an import has changed since the last one into a file that a person has changed too, key by key: comments and forms stay.
+ * @param before what the last import wrote
+ * @param now what this one would write
+ * @param own the file as it is
+ */
+export function mergedFile(before: string, now: string, own: string): MergedFile {
+  const lines = new LineCounter();
+  const document = parseDocument(own, { lineCounter: lines });
+  const conflicts: Conflict[] = [];
+  let changes = 0;
+  const walk = (path: readonly string[], first: Value, next: Value, held: Value): void => {
+    if (isSame(first, next) || isSame(held, next)) return;
+    if (isSame(first, held)) {
+      changes++;
+      if (next === undefined) document.deleteIn(path);
+      else document.setIn(path, document.createNode(next));
+      return;
+    }
+    if (isMapValue(next) && isMapValue(held) && (first === undefined || isMapValue(first))) {
+      const known = isMapValue(first) ? first : {};
+      for (const key of new Set([...Object.keys(known), ...Object.keys(next)]))
+        walk([...path, key], known[key], next[key], held[key]);
+      return;
+    }
+    conflicts.push({ path, line: lineOf(document, lines, path) });
+  };
+  walk([], parse(before) as Value, parse(now) as Value, document.toJS() as Value);
+  return { text: changes === 0 ? own : document.toString({ lineWidth: 0, flowCollectionPadding: true }), conflicts };
+}
+
+function isMapValue(value: Value): value is Readonly<Record<string, Value>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Equal, whatever the order of keys. */
+function isSame(a: Value, b: Value): boolean {
+  if (isMapValue(a) && isMapValue(b)) {
+    const keys = Object.keys(a);
+    return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
+  }
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The line of the last key of a path that is there. */
+function lineOf(document: Document, lines: LineCounter, path: readonly string[]): number {
+  let node: unknown = document.contents;
+  let line = 1;
+  for (const key of path) {
+    const pair = isMap(node) ? node.items.find((each) => String(each.key) === key) : undefined;
+    if (pair === undefined) break;
+    const [start] = (pair.key as { readonly range?: readonly [number, number, number] | null }).range ?? [0];
+    line = lines.linePos(start).line;
+    node = pair.value;
+  }
+  return line;
+}
