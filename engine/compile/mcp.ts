@@ -3,12 +3,15 @@ import { jmespathProblem } from '../codecs/index.js';
 import { inside, type McpFile, type SourceLocation } from '../model/index.js';
 import {
   type McpPlan,
+  type ServerTool,
   type Operation,
+  type OwnArgument,
   pagingSchemas,
   type ToolAlias,
   type ToolAliasParameter,
 } from '../program/index.js';
 import type { Compiler } from './context.js';
+import { contextOf, discoverPlan, withVars } from './mcp-discover.js';
 
 type ToolFile = NonNullable<McpFile['tools']>[number];
 type ParameterFile = NonNullable<ToolFile['params']>[string];
@@ -18,7 +21,7 @@ const USUAL = 'default';
 
 /** Reads mcp.yaml: the tools of the vendor's own MCP server. Problems are reported. */
 export function linkMcp(
-  { server, version, default: defaults = [], renamed = {}, toolsets = {}, tools = [] }: McpFile,
+  { server, version, default: defaults = [], renamed = {}, toolsets = {}, tools = [], discover, context = {} }: McpFile,
   place: SourceLocation,
   operations: readonly Operation[],
   { model, diagnostics, passed }: Compiler,
@@ -27,7 +30,11 @@ export function linkMcp(
   const collections = new Set(operations.map(({ resource }) => resource.collection));
   const names = new Set<string>();
   const linked = lazy(() => tools.flatMap((tool, at) => linkTool(tool, inside(place, 'tools', at)) ?? []));
-  if (!passed) checkNames();
+  const discovered = lazy(() => discoverPlan(discover, inside(place, 'discover'), byKey, { model, diagnostics }));
+  if (!passed) {
+    checkNames();
+    discovered();
+  }
   if (version !== undefined && model.settings.versions === null)
     diagnostics.problem(inside(place, 'version'), 'mcp-tool', 'the pack has no versions', { at: 'key' });
   return {
@@ -39,10 +46,11 @@ export function linkMcp(
     defaults,
     renamed: new Map(Object.entries(renamed)),
     toolsets: new Map(
-      Object.entries(toolsets).map(([name, { description = '', operations: of = [] }]) => [
+      Object.entries(toolsets).map(([name, { description = '', operations: of = [], version: own = null }]) => [
         name,
         {
           description,
+          version: own,
           operations: new Set(
             of.flatMap((key, at) => operationsOf(key, inside(place, 'toolsets', name, 'operations', at))),
           ),
@@ -52,6 +60,10 @@ export function linkMcp(
     get tools() {
       return linked();
     },
+    get discover() {
+      return discovered();
+    },
+    context: contextOf(context, model),
   };
 
   function checkNames(): void {
@@ -74,32 +86,99 @@ export function linkMcp(
     return operations.filter(({ resource }) => resource.collection === collection);
   }
 
-  function linkTool(tool: ToolFile, at: SourceLocation): ToolAlias | null {
+  function linkTool(tool: ToolFile, at: SourceLocation): ServerTool | null {
     if (names.has(tool.name))
       diagnostics.problem(inside(at, 'name'), 'mcp-tool', `two tools are called '${tool.name}'`);
     names.add(tool.name);
-    const problem = tool.show === undefined ? undefined : jmespathProblem(tool.show);
-    if (problem !== undefined)
-      diagnostics.problem(inside(at, 'show'), 'mcp-tool', `not a JMESPath expression: ${problem}`);
     const { toolset = USUAL } = tool;
     if (toolset !== USUAL && !Object.hasOwn(toolsets, toolset))
       diagnostics.unknown(inside(at, 'toolset'), 'toolset', toolset, [USUAL, ...Object.keys(toolsets)]);
-    const operation = byKey.get(tool.operation);
-    if (!operation) {
-      diagnostics.unknown(inside(at, 'operation'), 'operation', tool.operation, byKey.keys());
-      return null;
+    if (tool.operation !== undefined)
+      return linkAlias(tool, { ...tool, operation: tool.operation }, Object.entries(tool.params ?? {}), at, at);
+    const head = headOf(tool);
+    if (tool.cases !== undefined) {
+      const cases = new Map<string, ToolAlias>();
+      for (const [name, one] of Object.entries(tool.cases)) {
+        const where = inside(at, 'cases', name);
+        const takes = parametersOf(byKey.get(one.operation));
+        const given = Object.entries(tool.params ?? {}).filter(([each, { to = each }]) =>
+          isText(to) ? takes.has(String(pathOf(to)[0])) : Object.keys(to).every((key) => takes.has(key)),
+        );
+        const linkedCase = linkAlias(tool, one, given, where, at);
+        if (linkedCase !== null) cases.set(name, linkedCase);
+      }
+      const params = Object.entries(tool.params ?? {}).map(([name, file]): [string, ToolAliasParameter] => [
+        name,
+        parameterOf(file, file.to ?? name),
+      ]);
+      return { ...head, kind: 'choice', by: tool.by ?? '', cases, params: new Map(params) };
     }
-    const parameters = new Set([
+    checkShow(tool.show, at);
+    const params = Object.entries(tool.params ?? {}).map(([name, file]): [string, OwnArgument] => {
+      const { schema, optional } = parameterOf(file, name);
+      const { to = name, values = {} } = file;
+      return [name, { to: isText(to) ? to : name, values, schema, optional }];
+    });
+    return {
+      ...head,
+      kind: 'own',
+      does: tool.does ?? 'constant',
+      params: new Map(params),
+      show: tool.show === undefined ? null : model.fill(tool.show),
+      constant: withVars(tool.returns ?? null, model),
+    };
+  }
+
+  function headOf({
+    name,
+    title,
+    description,
+    toolset = USUAL,
+    hints,
+    context: inContext = true,
+    does,
+    returns,
+  }: ToolFile) {
+    const texts = { title: title ?? null, description: description ?? null };
+    return { name, ...texts, toolset, hints: hints ?? {}, inContext: inContext && (does ?? returns) !== undefined };
+  }
+
+  function checkShow(show: string | undefined, at: SourceLocation): void {
+    const problem = show === undefined ? undefined : jmespathProblem(show);
+    if (problem !== undefined)
+      diagnostics.problem(inside(at, 'show'), 'mcp-tool', `not a JMESPath expression: ${problem}`);
+  }
+
+  function parametersOf(operation: Operation | undefined): ReadonlySet<string> {
+    if (operation === undefined) return new Set();
+    return new Set([
       ...operation.params().keys(),
       ...(operation.routes.at(0)?.names ?? []),
       ...pagingSchemas(operation, model).keys(),
     ]);
+  }
+
+  /** @param at of the operation, its `with` and its `show` @param of the tool, with its arguments */
+  function linkAlias(
+    tool: ToolFile,
+    { operation: key, with: fixed = {}, show }: { operation: string; with?: ToolFile['with']; show?: string },
+    given: readonly (readonly [string, ParameterFile])[],
+    at: SourceLocation,
+    of: SourceLocation,
+  ): ToolAlias | null {
+    checkShow(show, at);
+    const operation = byKey.get(key);
+    if (!operation) {
+      diagnostics.unknown(inside(at, 'operation'), 'operation', key, byKey.keys());
+      return null;
+    }
+    const parameters = parametersOf(operation);
     const check = (name: string, where: SourceLocation, side: 'key' | 'value'): void => {
       if (!parameters.has(name)) diagnostics.unknown(where, 'parameter', name, parameters, side);
     };
-    for (const name of Object.keys(tool.with ?? {})) check(name, inside(at, 'with', name), 'key');
-    const params = Object.entries(tool.params ?? {}).map(([name, file]): [string, ToolAliasParameter] => {
-      const where = inside(at, 'params', name);
+    for (const name of Object.keys(fixed)) check(name, inside(at, 'with', name), 'key');
+    const params = given.map(([name, file]): [string, ToolAliasParameter] => {
+      const where = inside(of, 'params', name);
       const { to = name } = file;
       if (isText(to))
         check(
@@ -116,39 +195,38 @@ export function linkMcp(
       }
       return [name, parameterOf(file, to)];
     });
-    const given = new Set(Object.keys(tool.with ?? {}));
+    const filledIn = new Set(Object.keys(fixed));
     for (const [, { path, template }] of params) {
-      if (path.length > 0) given.add(String(path[0]));
-      else if (isObject(template)) for (const name of Object.keys(template)) given.add(name);
+      if (path.length > 0) filledIn.add(String(path[0]));
+      else if (isObject(template)) for (const name of Object.keys(template)) filledIn.add(name);
     }
     for (const name of operation.routes.at(0)?.names ?? [])
-      if (!given.has(name))
+      if (!filledIn.has(name))
         diagnostics.problem(
           inside(at, 'operation'),
           'mcp-tool',
           `nothing gives '${name}' of the path of ${operation.key}`,
         );
     return {
-      name: tool.name,
-      title: tool.title ?? null,
-      description: tool.description ?? null,
-      toolset,
+      ...headOf(tool),
+      kind: 'operation',
       operation,
       params: new Map(params),
-      fixed: tool.with ?? {},
-      show: tool.show ?? null,
-      hints: tool.hints ?? {},
+      fixed,
+      show: show === undefined ? null : model.fill(show),
     };
   }
 }
 
 function parameterOf(
-  { optional = false, description, type, format, encode }: ParameterFile,
+  { optional = false, description, type, format, schema: more = {}, encode }: ParameterFile,
   to: Json,
 ): ToolAliasParameter {
-  const schema = Object.fromEntries(
-    Object.entries({ type, format, description }).filter((each): each is [string, string] => each[1] !== undefined),
-  );
+  const said = Object.entries({ type, format, description });
+  const schema = {
+    ...Object.fromEntries(said.filter((each): each is [string, string] => each[1] !== undefined)),
+    ...more,
+  };
   const base64 = encode === 'base64';
   return isText(to)
     ? { path: pathOf(to), template: null, base64, schema, optional }

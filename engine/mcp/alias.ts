@@ -1,19 +1,43 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import type { Program, ToolAlias, ToolAliasParameter } from '../program/index.js';
-import { generateTools, toolInputSchema, outputOf, toolParameters, type Tool, type ToolParameter } from './tool.js';
+import { choiceTool } from './choice.js';
+import { ownTool } from './own.js';
+import {
+  type generateTools,
+  toolInputSchema,
+  outputOf,
+  toolParameters,
+  type OperationTool,
+  type Tool,
+  type ToolParameter,
+} from './tool.js';
 
 /** The tools of mcp.yaml; what they leave open is as the generated tool of the operation has it. */
 export function aliasTools(program: Program, generated: ReturnType<typeof generateTools>): Map<string, Tool> {
+  const { mcp } = program;
   const made = new Map<string, Tool>();
-  for (const alias of program.mcp?.tools ?? []) {
-    const own = generated.find(({ operation }) => operation === alias.operation);
-    if (own) made.set(alias.name, aliasTool(program, alias, own));
+  if (mcp === null) return made;
+  const byOperation = new Map(
+    generated.map((each) => [each.operation, each]).reverse() as [OperationTool['operation'], OperationTool][],
+  );
+  const alias = (plan: ToolAlias): OperationTool | undefined => {
+    const own = byOperation.get(plan.operation);
+    return own && aliasTool(program, plan, own);
+  };
+  for (const plan of mcp.tools) {
+    const tool =
+      plan.kind === 'operation'
+        ? alias(plan)
+        : plan.kind === 'choice'
+          ? choiceTool(plan, alias)
+          : ownTool(program, plan, generated);
+    if (tool) made.set(plan.name, { ...tool, version: mcp.toolsets.get(plan.toolset)?.version ?? mcp.version });
   }
   return made;
 }
 
-function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
-  const { name, operation, show, fixed } = alias;
+function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): OperationTool {
+  const { name, operation, show, fixed, inContext } = alias;
   const hints = lazy(() => ({ ...own.hints(), ...alias.hints }));
   return {
     name,
@@ -21,6 +45,8 @@ function aliasTool(program: Program, alias: ToolAlias, own: Tool): Tool {
     route: own.route,
     hints,
     show,
+    inContext,
+    version: own.version,
     definition: (details) => {
       const usual = own.definition(details);
       const { title = usual['title'], description = usual['description'] } = withoutNull(alias);
@@ -49,7 +75,7 @@ function withoutNull({ title, description }: ToolAlias): { readonly title?: stri
   return { ...(title === null ? {} : { title }), ...(description === null ? {} : { description }) };
 }
 
-function argumentsOf(program: Program, alias: ToolAlias, own: Tool): ReadonlyMap<string, ToolParameter> {
+function argumentsOf(program: Program, alias: ToolAlias, own: OperationTool): ReadonlyMap<string, ToolParameter> {
   const parameters = toolParameters(program, alias.operation, own.route);
   return new Map(
     [...alias.params].map(([name, { path, schema, optional }]) => {

@@ -5,7 +5,7 @@ import { callWithin, type InnerResponse, type Plane } from '../http/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Caller } from './caller.js';
 import { MissingInPath, NotSendable, requestOf } from './request.js';
-import type { Tool } from './tool.js';
+import { isOfOperation, type OperationTool, type Tool } from './tool.js';
 
 /** Types that are read as text. */
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|application\/x-www-form-urlencoded)/;
@@ -25,12 +25,36 @@ interface ToolCall {
  * Calls a tool: its operation is called as over HTTP, with everything that belongs to a call. Errors of the vendor are results
  * with `isError`, since it is the agent who has to read them.
  */
-export async function callTool(engine: Engine, vendor: Plane, { tool, args, caller, structured, req, res }: ToolCall) {
-  const { mcp, model } = engine.pack;
+export async function callTool(engine: Engine, vendor: Plane, call: ToolCall) {
+  const { tool, args } = call;
+  if (isOfOperation(tool)) return callOperation(engine, vendor, { ...call, tool, failure: null });
+  const decision = tool.decide(args, engine);
+  if ('problem' in decision) return failed(decision.problem);
+  if ('value' in decision) {
+    const structured = call.structured ? { structuredContent: decision.value } : {};
+    return { content: [{ type: 'text', text: JSON.stringify(decision.value) }], ...structured };
+  }
+  const chosen = { ...decision.tool, name: tool.name, version: tool.version };
+  return callOperation(engine, vendor, { ...call, tool: chosen, args: decision.args, failure: decision.failed });
+}
+
+interface OperationCall extends ToolCall {
+  readonly tool: OperationTool;
+  /** What an agent reads of an error; null: the response. */
+  readonly failure: ((error: Json) => string) | null;
+}
+
+async function callOperation(
+  engine: Engine,
+  vendor: Plane,
+  { tool, args, caller, structured, failure, req, res }: OperationCall,
+) {
+  const { model } = engine.pack;
   // The exchange shows which tool it was.
   const headers: Record<string, string> = { ...caller.headers, 'x-sandbox-tool': tool.name };
   const versions = model.settings.versions?.headers ?? [];
-  if (mcp?.version != null && !versions.some((name) => headers[name] !== undefined)) headers[versions[0]] = mcp.version;
+  if (tool.version !== null && !versions.some((name) => headers[name] !== undefined))
+    headers[versions[0]] = tool.version;
   let call;
   try {
     call = requestOf(model, tool.operation, tool.route, tool.given(args), headers);
@@ -48,7 +72,7 @@ export async function callTool(engine: Engine, vendor: Plane, { tool, args, call
   if (response === null)
     return failed('connection lost before the response came: the call may have taken effect, or not');
   return {
-    ...resultOf(response, tool, structured, call.url),
+    ...resultOf(response, { tool, structured, failure }, call.url),
     _meta: {
       'sandbox/trace': response.headers['x-mock-resolution-trace'] ?? null,
       'sandbox/status': response.status,
@@ -61,7 +85,11 @@ function failed(text: string) {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-function resultOf({ status, headers, body }: InnerResponse, tool: Tool, structured: boolean, uri: string) {
+function resultOf(
+  { status, headers, body }: InnerResponse,
+  { tool, structured, failure }: Pick<OperationCall, 'tool' | 'structured' | 'failure'>,
+  uri: string,
+) {
   const type = headers['content-type'] ?? '';
   const isError = status >= 400 ? { isError: true } : {};
   if (body.length > 0 && !TEXT.test(type)) {
@@ -69,6 +97,10 @@ function resultOf({ status, headers, body }: InnerResponse, tool: Tool, structur
     return { content: [{ type: 'resource', resource }], ...isError };
   }
   const text = body.toString('utf8');
+  if (status >= 400 && failure !== null) {
+    const error = decodeJsonValue(body);
+    return failed(error.ok ? failure(error.value) : text);
+  }
   if (status >= 400 || (tool.show === null && !structured)) return { content: [{ type: 'text', text }], ...isError };
   const decoded = decodeJsonValue(body);
   if (!decoded.ok) return { content: [{ type: 'text', text }] };

@@ -3,7 +3,7 @@ import type { FoundKey, Keys } from '../api/index.js';
 import { TOKEN_KEY } from '../model/index.js';
 import { keyHeaders, UNSIGNED_HEADER } from '../http/index.js';
 import type { Model } from '../model/index.js';
-import type { Tool } from './tool.js';
+import { isOfOperation, type Tool } from './tool.js';
 
 /** Who calls the endpoint, and how calls of the vendor's API are made on that behalf. */
 export interface Caller {
@@ -41,7 +41,9 @@ export function callerOf(keys: Keys, { settings }: Model, { headers }: Request):
 }
 
 /** Whether a caller's key opens a tool, whatever else the call brings. */
-export function opensTool(keys: Keys, { found }: Caller, { operation }: Tool): boolean {
+export function opensTool(keys: Keys, { found }: Caller, tool: Tool): boolean {
+  if (!isOfOperation(tool)) return true;
+  const { operation } = tool;
   if (operation.open || found.key === null) return true;
   if (found.token !== null) return keys.lacking(operation, found.token).length === 0;
   return operation.keys.has(found.key);

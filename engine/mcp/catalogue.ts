@@ -2,7 +2,15 @@ import type { JsonObject } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { aliasTools } from './alias.js';
-import { type Details, generateTools, type Tool } from './tool.js';
+import { plainDiscovery } from './own.js';
+import {
+  type DecidingTool,
+  type Details,
+  generateTools,
+  isOfOperation,
+  type OperationTool,
+  type Tool,
+} from './tool.js';
 
 /** What an agent asks to see, by the query of the endpoint or by its headers. */
 export interface ToolFilter {
@@ -39,6 +47,8 @@ const MAX_BYTES = 24 * 1024;
 const MOST_SELECTIONS = 64;
 const USUAL_DEPTH = 2;
 const ALL = 'all';
+/** The tools that find operations and call them by their ids. */
+const DISCOVER = 'discover';
 
 const catalogues = new WeakMap<Program, Catalogue>();
 
@@ -51,14 +61,17 @@ export function catalogueOf(program: Program): Catalogue {
 
 /** All tools of a pack, and the selections that agents have made of them. */
 class Catalogue {
-  readonly #generated: ReadonlyMap<string, Tool>;
+  readonly #generated: ReadonlyMap<string, OperationTool>;
   readonly #own: ReadonlyMap<string, Tool>;
+  /** Those of every pack that finds operations otherwise than mcp.yaml says. */
+  readonly #plain: ReadonlyMap<string, DecidingTool>;
   readonly #selections = new Map<string, Selection>();
 
   constructor(private readonly program: Program) {
     const generated = generateTools(program);
     this.#generated = new Map(generated.map((each) => [each.name, each]));
     this.#own = aliasTools(program, generated);
+    this.#plain = new Map(plainDiscovery(program, generated).map((each) => [each.name, each]));
   }
 
   /** The name that a tool has now. */
@@ -68,7 +81,7 @@ class Catalogue {
 
   /** The tool of a name, selected or not. */
   find(name: string): Tool | undefined {
-    return this.#own.get(name) ?? this.#generated.get(name);
+    return this.#own.get(name) ?? this.#generated.get(name) ?? this.#plain.get(name);
   }
 
   /** @throws WrongSelection for names that the pack does not have */
@@ -125,14 +138,25 @@ class Catalogue {
       return new Map(this.#own.size > 0 ? this.#own : this.#generated);
     for (const name of names) for (const tool of this.#toolset(name)) made.set(tool.name, tool);
     for (const name of tools) {
+      if (name === DISCOVER) {
+        for (const tool of this.#discovering()) made.set(tool.name, tool);
+        continue;
+      }
       const tool = this.find(this.currentName(name));
-      if (!tool) throw unknown('tool', name, [...this.#own.keys(), ...this.#generated.keys()]);
+      if (!tool) throw unknown('tool', name, [...this.#own.keys(), ...this.#generated.keys(), DISCOVER]);
       made.set(tool.name, tool);
     }
     return made;
   }
 
+  /** The vendor's own way to find operations, or that of every pack. */
+  #discovering(): readonly Tool[] {
+    const own = [...this.#own.values()].filter((each) => !isOfOperation(each) && each.finds);
+    return own.length > 0 ? own : [...this.#plain.values()];
+  }
+
   #toolset(name: string): readonly Tool[] {
+    if (name === DISCOVER) return this.#discovering();
     if (name === ALL) return [...new Map([...this.#generated, ...this.#own]).values()];
     const { mcp } = this.program;
     const own = (mcp?.tools ?? []).filter(({ toolset }) => toolset === name).map((each) => each.name);
@@ -149,7 +173,7 @@ class Catalogue {
     const { mcp } = this.program;
     const own = [...(mcp?.toolsets.keys() ?? []), ...(mcp?.tools ?? []).map(({ toolset }) => toolset)];
     const collections = [...this.#generated.values()].map(({ operation }) => operation.resource.collection);
-    return [...new Set([...own, ...collections, ALL])];
+    return [...new Set([...own, ...collections, DISCOVER, ALL])];
   }
 }
 

@@ -66,6 +66,10 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
       }
       send(res, 200, resultText(message.id, await resultOf(message, req, res, caller)));
     } catch (thrown) {
+      if (thrown instanceof OutOfContext) {
+        send(res, 400, JSON.stringify({ error: thrown.message }));
+        return;
+      }
       const error = thrown instanceof WrongSelection ? new RpcError(RPC.params, thrown.message) : thrown;
       if (!(error instanceof RpcError)) throw error;
       send(res, message === null ? 400 : 200, errorText(message?.id ?? null, error));
@@ -122,7 +126,15 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
         : `there is no tool '${name}'${hint}`;
       throw new RpcError(RPC.params, why);
     }
-    return callTool(engine, vendor, { tool, args, caller, structured: filter.output, req, res });
+    const own = tool.inContext ? withoutContext(args) : args;
+    return callTool(engine, vendor, { tool, args: own, caller, structured: filter.output, req, res });
+  }
+
+  /** The other arguments of a call. @throws OutOfContext */
+  function withoutContext(args: JsonObject): JsonObject {
+    const { context } = mcp ?? { context: new Map<string, never>() };
+    for (const [name, { is, otherwise }] of context) if (args[name] !== is) throw new OutOfContext(otherwise);
+    return Object.fromEntries(Object.entries(args).filter(([name]) => !context.has(name)));
   }
 
   function about() {
@@ -145,6 +157,9 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     send(res, isOurs ? 500 : 400, errorText(null, new RpcError(isOurs ? RPC.internal : RPC.request, error.kind)));
   }
 }
+
+/** A call whose arguments do not name what the session is about. */
+class OutOfContext extends Error {}
 
 /** The revision that a request of the stateless one names itself. */
 function revisionIn({ _meta: meta = null }: JsonObject): unknown {

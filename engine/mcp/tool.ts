@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
+import type { Engine } from '../runtime/index.js';
 import {
   fileOf,
   nounOf,
@@ -12,6 +13,7 @@ import {
   ruleTexts,
   type OperationRoute,
   schemaOf,
+  type ToolArgument,
 } from '../program/index.js';
 
 /** How tools are described. */
@@ -25,27 +27,59 @@ export interface Details {
 }
 
 /** What a tool does to the world, as MCP's annotations say it. */
-interface Hints {
+export interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
 }
 
-/** A tool of the vendor's API for agents: an operation by one of its routes. */
-export interface Tool {
+/** A tool of the vendor's API for agents. */
+export type Tool = OperationTool | DecidingTool;
+
+interface ToolHead {
   readonly name: string;
-  readonly operation: Operation;
-  readonly route: OperationRoute;
   /** Finding them out reads the flows of the operation. */
   readonly hints: () => Hints;
   /** As `tools/list` shows it. */
   readonly definition: (details: Details) => JsonObject;
+  /** Whether it requires the arguments of the context. */
+  readonly inContext: boolean;
+  /** The version of the API that it speaks; null: the account's. */
+  readonly version: string | null;
+}
+
+/** An operation by one of its routes. */
+export interface OperationTool extends ToolHead {
+  readonly operation: Operation;
+  readonly route: OperationRoute;
   /** The parameters of the operation that arguments give. */
   readonly given: (args: JsonObject) => JsonObject;
   /** The argument that gives a parameter of the operation. */
   readonly argumentOf: (parameter: string) => string;
   /** What it returns of a response that succeeded: JMESPath; null: all. */
   readonly show: string | null;
+}
+
+/** A tool that responds by itself, or calls the operation that its arguments name. */
+export interface DecidingTool extends ToolHead {
+  /** It belongs to the way in which operations are found and called by ids. */
+  readonly finds: boolean;
+  readonly decide: (args: JsonObject, engine: Engine) => Decision;
+}
+
+/** What a call of a tool comes to. */
+export type Decision =
+  | { readonly value: Json }
+  | { readonly problem: string }
+  | {
+      readonly tool: OperationTool;
+      readonly args: JsonObject;
+      /** What an agent reads of an error; null: the response. */
+      readonly failed: ((error: Json) => string) | null;
+    };
+
+export function isOfOperation(tool: Tool): tool is OperationTool {
+  return 'operation' in tool;
 }
 
 /** Lists of more values than this are left to the error of the vendor. */
@@ -58,10 +92,10 @@ const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxPropert
 const MOST_RULES = 30;
 
 /** Every operation as a tool, one for each of its routes, by names that are unique. */
-export function generateTools(program: Program): Tool[] {
+export function generateTools(program: Program): OperationTool[] {
   const taken = new Set<string>();
   return program.operations.flatMap((operation) =>
-    operation.routes.map((route): Tool => {
+    operation.routes.map((route): OperationTool => {
       const name = freshName(operation, route, taken);
       const hints = lazy(() => hintsOf(operation, route));
       return {
@@ -83,6 +117,8 @@ export function generateTools(program: Program): Tool[] {
         given: (args) => args,
         argumentOf: (parameter) => parameter,
         show: null,
+        inContext: false,
+        version: program.mcp?.version ?? null,
       };
     }),
   );
@@ -131,6 +167,16 @@ export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, 
     properties: Object.fromEntries(
       [...parameters].map(([name, { schema }]) => [name, pruned(brief ? withoutText(schema) : schema, depth - 1)]),
     ),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** The schema of arguments as mcp.yaml says them. */
+export function argumentSchema(params: ReadonlyMap<string, ToolArgument>) {
+  const required = [...params].filter(([, { optional }]) => !optional).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...params].map(([name, { schema }]) => [name, schema])),
     ...(required.length > 0 ? { required } : {}),
   };
 }

@@ -1592,8 +1592,65 @@ export type McpFile = {
       {
         /** Their purpose. */
         readonly description?: string;
+        /** The API version of these tools (default: that of all). */
+        readonly version?: string;
         /** Operations whose generated tools belong to the set; `orders.*` means all of a collection. */
         readonly operations?: readonly string[];
+      }
+    >
+  >;
+  /** How agents find and call operations by ids instead of by one tool each. Every pack has these tools (`?tools=discover`); this has the vendor's names of the operations, and the texts of its server. */
+  readonly discover?: {
+    /** The operations by the vendor's ids. Without it, every operation of the pack by the name of its tool. */
+    readonly operations?: Readonly<
+      Record<
+        string,
+        {
+          /** The operation: `collection.name`. */
+          readonly operation?: string;
+          /** Method and path at the vendor, if the pack lacks the operation. */
+          readonly call?: string;
+          /** What the vendor calls it (default: its title). */
+          readonly title?: string;
+          /** A hint for agents. */
+          readonly note?: string;
+          /** The vendor's words for its subject. */
+          readonly tags?: readonly string[];
+          /** The vendor's names of the rights that it needs. */
+          readonly permissions?: readonly string[];
+          /** The error of its calls; `${NAME}` is a parameter of the call (default: as for an unknown id). */
+          readonly rejects?: string;
+          /** The response of its calls, if the pack lacks it. */
+          readonly returns?: Json;
+        }
+      >
+    >;
+    /** The sentence in an error of the API (JMESPath; default: the whole response). */
+    readonly message?: string;
+    /** What an agent reads of an error: `${message}` and `${id}` are in it. */
+    readonly failed?: string;
+    /** The same for an id that there is not: `${id}`. */
+    readonly unknown?: string;
+    /** The same for missing parameters: `${names}` and `${place}` (path, query or body). */
+    readonly missing?: string;
+    /** What parameters of paths are called: `own`, as the routes say (default), or `id` for the last one of a path and `NAME_id` for those before. */
+    readonly path_names?: 'own' | 'id';
+    /** The first call of a tool that writes returns a token, and the second brings it: `true` or `${vars.NAME}`. */
+    readonly confirm?: string;
+  };
+  /** Arguments that tools require and that must have these values. Anything else fails before the tool is called. */
+  readonly context?: Readonly<
+    Record<
+      string,
+      {
+        /** The value, such as `${vars.account}`. */
+        readonly is: string | number | boolean;
+        /** Its JSON type. */
+        readonly type?: string;
+        /** Description for the agent. */
+        readonly description?: string;
+        /** The error for another value. */
+        readonly otherwise: string;
       }
     >
   >;
@@ -1602,7 +1659,29 @@ export type McpFile = {
     /** The vendor's name for it. */
     readonly name: string;
     /** The operation that it calls: `collection.name`. */
-    readonly operation: string;
+    readonly operation?: string;
+    /** The argument that chooses one of the `cases`. */
+    readonly by?: string;
+    /** The operations by values of that argument. A case takes those arguments of the tool that its operation has. */
+    readonly cases?: Readonly<
+      Record<
+        string,
+        {
+          /** The operation: `collection.name`. */
+          readonly operation: string;
+          /** Parameters that every call of it has. */
+          readonly with?: JsonObject;
+          /** Its part of a successful response (JMESPath). */
+          readonly show?: string;
+        }
+      >
+    >;
+    /** Instead of calling one operation: `search` finds operations, `details` describes one, `read` and `write` call one by its id, `documents` searches the texts of the pack, `query` counts and sums the objects of the world. */
+    readonly does?: 'search' | 'details' | 'read' | 'write' | 'documents' | 'query';
+    /** Instead of calling an operation: its result, with `${vars.NAME}` in its texts. */
+    readonly returns?: Json;
+    /** A tool with `does` or `returns` requires the arguments of `context` (default: true). */
+    readonly context?: boolean;
     /** The same for people. */
     readonly title?: string;
     /** Purpose, in a sentence for the agent. */
@@ -1624,6 +1703,10 @@ export type McpFile = {
           readonly type?: string;
           /** Its format, as JSON Schema calls it. */
           readonly format?: string;
+          /** More of its JSON Schema, such as `maximum`. */
+          readonly schema?: JsonObject;
+          /** The values for which those of the agent stand. */
+          readonly values?: Readonly<Record<string, string>>;
           /** How the operation takes the text that the agent gives. */
           readonly encode?: 'base64';
         }

@@ -64,7 +64,21 @@ export { ruleTexts } from './rule-texts.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
 export type { SmtpPlan } from './smtp.js';
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
-export type { McpPlan, ToolAlias, ToolAliasParameter } from './mcp.js';
+export type {
+  ChoiceTool,
+  ContextArgument,
+  DiscoverOperation,
+  DiscoverPlan,
+  McpPlan,
+  ServerTool,
+  OwnArgument,
+  OwnKind,
+  OwnTool,
+  ToolAlias,
+  ToolAliasParameter,
+  ToolArgument,
+} from './mcp.js';
+export { PLAIN_DISCOVERY } from './mcp.js';
 export type { Facts } from './facts.js';
 export type { BrowserPage, ButtonView, FieldType, FieldView, FormView, PageView, PageVisit, PartView } from './page.js';
 export type { Program } from './program.js';

@@ -47,10 +47,10 @@ const PACKS: Readonly<
     writes: 'create_chat_completion',
   },
   payments: {
-    call: ['create_customer', { name: 'Ada' }],
-    has: { object: 'customer', name: 'Ada' },
-    reads: ['list_customers', 'list_invoices'],
-    writes: 'create_refund',
+    call: ['list_available_accounts_or_orgs'],
+    has: { accounts: [{ livemode: false }] },
+    reads: ['stripe_api_read', 'stripe_api_search'],
+    writes: 'stripe_api_write',
   },
   'task-automation': {
     call: ['list_tasks'],

@@ -124,9 +124,11 @@ test('with --as vendor the tools are those of the vendor’s API', async () => {
   const vendor = new Client({ name: 'test', version: '1' });
   await vendor.connect(new StdioClientTransport({ command: process.execPath, args, cwd: ROOT }));
   const { tools } = await vendor.listTools();
-  expect(tools.map(({ name }) => name)).toContain('list_customers');
-  expect(tools.map(({ name }) => name)).not.toContain('create_customer');
-  const { content } = await vendor.callTool({ name: 'list_customers', arguments: { limit: 1 } });
+  expect(tools.map(({ name }) => name)).toContain('stripe_api_read');
+  expect(tools.map(({ name }) => name)).not.toContain('stripe_api_write');
+  const account = { stripe_context: 'acct_1Pgaf0LkdIwHu7ix', livemode: false };
+  const read = { stripe_api_operation_id: 'GetCustomers', parameters: { limit: 1 }, ...account };
+  const { content } = await vendor.callTool({ name: 'stripe_api_read', arguments: read });
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining('"object":"list"') as string }]);
   await vendor.close();
 });

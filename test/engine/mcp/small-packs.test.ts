@@ -89,6 +89,90 @@ test('a text goes to its place in the form that the operation takes', async () =
   expect(made.body).toMatchObject({ bread: 'rye', lines: [{ note: Buffer.from('größer').toString('base64') }] });
 });
 
+test('operations are found and called by their ids in every pack', async () => {
+  const client = await connect(await serve(packFolder(BAKERY)), '?tools=discover');
+  expect(await toolNames(client)).toEqual(['search_operations', 'describe_operation', 'call_read', 'call_write']);
+  const found = await callTool(client, 'search_operations', { words: 'create an order', limit: 1 });
+  expect(found.body).toEqual({
+    operations: [{ id: 'create_order', method: 'POST', path: '/orders', summary: 'Bake' }],
+  });
+  expect((await callTool(client, 'search_operations', { words: 'a bicycle' })).body).toEqual({ operations: [] });
+  expect((await callTool(client, 'describe_operation', { operation: 'create_order' })).body).toMatchObject({
+    parameters: {
+      path: {},
+      body: {
+        bread: { type: 'string', description: 'Which bread', required: true },
+        lines: { type: 'array', items: { type: 'object', properties: { count: { type: 'integer' } } } },
+      },
+    },
+  });
+  const write = (operation: string, parameters?: object) => callTool(client, 'call_write', { operation, parameters });
+  expect(await write('create_order')).toMatchObject({ isError: true, text: 'missing body parameters: bread' });
+  const made = await write('create_order', { bread: 'rye' });
+  expect(made).toMatchObject({ body: { bread: 'rye' }, meta: { 'sandbox/status': 200 } });
+  const read = await callTool(client, 'call_read', {
+    operation: 'retrieve_order',
+    parameters: { id: made.body['id'] },
+  });
+  expect(read.body).toEqual(made.body);
+  expect(
+    (await callTool(client, 'call_read', { operation: 'create_order', parameters: { bread: 'rye' } })).isError,
+  ).toBe(true);
+  expect(await write('none')).toMatchObject({ isError: true, text: "there is no operation 'none'" });
+  expect(await callTool(client, 'call_read', {})).toMatchObject({
+    isError: true,
+    text: "missing argument 'operation'",
+  });
+  expect(
+    await toolNames(await connect(await serve(packFolder(BAKERY)), '?toolsets=discover&readonly=1')),
+  ).not.toContain('call_write');
+});
+
+test('mcp.yaml names operations, refuses and confirms calls, and chooses an operation by an argument', async () => {
+  const file = `server: { name: bakery }
+discover:
+  operations:
+    Bake: { operation: orders.create, permissions: [bake] }
+    Look: { operation: orders.retrieve }
+    Fry: { call: POST /fries, title: Fry it, rejects: "No fryer for \${what}" }
+    Ice: { call: GET /ices, returns: { ices: [] } }
+  failed: "Oven: \${message} (\${id})"
+  message: error.message
+  confirm: "true"
+tools:
+  - { name: do, does: write, params: { what: { to: id }, with: { to: parameters, type: object }, yes: { to: approval, optional: true } } }
+  - name: order
+    by: how
+    cases: { make: { operation: orders.create }, show: { operation: orders.retrieve }, all: { operation: orders.list } }
+    params: { how: { type: string }, bread: { optional: true }, id: { optional: true } }
+`;
+  const client = await connect(await serve(packFolder({ ...BAKERY, 'mcp.yaml': file })));
+  const asked = await callTool(client, 'do', { what: 'Bake', with: { bread: 'rye' } });
+  const { approval_token: yes } = asked.body['needs_confirmation'] as { readonly approval_token: string };
+  // Another call than the one that was asked for.
+  expect((await callTool(client, 'do', { what: 'Bake', with: { bread: 'oat' }, yes })).body).toHaveProperty(
+    'needs_confirmation',
+  );
+  const made = await callTool(client, 'do', { what: 'Bake', with: { bread: 'rye' }, yes });
+  expect(made.body).toMatchObject({ bread: 'rye' });
+  expect((await callTool(client, 'do', { what: 'Fry', with: { what: 'eggs' } })).text).toBe(
+    'Oven: No fryer for eggs (Fry)',
+  );
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'order')?.inputSchema).toMatchObject({
+    required: ['how'],
+    properties: { how: { enum: ['make', 'show', 'all'] } },
+  });
+  const id = made.body['id'];
+  expect((await callTool(client, 'order', { how: 'show', id, bread: 'ignored' })).body).toMatchObject({
+    id,
+    bread: 'rye',
+  });
+  expect((await callTool(client, 'order', { how: 'make', bread: 'oat' })).body).toMatchObject({ bread: 'oat' });
+  expect((await callTool(client, 'order', { how: 'shwo' })).text).toBe("unknown how: shwo; did you mean 'show'?");
+  expect((await callTool(client, 'order', {})).text).toBe('missing required parameter: how');
+});
+
 const MISTAKES: readonly (readonly [what: string, tool: string, problem: string])[] = [
   ['an operation', 'operation: orders.creat', "unknown-operation mcp.yaml:4 unknown operation 'orders.creat'"],
   [
@@ -111,6 +195,21 @@ const MISTAKES: readonly (readonly [what: string, tool: string, problem: string]
     'a path without its id',
     'operation: orders.retrieve',
     "mcp-tool mcp.yaml:4 nothing gives 'id' of the path of orders.retrieve",
+  ],
+  [
+    'an operation of a case',
+    'by: x, cases: { a: { operation: orders.creat } }',
+    "unknown-operation mcp.yaml:4 unknown operation 'orders.creat'",
+  ],
+  [
+    'what a search shows',
+    'does: search, show: "a["',
+    expect.stringContaining('mcp-tool mcp.yaml:4 not a JMESPath expression') as string,
+  ],
+  [
+    'a variable in an answer',
+    'returns: { a: "${vars.none}" }',
+    expect.stringContaining("unknown-variable mcp.yaml:4 unknown variable 'none'") as string,
   ],
   [
     'a map without the value',

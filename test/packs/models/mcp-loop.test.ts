@@ -12,7 +12,7 @@ afterEach(disconnectAll);
 /** As long as the model calls tools, they are called over MCP. @returns what it says at last, and the tools that it called */
 async function run(question: string): Promise<{ said: string; called: string[] }> {
   const { models, payments } = sandbox.vendors;
-  const client = await connect(payments);
+  const client = await connect(payments, "?toolsets=2025");
   const { tools } = await client.listTools();
   const { messages } = clientsOf({ url: models.url, key: models.key }).anthropic;
   const history: Anthropic.MessageParam[] = [{ role: 'user', content: question }];

@@ -1,4 +1,4 @@
-import { catalogueOf } from '../../../engine/mcp/index.js';
+import { catalogueOf, isOfOperation, type Tool } from '../../../engine/mcp/index.js';
 import type { Program } from '../../../engine/program/index.js';
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from '../simulate/dice.js';
@@ -50,15 +50,23 @@ export class McpCalls {
     const { dice } = this;
     const tools = [
       ...catalogueOf(this.program)
-        .select({ ...FILTER, toolsets: ['all'] })
+        .select({ ...FILTER, toolsets: ['all', 'discover'] })
         .tools.values(),
     ];
     const tool = dice.one(tools);
     return {
       name: dice.chance(95) ? tool.name : dice.one(TEXTS),
-      arguments: dice.chance(92) ? this.values.params(tool.operation.params(), []) : odd(dice),
+      arguments: dice.chance(92) ? this.#arguments(tool) : odd(dice),
       ...(dice.chance(20) ? { _meta: this.#meta() } : {}),
     };
+  }
+
+  #arguments(tool: Tool): Json {
+    if (isOfOperation(tool)) return this.values.params(tool.operation.params(), []);
+    const { inputSchema } = tool.definition({ depth: 1, brief: true, output: false });
+    const { properties = {} } = inputSchema as { readonly properties?: JsonObject };
+    const value = (): Json => (this.dice.chance(70) ? this.dice.one(TEXTS) : odd(this.dice));
+    return Object.fromEntries(Object.keys(properties).map((name) => [name, value()]));
   }
 
   #meta(): Json {
