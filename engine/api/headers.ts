@@ -33,8 +33,11 @@ export class HeaderWriter {
   readonly #computed: Program['headers']['computed'];
   readonly #requestIdHeader: string | null;
   readonly #keyHeader: string | null;
+  /** The sandbox's own headers are left out. */
+  readonly #realistic: boolean;
 
   constructor({ headers, model }: Program) {
+    this.#realistic = model.realistic;
     this.#constant = Object.entries(headers.constant).flat();
     this.#computed = headers.computed;
     this.#requestIdHeader = model.settings.requestId.header;
@@ -50,12 +53,14 @@ export class HeaderWriter {
 
   /** A fresh list for one response. `more` replaces headers of the same names. */
   of(host: WorldReader, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
-    const headers = [...this.#constant, TRACE_HEADER, traceId];
+    const headers = [...this.#constant];
+    if (!this.#realistic) headers.push(TRACE_HEADER, traceId);
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
     if (this.#computed.length > 0) host.during(request, () => this.#compute(headers, host, request));
     if (this.#keyHeader !== null && request.idempotency_key !== null)
       headers.push(this.#keyHeader, request.idempotency_key);
     for (const name of Object.keys(more)) {
+      if (this.#realistic && name.startsWith('X-Mock-')) continue;
       const text = withOrigin(more[name], host.baseUrl);
       if (name !== SET_COOKIE) put(headers, name, text);
       else for (const each of text.split('\n')) headers.push(name, cookieAt(each, host.baseUrl));

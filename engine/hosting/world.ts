@@ -27,6 +27,7 @@ import {
 } from '../http/index.js';
 import { graphqlEndpoint } from '../graphql/index.js';
 import { mcpEndpoint } from '../mcp/index.js';
+import { ticking } from './ticking.js';
 import type { Settings } from '../model/index.js';
 import type { Program } from '../program/index.js';
 import {
@@ -322,7 +323,8 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
   };
   const advance = (toMs: number, why: AdvanceCause, of: string | null): Promise<unknown> =>
     clock.advance(toMs, { why, lines: [of] });
-  const vendor = vendorApi(engine, guard, advance, exchanges, open);
+  const served = vendorApi(engine, guard, advance, exchanges, open);
+  const vendor = engine.model.realistic ? ticking(served, engine, clock) : served;
   const api = mcpEndpoint(engine, guard, graphqlEndpoint(engine, guard, vendor));
   const planes = [
     controlPlane(control),

@@ -73,11 +73,15 @@ async function callOperation(
     return failed('connection lost before the response came: the call may have taken effect, or not');
   return {
     ...resultOf(response, { tool, structured, failure }, call.url),
-    _meta: {
-      'sandbox/trace': response.headers['x-mock-resolution-trace'] ?? null,
-      'sandbox/status': response.status,
-      'sandbox/entry': engine.world.ledger.count,
-    },
+    ...(engine.model.realistic
+      ? {}
+      : {
+          _meta: {
+            'sandbox/trace': response.headers['x-mock-resolution-trace'] ?? null,
+            'sandbox/status': response.status,
+            'sandbox/entry': engine.world.ledger.count,
+          },
+        }),
   };
 }
 

@@ -833,6 +833,8 @@ export type PackFile = {
               readonly random?: number;
               /** Which characters (default: `base62`). */
               readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
+              /** With `--set realistic=on`, the characters count the seconds since this moment (Unix time) in base62. */
+              readonly since?: number;
               /** The first number; every object of the resource has the next one. */
               readonly sequence?: number;
               /** Minimum number of digits. */
@@ -1894,6 +1896,39 @@ export type FactsFile = {
     readonly operations?: readonly string[];
     /** How the vendor is known to differ. */
     readonly reason: string;
+  }[];
+};
+
+/** Signs by which an agent could notice that it isn't at the vendor. Each is closed by a test, or declared with a reason. */
+export type TellsFile = {
+  /** Where signs come from. */
+  readonly sources?: readonly string[];
+  /** The signs. */
+  readonly tells: readonly {
+    /** The difference, as an agent sees it. */
+    readonly sign: string;
+    /** Its kind. */
+    readonly of:
+      | 'tools'
+      | 'headers'
+      | 'addresses'
+      | 'ids'
+      | 'times'
+      | 'accounts'
+      | 'members'
+      | 'errors'
+      | 'limits'
+      | 'catalogue'
+      | 'order'
+      | 'texts';
+    /** Its names in a source. */
+    readonly ids?: readonly string[];
+    /** The test that keeps it closed: its file, ` > ` and its title or the beginning. */
+    readonly closed?: string;
+    /** Closed with `--set realistic=on` only. */
+    readonly realistic?: true;
+    /** The reason why it stays. */
+    readonly declared?: string;
   }[];
 };
 

@@ -23,6 +23,8 @@ type IdPart =
   | string
   | {
       readonly random?: number;
+      /** Instead of random characters: seconds since this moment, in the digits of base62. */
+      readonly since?: number;
       readonly of?: Alphabet;
       readonly sequence?: number;
       readonly width?: number;
@@ -56,7 +58,9 @@ export function idFormat(
 ): IdFormat {
   const parts = file.parts.map((part): IdPart => {
     if (typeof part === 'string') return fill(part);
-    return part.home === undefined ? part : { ...part, home: fill(part.home) };
+    const { since, ...rest } = part;
+    const timed = since !== undefined && fill('${vars.realistic}') === 'on' ? part : rest;
+    return timed.home === undefined ? timed : { ...timed, home: fill(timed.home) };
   });
   const derived = parts.map(patternOf).join('');
   const kinds = typeof prefix === 'string' ? null : Object.entries(prefix);
@@ -120,7 +124,8 @@ const MOST_MAKERS = 1_000;
 function maker(parts: readonly IdPart[]): IdFormat['make'] {
   const plain = parts.flatMap((part) => {
     if (typeof part === 'string') return part;
-    return part.random !== undefined && (part.of ?? 'base62') === 'base62' ? { random: part.random } : [];
+    const isPlain = part.random !== undefined && part.since === undefined && (part.of ?? 'base62') === 'base62';
+    return isPlain ? { random: part.random ?? 0 } : [];
   });
   if (plain.length === parts.length) return plainMaker(plain);
   return (random, nth = random.position, _tenant = null, nowMs = 0) =>
@@ -129,7 +134,7 @@ function maker(parts: readonly IdPart[]): IdFormat['make'] {
 
 /** One part, drawn. A number does not begin with 0. */
 function made(
-  { random: length = 0, of = 'base62', sequence, width = 1, time, uuid }: Exclude<IdPart, string>,
+  { random: length = 0, of = 'base62', since, sequence, width = 1, time, uuid }: Exclude<IdPart, string>,
   random: RandomStream,
   nth: number,
   nowMs: number,
@@ -137,6 +142,7 @@ function made(
   if (sequence !== undefined) return String(sequence + nth).padStart(width, '0');
   if (time !== undefined) return String(time === 'seconds' ? Math.floor(nowMs / 1000) : nowMs);
   if (uuid !== undefined) return uuidOf(random);
+  if (since !== undefined) return secondsInBase62(Math.floor(nowMs / 1000) - since, length);
   const [, characters] = ALPHABETS[of];
   if (characters === '') return random.text(length);
   let text = '';
@@ -144,6 +150,16 @@ function made(
     text += characters[random.integer(of === 'digits' && text === '' ? 1 : 0, characters.length - 1)];
   return text;
 }
+
+/** The last digits of a number in base62: 0-9, A-Z, a-z. */
+function secondsInBase62(seconds: number, length: number): string {
+  let text = '';
+  for (let rest = Math.max(seconds, 0); text.length < length; rest = Math.floor(rest / 62))
+    text = BASE62[rest % 62] + text;
+  return text;
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A UUID of version 4 (RFC 9562, 5.4). */
 function uuidOf(random: RandomStream): string {

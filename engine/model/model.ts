@@ -34,9 +34,14 @@ export interface Model {
   readonly idFormat: (prefix: string, format: string) => IdFormat;
   /** Replaces `${vars.x}` in a text. */
   readonly fill: (text: string) => string;
+  /** Nothing of a response shows that this isn't the vendor, where that can be helped (`--set realistic=on`). */
+  readonly realistic: boolean;
   /** Durations that something compiled so far names. */
   readonly usedDurations: Set<string>;
 }
+
+/** Variables that every pack has. */
+const EVERY_PACK = { realistic: 'off' };
 
 /**
  * Links the shapes of a pack whose files passed their schemas.
@@ -85,7 +90,7 @@ export function linkModel(
     toMs: readInstant,
     suggest,
   };
-  for (const [name, value] of Object.entries({ ...pack.vars, ...given })) {
+  for (const [name, value] of Object.entries({ ...EVERY_PACK, ...pack.vars, ...given })) {
     const scope = emptyScope();
     const compiled = diagnostics.template(inside(root, 'vars', name), value, scope, environment);
     vars.set(name, toText(scope.unit.expression(['x'], compiled)(NO_HOST)));
@@ -119,7 +124,7 @@ export function linkModel(
     switches: environment.switches,
   };
   for (const name of Object.keys(given)) {
-    if (!(name in (pack.vars ?? {})))
+    if (!(name in (pack.vars ?? {})) && !(name in EVERY_PACK))
       diagnostics.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
   }
   const resources = resourceFiles.map((file, index) =>
@@ -157,6 +162,7 @@ export function linkModel(
     errors,
     idFormat: formatsByPrefix(pack.ids ?? {}, fill),
     fill,
+    realistic: vars.get('realistic') === 'on',
     usedDurations,
   };
 }

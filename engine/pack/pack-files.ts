@@ -15,6 +15,7 @@ export type FileKind =
   | 'sdl'
   | 'actors'
   | 'facts'
+  | 'tells'
   | 'page'
   | 'version'
   | 'seed'
@@ -35,6 +36,7 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'graphql.yaml': 'graphql',
   'actors.yaml': 'actors',
   'facts.yaml': 'facts',
+  'tells.yaml': 'tells',
 };
 
 /** Files at the top that are no YAML: their data is their text. */
@@ -56,7 +58,7 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
 export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
 
 /** Kinds of files that use a pack as tests do: nothing of the pack is declared in them or follows from them. */
-export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task', 'actors']);
+export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task', 'actors', 'tells']);
 
 /** Every kind of YAML file, each with a schema `schemas/<kind>.schema.json`. */
 export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS), 'company'];
