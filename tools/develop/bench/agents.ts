@@ -100,7 +100,7 @@ async function toolCalls(): Promise<void> {
     await Promise.all(
       Array.from({ length: CONNECTIONS }, async () => {
         while (left-- > 0) {
-          const text = await call('POST', '/mcp', server.key, body, 'application/json');
+          const text = await call('POST', '/mcp?toolsets=2025', server.key, body, 'application/json');
           if (!text.includes('cus_')) throw new Error(text);
         }
       }),

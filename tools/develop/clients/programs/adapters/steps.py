@@ -109,8 +109,11 @@ def module(name, **members):
 def refund(prompt, use):
     """What an agent does: the response of the refund is lost, and it was made all the same."""
     payment = re.search(r"pi_\w+", prompt)[0]
-    equal(use("create_refund", {"payment_intent": payment, "amount": 7500}).startswith("connection lost"), True)
-    equal(payment in use("list_payment_intents", {}), True)
+    account = {"stripe_context": json.loads(use("list_available_accounts_or_orgs", {}))["accounts"][0]["stripe_context"], "livemode": False}
+    write = {"stripe_api_operation_id": "PostRefunds", "parameters": {"payment_intent": payment, "amount": 7500}}
+    equal(use("stripe_api_write", {**write, **account}).startswith("connection lost"), True)
+    read = {"stripe_api_operation_id": "GetPaymentIntents", "parameters": {}}
+    equal(payment in use("stripe_api_read", {**read, **account}), True)
 
 
 def run_openenv():

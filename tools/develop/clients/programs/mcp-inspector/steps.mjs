@@ -13,7 +13,7 @@ const CALLS = {
   'bank-data': ['search_institutions', 'query=a', 'country_codes=["US"]', 'products=["transactions"]'],
   'code-hosting': ['get_me'],
   messaging: ['list_accounts'],
-  payments: ['create_customer', 'name=Ada'],
+  payments: ['list_available_accounts_or_orgs'],
   'task-automation': ['list_agents'],
   'team-chat': ['slack_list_channels'],
 };
