@@ -3,7 +3,7 @@ import { documentBody, type Document, isJson, METHODS, objectOr } from './docume
 import { plain, schemaTypeName } from './types.js';
 
 /** The body of an error of one operation. */
-export interface DocumentedError {
+interface DocumentedError {
   /** Method and path of the operation. */
   readonly call: string;
   /** 0: of any status. */

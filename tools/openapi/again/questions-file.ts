@@ -12,7 +12,7 @@ const ABOUT = [
 ];
 
 /** An answer to a question of an import: keys with values that come into a file of the pack. */
-export interface Answer {
+interface Answer {
   readonly file: string;
   /** Keys that lead to the place in the file. */
   readonly into: readonly string[];
