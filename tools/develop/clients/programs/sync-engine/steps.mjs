@@ -62,6 +62,7 @@ await step('a business makes a world', async () => {
     customer: customer.id,
     confirm: true,
     payment_method: customer.invoice_settings.default_payment_method,
+    return_url: 'https://shop.example/done',
   });
   await control('POST', '/clock/advance', { duration: '5s' });
   await call('POST', '/v1/refunds', { payment_intent: paid.id, amount: 500 });
