@@ -2,7 +2,7 @@
  * `npm run test:clients`: installs programs of other people outside the project, runs their steps against the pack that they are of, prints what
  * passed and (with `--write`) writes docs/internals/clients.md.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
@@ -37,11 +37,10 @@ for (const each of all) {
   console.error(`  ${outcome.steps.filter(({ ok }) => ok).length} of ${outcome.steps.length} steps passed`);
 }
 if (options.json) console.log(JSON.stringify(outcomes, null, 2));
-if (options.write)
-  writeFileSync(
-    join(installation(), 'docs', 'internals', 'clients.md'),
-    clientsPage(outcomes, headCommit(installation())),
-  );
+if (options.write) {
+  const page = join(installation(), 'docs', 'internals', 'clients.md');
+  writeFileSync(page, clientsPage(readFileSync(page, 'utf8'), outcomes, headCommit(installation())));
+}
 process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
 
 async function outcomeOf(each: Outcome['program']): Promise<Outcome> {

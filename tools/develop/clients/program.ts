@@ -27,6 +27,8 @@ interface ClientProgram {
   readonly hosts?: readonly string[];
   /** Another program whose steps it runs, with packages of its own. */
   readonly steps?: string;
+  /** Why steps are right to fail, by their names. */
+  readonly differences?: Readonly<Record<string, string>>;
   /** Variables of the pack, such as the account's version of the API. */
   readonly vars?: Readonly<Record<string, string>>;
 }
