@@ -17,7 +17,7 @@ export interface ImportOptions {
   readonly force?: boolean;
   /** Questions become a file and answers come into the pack, which keeps what a person changed. */
   readonly ask?: boolean;
-  /** Recorded calls from which the import learns what the document doesn't say. */
+  /** Recorded calls that say what the document leaves out. */
   readonly fromRecordings?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;

@@ -290,7 +290,7 @@ export class Operations {
     };
   }
 
-  /** A call of the only object of a parent: it is there as soon as somebody asks for it. */
+  /** A call of the only object of a parent: it is there from its first call on. */
   #ofParent(
     placed: Placed,
     head: object,

@@ -5,7 +5,7 @@ import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
- * Warns of parameters that nothing reads: calls that send them are answered as if they had been understood. Names in an operation count, in
+ * Warns of parameters that nothing reads: calls that send them return as if they had been understood. Names in an operation count, in
  * pack.yaml, and, where `params` is passed on as a whole, in everything that could receive it.
  */
 export function checkParams(pack: CompiledPack): void {

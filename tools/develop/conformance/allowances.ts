@@ -74,6 +74,8 @@ export const allowances: Allowances = {
     'Stripe.FundingInstructions.BankTransfer.type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
     // Declared by 17 and by 22; the releases between them left it out.
     'Stripe.Capability.status': ['disabled'],
+    // Came after the pinned release, whatever the version.
+    'Stripe.Billing.Meter.DefaultAggregation.Formula': ['last'],
     // Undeclared; recorded of a test card of India.
     'Stripe.PaymentIntent.LastPaymentError.Code': ['india_recurring_payment_mandate_canceled'],
   },

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { processorMs } from '../process-usage.js';
 import { http, send } from './call.js';
-import { Waits } from './waits.js';
+import { WaitCounts } from './waits.js';
 
 /** What the thread is called with. */
 export interface BeatData {
@@ -11,7 +11,7 @@ export interface BeatData {
   readonly path: string;
   /** Of the process that is watched. */
   readonly pid: number | undefined;
-  /** Of `Waits`. */
+  /** Of `WaitCounts`. */
   readonly shared: Int32Array<SharedArrayBuffer>;
 }
 
@@ -21,7 +21,7 @@ const BEAT_MS = 100;
 const IDLE_MS = 50;
 
 const { url, key, path, pid, shared } = workerData as BeatData;
-const waits = new Waits(shared);
+const waits = new WaitCounts(shared);
 const address = { url: new URL(url), key };
 const call = http('GET', path, {});
 

@@ -6,7 +6,7 @@ import { newDatabase } from '../clients/postgres.js';
 import { residentBytes } from '../process-usage.js';
 import type { BeatData } from './beat.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
-import { Waits } from './waits.js';
+import { WaitCounts } from './waits.js';
 
 /** How many databases this process has made. */
 let databases = 0;
@@ -45,7 +45,7 @@ export class FuzzTarget {
   log = '';
   /** Asks again and again whether it responds, in a thread of its own: this one is busy with what it reads. */
   readonly #beat: Worker;
-  readonly #waits = new Waits();
+  readonly #waits = new WaitCounts();
   #defect: string | null = null;
   /** When a listener connected last. */
   #listenedMs = -Infinity;
@@ -165,7 +165,7 @@ export class FuzzTarget {
   }
 
   /** How long a call that does nothing waited. */
-  get waits(): Waits['counts'] {
+  get waits(): WaitCounts['counts'] {
     return this.#waits.counts;
   }
 

@@ -4,7 +4,7 @@ const PLACES = ['worstMs', 'longestMs', 'calls', 'long'] as const;
 export const LONG_MS = 100;
 
 /** How long a call that does nothing waited for other calls. */
-export class Waits {
+export class WaitCounts {
   /** @param shared the memory of another thread's */
   constructor(readonly shared = new Int32Array(new SharedArrayBuffer(4 * PLACES.length))) {}
 

@@ -58,8 +58,12 @@ const checks: readonly { readonly files: readonly string[]; readonly check: (tex
     { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
     { files: filesIn('packs', /\.yaml$/), check: wordsOfPack },
   ];
+/** Questions of an import have answers. */
+const ANSWERED = /^(?:tools\/openapi\/again\/|tools\/commands\/(?:authoring-options|import-openapi)\.ts$|docs\/guides\/importing\.md$|docs\/internals\/decisions\.md$|CHANGELOG\.md$)/;
+
 let count = 0;
 const report = (file: string, { line, found, say }: Find): void => {
+  if (/answer/i.test(found) && ANSWERED.test(file)) return;
   count++;
   process.stdout.write(`${file}:${line}: '${found}': say ${say}\n`);
 };

@@ -14,7 +14,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   'engine/control/worlds.ts': ['expires'],
   'engine/store/store.ts': ['expires'],
   'tools/commands/chaos.ts': ['timeout'],
-  'tools/commands/serve-here.ts': ['maxWorldSize'],
+  'tools/commands/serve-options.ts': ['maxWorldSize'],
   'tools/commands/shrink.ts': ['timeout'],
 };
 

@@ -5,9 +5,9 @@ import { packYaml } from '../yaml.js';
 
 /** Where the questions of an import are answered. */
 export const QUESTIONS_FILE = 'import-questions.yaml';
-/** What stands at its top. */
+/** Its first lines. */
 const ABOUT = [
-  'What the document does not say. Write an answer as in the example, then import the document again with --ask:',
+  'Open questions about the document. Write an answer as in the example, then import the document again with --ask:',
   'the answers come into the pack, and what you have changed there stays.',
 ];
 
@@ -43,7 +43,7 @@ export function readQuestions(text: string): readonly WrittenQuestion[] {
     typeof each === 'object' && each !== null && 'question' in each && 'file' in each && 'into' in each;
   if (list === null) return [];
   if (!Array.isArray(list) || !list.every(isWritten))
-    throw wrong('is no list of questions; delete it to have it written again');
+    throw wrong("isn't a valid list of questions; delete it to have it written again");
   return list;
 }
 

@@ -55,7 +55,7 @@ function show(document: Document, operation: Record<string, unknown>, call: Reco
   const sent = jsonOf(call.body);
   const responses = { ...objectOr(operation['responses']) };
   const documented = documentBody(document, responses[String(call.status)])?.schema;
-  if (response !== undefined && documented !== undefined) learn(document, documented, response);
+  if (response !== undefined && documented !== undefined) addRecorded(document, documented, response);
   const status = String(call.status);
   if (response !== undefined)
     responses[status] = withExample(document.at(responses[status]), response, document.at(responses['default']));
@@ -86,16 +86,16 @@ function withExample(body: Node, value: Json, other: Node = {}): Node {
 const MOST_LEVELS = 4;
 
 /** Gives the members of a schema what was recorded as their example. */
-function learn(document: Document, schema: unknown, value: Json, depth = 0): void {
+function addRecorded(document: Document, schema: unknown, value: Json, depth = 0): void {
   const node = document.at(schema);
   if (depth > MOST_LEVELS) return;
   for (const key of ['allOf', 'oneOf', 'anyOf'])
-    for (const each of listOr(node[key])) learn(document, each, value, depth + 1);
-  if (Array.isArray(value) && value.length > 0) learn(document, node['items'], value[0] as Json, depth + 1);
+    for (const each of listOr(node[key])) addRecorded(document, each, value, depth + 1);
+  if (Array.isArray(value) && value.length > 0) addRecorded(document, node['items'], value[0] as Json, depth + 1);
   if (!isObject(value)) return;
   for (const [name, each] of Object.entries(value)) {
     const property = document.at(objectOr(node['properties'])[name]) as Record<string, unknown>;
-    if (typeof each === 'object') learn(document, property, each, depth + 1);
+    if (typeof each === 'object') addRecorded(document, property, each, depth + 1);
     else if (Object.keys(property).length > 0) {
       delete property['examples'];
       property['example'] = each;
