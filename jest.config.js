@@ -1,6 +1,10 @@
 /** What replaces modules needs Jest's own runtime, which loads the sandbox anew for each suite. */
 const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
 
+/** What takes minutes and is tried by a whole run alone (`npm run test:whole`). */
+const WHOLE_ONLY = ['/test/processes/(?:survivors|browser/playwright-runner|package/parallel-suites)\\.test\\.js$'];
+const left = process.env.SANDBOX_TESTS === 'whole' ? [] : WHOLE_ONLY;
+
 const project = { transform: {}, roots: ['<rootDir>/dist/suites/test'] };
 
 /** Suites run compiled, from `dist/suites`; types are checked by `npm run typecheck`. */
@@ -9,7 +13,7 @@ export default {
     {
       ...project,
       testRegex: '\\.test\\.js$',
-      testPathIgnorePatterns: [REPLACES_MODULES],
+      testPathIgnorePatterns: [REPLACES_MODULES, ...left],
       testEnvironment: '<rootDir>/test/support/native/environment.cjs',
       runtime: '<rootDir>/test/support/native/runtime.cjs',
     },

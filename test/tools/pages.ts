@@ -46,11 +46,8 @@ export const PAGES: readonly Page[] = [
     before:
       'pytest() { true; }; export -f pytest; printf "#!/bin/sh\\n" > node_modules/.bin/pytest; chmod +x node_modules/.bin/pytest',
   }),
-  page('concepts/which-tool'),
-  page('concepts/time'),
-  page('concepts/determinism'),
-  ...['worlds', 'forks'].map((name) => page(`concepts/${name}`, { first: true, before: KEY })),
-  page('concepts/stores'),
+  ...['which-tool', 'time', 'determinism', 'stores'].map((name) => page(`concepts/${name}`, { rare: true })),
+  ...['worlds', 'forks'].map((name) => page(`concepts/${name}`, { rare: true, first: true, before: KEY })),
   page('concepts/replay', { rare: true }),
   page('concepts/webhook-chaos', {
     rare: true,
@@ -63,15 +60,16 @@ export const PAGES: readonly Page[] = [
     before: `npm() { ln -sfn '${join(ROOT, 'node_modules/stripe-newest')}' node_modules/stripe; }`,
   }),
   page('guides/3d-secure-in-playwright', {
+    rare: true,
     languages: ['sh'],
     before: `${BEGUN}\n${KEY}\nPAYMENT=$(post payment_intents -d amount=500 -d currency=usd -d confirm=true \\
       -d payment_method=pm_card_threeDSecure2Required -d return_url=http://localhost/ | id)`,
     instead: { pi_123: '$PAYMENT' },
   }),
   ...['add-a-field', 'connected-accounts', 'debug-a-response', 'decline-a-card', 'errors-and-timeouts', 'migrate'].map(
-    (name) => page(`guides/${name}`),
+    (name) => page(`guides/${name}`, { rare: name !== 'decline-a-card' }),
   ),
-  ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`)),
+  ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`, { rare: name === 'inspector' })),
   page('guides/webhooks-out-of-order', { rare: true }),
   page('guides/test-an-agent', {
     rare: true,
@@ -96,11 +94,13 @@ export const PAGES: readonly Page[] = [
   }),
   page('guides/in-tests', { languages: ['console'], before: 'sandbox init-pack mine > /dev/null; mkdir types' }),
   page('guides/parallel-tests', {
+    rare: true,
     languages: ['console'],
     first: true,
     before: 'SANDBOX_URL=http://localhost:8801 SANDBOX_KEY=sk_test_tour',
   }),
   page('guides/running-for-a-team', {
+    rare: true,
     first: true,
     before: 'SANDBOX_API_KEY=sk_test_tour',
     instead: { 'https://sandbox.internal': 'http://localhost:8801' },
