@@ -59,7 +59,8 @@ const checks: readonly { readonly files: readonly string[]; readonly check: (tex
     { files: filesIn('packs', /\.yaml$/), check: wordsOfPack },
   ];
 /** Questions of an import have answers. */
-const ANSWERED = /^(?:tools\/openapi\/again\/|tools\/commands\/(?:authoring-options|import-openapi)\.ts$|docs\/guides\/importing\.md$|docs\/internals\/decisions\.md$|CHANGELOG\.md$)/;
+const ANSWERED =
+  /^(?:tools\/openapi\/again\/|tools\/commands\/(?:authoring-options|import-openapi)\.ts$|docs\/guides\/importing\.md$|docs\/internals\/decisions\.md$|CHANGELOG\.md$)/;
 
 let count = 0;
 const report = (file: string, { line, found, say }: Find): void => {
