@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Plane } from './app.js';
 
 /** Which pages of other origins may call an API (Fetch, 3.2): any origin; what a page may read of responses. */
@@ -22,12 +22,24 @@ export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
     handler: (req, res, next) => {
       const { origin } = req.headers;
       if (origin === undefined) return plane.handler(req, res, next);
-      for (const [name, value] of Object.entries(allowed(cors, origin))) res.setHeader(name, value);
+      addHeaders(res, allowed(cors, origin));
       if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined)
         return plane.handler(req, res, next);
       res.writeHead(204, preflight(req.headers));
       res.end();
     },
+  };
+}
+
+/** Adds headers to a response when it is written. Beside those of `setHeader`, Node keeps one of several of a name, such as Set-Cookie. */
+function addHeaders(res: ServerResponse, added: Readonly<Record<string, string>>): void {
+  const { writeHead } = res;
+  res.writeHead = (status: number, ...rest: readonly unknown[]) => {
+    const given = rest.at(-1);
+    const headers = Array.isArray(given)
+      ? [...(given as unknown[]), ...Object.entries(added).flat()]
+      : { ...(typeof given === 'object' ? given : {}), ...added };
+    return Reflect.apply(writeHead, res, [status, headers]) as ServerResponse;
   };
 }
 

@@ -22,7 +22,7 @@ export interface Page {
   /** It makes worlds, so it has the first one of the server. */
   readonly first?: boolean;
   /** Its commands take long, and what they show is tested elsewhere too: it is run with all others in a whole run only. */
-  readonly rare?: true;
+  readonly rare?: boolean;
   /** Simulated time at which its world starts. */
   readonly t0?: string;
   /** What the page shows, and what takes its place in the test. */

@@ -122,8 +122,9 @@ test('a token of the sandbox in a public repository ends at once', async () => {
   expect(found).toMatchObject([{ validity: 'inactive', secret_type: 'github_personal_access_token' }]);
 });
 
-test('a repository keeps its name: another one is rejected, its own accepted', async () => {
+test('a repository takes no name of another one; its own is accepted', async () => {
   const { rest } = sandbox.client;
+  await rest.repos.createForAuthenticatedUser({ name: 'other' });
   expect(await rejection(rest.repos.update({ ...hello, name: 'other' }))).toEqual([422, 'Validation Failed']);
   expect((await rest.repos.update({ ...hello, name: 'hello', description: 'Same' })).data).toMatchObject({ name: 'hello', description: 'Same' });
 });
