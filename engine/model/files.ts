@@ -176,7 +176,7 @@ export type LongTypeFile = {
   readonly format?: string;
   /** The value is never shown: not in traces, logs or errors. */
   readonly secret?: boolean;
-  /** Its value is checked, and steps do not see it. `none`: the pack lacks what it is for, and calls that send it (another value than its `default`) are reported. `hint`: nothing that shows depends on it, with the vendor either. */
+  /** Its value is checked, and steps do not see it. `none`: the pack lacks what it is for, and calls that send it (a value other than its `default`) are reported. `hint`: nothing that shows depends on it, with the vendor either. */
   readonly effect?: 'none' | 'hint';
   /** The text is bytes in base64. Many of them go to the store, and the value is a reference that `bytes`, `digest` and the like read. With conditions: only where other parameters have these values, as in `bytes: { encoding: base64 }`. */
   readonly bytes?: Readonly<Record<string, string>> | boolean;
@@ -215,7 +215,7 @@ export type ListOrderFile = {
   readonly values: Readonly<Record<string, 'ascending' | 'descending'>>;
   /** The value when not asked for (default: as the operation says). */
   readonly default?: string;
-  /** The value when not asked for, by what the list is sorted by: `{ name: asc }`. */
+  /** The value when not asked for, by the sort: `{ name: asc }`. */
   readonly defaults?: Readonly<Record<string, string>>;
 };
 
@@ -399,7 +399,7 @@ export type DeleteStep = {
 
 /** Gives an object whose id is a key another id. What refers to it refers to the new one, and objects whose ids begin with the old one move along. */
 export type MoveStep = {
-  /** The variable that holds the object; read it anew after the step. */
+  /** The variable that holds the object; read it again after the step. */
   readonly move: string;
   /** Its id from now on. */
   readonly id: Json;
@@ -1021,7 +1021,7 @@ export type PackFile = {
   readonly validation?: {
     /** Rule for undeclared parameters. */
     readonly unknown_parameters?: 'refuse' | 'ignore';
-    /** Paths: operations at or below them refuse undeclared parameters, also where `unknown_parameters` is `ignore`. */
+    /** Paths: operations at or below them reject undeclared parameters, also where `unknown_parameters` is `ignore`. */
     readonly refuse_below?: readonly string[];
     /** Gathers every problem into the error validation_failed. */
     readonly collect?: boolean;
