@@ -33,13 +33,13 @@ export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
 
 /** Adds headers to a response when it is written. Beside those of `setHeader`, Node keeps one of several of a name, such as Set-Cookie. */
 function addHeaders(res: ServerResponse, added: Readonly<Record<string, string>>): void {
-  const { writeHead } = res;
+  const writeHead = res.writeHead.bind(res) as (status: number, headers: unknown) => ServerResponse;
   res.writeHead = (status: number, ...rest: readonly unknown[]) => {
     const given = rest.at(-1);
     const headers = Array.isArray(given)
       ? [...(given as unknown[]), ...Object.entries(added).flat()]
       : { ...(typeof given === 'object' ? given : {}), ...added };
-    return Reflect.apply(writeHead, res, [status, headers]) as ServerResponse;
+    return writeHead(status, headers);
   };
 }
 

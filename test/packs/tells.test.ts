@@ -63,7 +63,7 @@ test.each(PACKS)('%s: no header is the sandbox\'s own, no address is an example,
 });
 
 function sandboxOf(sandbox: Awaited<ReturnType<typeof realistic>>) {
-  const send = async (line: string, body?: unknown) => {
+  const exchanged = async (line: string, body?: unknown) => {
     const [method, path] = line.split(' ');
     const form = body instanceof URLSearchParams;
     const given = body === undefined ? null : form ? body : JSON.stringify(body);
@@ -77,7 +77,7 @@ function sandboxOf(sandbox: Awaited<ReturnType<typeof realistic>>) {
     const read = /^\s*\{/.test(text) ? (JSON.parse(text) as Record<string, unknown>) : {};
     return { status: response.status, headers: response.headers, text, body: read };
   };
-  return { call: send, control: send };
+  return { call: exchanged, control: exchanged };
 }
 
 test('payments: results of tools have no _meta', async () => {

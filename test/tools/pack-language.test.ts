@@ -30,9 +30,9 @@ test.each(yaml.map((block) => [placeOf(block), block] as const))('%s is as the s
   expect({ valid: check(parse(text)), errors: check.errors }).toEqual({ valid: true, errors: null });
 });
 
-test('says the whole language in fewer than 12,500 words', () => {
+test('says the whole language in fewer than 13,000 words', () => {
   const words = readFileSync(join(ROOT, PAGE), 'utf8')
     .split(/\s+/)
     .filter((word) => word !== '');
-  expect(words.length).toBeLessThan(12_500);
+  expect(words.length).toBeLessThan(13_000);
 });

@@ -58,7 +58,7 @@ describe('secrets', () => {
   test('errors do not repeat the value of a secret parameter, or of one inside', () => {
     const params =
       '{ key: { type: integer, secret: true }, login: { type: object, secret: true, fields: { pin: { type: integer } } } }';
-    const order = `resource: order\ncollection: orders\nfields: {}\noperations: { open: { route: POST /open, params: ${params}, return: 1 } }\n`;
+    const order = `resource: order\ncollection: orders\nfields: {}\noperations: { open: { route: POST /open, params: ${params}, return: "=params.key == 1 && params.login == null" } }\n`;
     const made = new PackWorld({ 'resources/order.yaml': order });
     const calls: JsonObject[] = [{ key: 'hush' }, { login: 'hush' }, { login: { pin: 'hush' } }];
     for (const given of calls) {

@@ -362,15 +362,15 @@ describe('the management API rejects what the vendor rejects', () => {
   });
 
   test('the other vendor lets applications sign people in by a secret of their own, without the key', async () => {
-    const post = async (body: object) => {
+    const authenticated = async (body: object) => {
       const response = await fetch(`${id.url}/user_management/authenticate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
       const { code, error } = (await response.json()) as { code?: string; error?: string };
       return [response.status, code ?? error];
     };
     const request = { grant_type: 'password', client_id: 'web', email: ANN.email, password: 'wrong' };
-    expect(await post({})).toEqual([422, 'invalid_request_parameters']);
-    expect(await post({ ...request, client_id: 'nope' })).toEqual([400, 'invalid_client']);
-    expect(await post({ ...request, client_secret: 'wrong' })).toEqual([400, 'invalid_client']);
-    expect(await post({ ...request, client_secret: 'secret-of-web' })).toEqual([400, 'invalid_credentials']);
+    expect(await authenticated({})).toEqual([422, 'invalid_request_parameters']);
+    expect(await authenticated({ ...request, client_id: 'nope' })).toEqual([400, 'invalid_client']);
+    expect(await authenticated({ ...request, client_secret: 'wrong' })).toEqual([400, 'invalid_client']);
+    expect(await authenticated({ ...request, client_secret: 'secret-of-web' })).toEqual([400, 'invalid_credentials']);
   });
 });
