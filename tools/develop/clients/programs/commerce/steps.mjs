@@ -25,7 +25,10 @@ async function session(amount, name, data = {}) {
 
 /** As the shop's page confirms: with the address that a bank would lead back to. */
 const confirm = (id, method) =>
-  call('POST', `/v1/payment_intents/${id}/confirm`, { payment_method: method, return_url: 'https://shop.example/done' });
+  call('POST', `/v1/payment_intents/${id}/confirm`, {
+    payment_method: method,
+    return_url: 'https://shop.example/done',
+  });
 
 const first = await step('a session is a payment of the amount in cents', async () => {
   const data = await session(29.9, 'one');
