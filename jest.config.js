@@ -3,6 +3,7 @@ const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
 
 /** What takes minutes and is tried by a whole run alone (`npm run test:whole`). */
 const WHOLE_ONLY = ['/test/processes/(?:survivors|browser/playwright-runner|package/parallel-suites)\\.test\\.js$'];
+// eslint-disable-next-line @typescript-eslint/no-unsafe-member-access
 const left = process.env.SANDBOX_TESTS === 'whole' ? [] : WHOLE_ONLY;
 
 const project = { transform: {}, roots: ['<rootDir>/dist/suites/test'] };
