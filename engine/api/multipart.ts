@@ -12,7 +12,7 @@ import {
   textOfBytes,
 } from '../values/index.js';
 import { FormReader } from './form.js';
-import { BodyTooLarge, ByteSink, heldBy, storedBody } from './upload.js';
+import { BodyTooLarge, ByteSink, checkAnnounced, heldBy, storedBody } from './upload.js';
 
 type Parts = readonly (readonly [string, string | JsonObject])[];
 
@@ -68,10 +68,7 @@ export function hasLargeParts({ headers }: Request, { isReplay }: ByteStore): bo
  */
 export async function readParts(req: Request, store: ByteStore, limitBytes: number): Promise<ReadForm> {
   if (req.headers['content-encoding'] === STORED_CODING) return new ReadForm(await storedBody(req));
-  if (Number(req.headers['content-length'] ?? 0) > limitBytes) {
-    req.resume();
-    throw new BodyTooLarge('it says so itself');
-  }
+  checkAnnounced(req, limitBytes);
   const { Busboy } = await import('@fastify/busboy');
   const parts: (readonly [string, string | JsonObject])[] = [];
   const files: Promise<void>[] = [];

@@ -101,6 +101,13 @@ export function uploadFormOf(req: Request, whole: WholeBody | null, store: ByteS
   return whole.framed !== null && codings.includes(whole.framed) ? 'framed' : null;
 }
 
+/** @throws BodyTooLarge when a body says itself that it is too large; what is sent all the same is dropped */
+export function checkAnnounced(req: Request, limitBytes: number): void {
+  if (Number(req.headers['content-length'] ?? 0) <= limitBytes) return;
+  req.resume();
+  throw new BodyTooLarge('it says so itself');
+}
+
 /**
  * Reads a body while it arrives.
  * @throws BodyTooLarge, BodyUnreadable
@@ -111,7 +118,7 @@ export async function readUpload(req: Request, store: ByteStore, limitBytes: num
   const sink = new ByteSink(store, limitBytes);
   const frame = framed ? new ChunkDecoder() : null;
   try {
-    if (Number(req.headers['content-length'] ?? 0) > limitBytes && !framed) throw new BodyTooLarge('it says so itself');
+    if (!framed) checkAnnounced(req, limitBytes);
     for await (const chunk of req as AsyncIterable<Buffer>) {
       if (frame === null) await sink.write(chunk);
       else for (const part of frame.take(chunk)) await sink.write(part);

@@ -5,9 +5,8 @@ import type { Company, CompanyOptions } from './parts.js';
 import type { CompanyReplica, CompanyReplicaOptions } from './replicas.js';
 import type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
-export type { Company, CompanyOptions, Member, MemberOptions } from './parts.js';
+export type { Company, CompanyOptions, LifeReport, Member, MemberOptions } from './parts.js';
 export type { CompanyReplica, CompanyReplicaOptions } from './replicas.js';
-export type { LifeReport } from './parts.js';
 export type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
 /**

@@ -187,6 +187,13 @@ function current(x: Execution, resource: number, holder: Holder | null): Holder 
   return x.holder(resource, holder?.value ?? null);
 }
 
+/** The operations of a pack, as other files name them: `COLLECTION.NAME`. */
+export function operationKeys({ resources }: Model): string[] {
+  return resources.flatMap(({ collection, file: { operations = {} } }) =>
+    Object.keys(operations).map((name) => `${collection}.${name}`),
+  );
+}
+
 /** The number of the resource that a type is an object of. */
 export function resourceOf(type: Type, env: Environment): number | undefined {
   return type.kind === 'object' && type.resource !== undefined ? env.resources.get(type.resource)?.index : undefined;

@@ -1,5 +1,4 @@
 import { isObject, type Json } from '../values/index.js';
-import { jmespathProblem } from '../codecs/index.js';
 import { type Diagnostics, inside, type McpFile, type Model, type SourceLocation } from '../model/index.js';
 import {
   type ContextArgument,
@@ -8,6 +7,7 @@ import {
   type Operation,
   PLAIN_DISCOVERY,
 } from '../program/index.js';
+import { checkJmespath } from './jmespath.js';
 
 type DiscoverFile = NonNullable<McpFile['discover']>;
 
@@ -20,9 +20,7 @@ export function discoverPlan(
 ): DiscoverPlan {
   if (file === undefined) return PLAIN_DISCOVERY;
   const { operations, message, failed, unknown, missing, confirm = 'false', path_names } = file;
-  const problem = message === undefined ? undefined : jmespathProblem(message);
-  if (problem !== undefined)
-    diagnostics.problem(inside(at, 'message'), 'mcp-tool', `not a JMESPath expression: ${problem}`);
+  if (message !== undefined) checkJmespath(message, inside(at, 'message'), 'mcp-tool', diagnostics);
   return {
     operations:
       operations === undefined

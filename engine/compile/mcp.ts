@@ -1,5 +1,4 @@
 import { isObject, type Json, lazy } from '../values/index.js';
-import { jmespathProblem } from '../codecs/index.js';
 import { inside, type McpFile, type SourceLocation } from '../model/index.js';
 import {
   type McpPlan,
@@ -11,6 +10,7 @@ import {
   type ToolAliasParameter,
 } from '../program/index.js';
 import type { Compiler } from './context.js';
+import { checkJmespath } from './jmespath.js';
 import { contextOf, discoverPlan, withVars } from './mcp-discover.js';
 
 type ToolFile = NonNullable<McpFile['tools']>[number];
@@ -144,9 +144,7 @@ export function linkMcp(
   }
 
   function checkShow(show: string | undefined, at: SourceLocation): void {
-    const problem = show === undefined ? undefined : jmespathProblem(show);
-    if (problem !== undefined)
-      diagnostics.problem(inside(at, 'show'), 'mcp-tool', `not a JMESPath expression: ${problem}`);
+    if (show !== undefined) checkJmespath(show, inside(at, 'show'), 'mcp-tool', diagnostics);
   }
 
   function parametersOf(operation: Operation | undefined): ReadonlySet<string> {

@@ -3,7 +3,7 @@ import { inside, isPinnable, pinPathsOf, type SourceLocation, type ScenarioFile 
 import { LIMITS } from '../limits.js';
 import { parseDuration } from '../world/index.js';
 import type { CallPin, Scenario } from '../program/index.js';
-import type { Compiler } from './context.js';
+import { type Compiler, operationKeys } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 
@@ -54,9 +54,7 @@ export function linkScenarios(
 
 /** Reports names that are no operation of the pack. */
 function checkOperations(names: readonly string[] = [], place: SourceLocation, { model, diagnostics }: Compiler): void {
-  const known = model.resources.flatMap(({ collection, file }) =>
-    Object.keys(file.operations ?? {}).map((name) => `${collection}.${name}`),
-  );
+  const known = operationKeys(model);
   for (const [index, name] of names.entries())
     if (!known.includes(name)) diagnostics.unknown(inside(place, 'operations', index), 'operation', name, known);
 }

@@ -1,4 +1,4 @@
-import { jmespathProblem } from '../codecs/index.js';
+import { checkJmespath } from './jmespath.js';
 import { inside, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, SmtpPlan } from '../program/index.js';
 import type { Compiler } from './context.js';
@@ -37,12 +37,12 @@ export function linkSmtp(
   const known = new Set(operation.params().keys());
   for (const [name, text] of Object.entries(smtp.with)) {
     if (!known.has(name)) diagnostics.unknown(inside(place, 'with', name), 'parameter', name, known, 'key');
-    checkPath(text, inside(place, 'with', name));
+    checkJmespath(text, inside(place, 'with', name), 'invalid-value', diagnostics);
     const first = /^([A-Za-z_]\w*)(?![\w(])/.exec(text)?.[1];
     if (first !== undefined && !MEMBERS.includes(first))
       diagnostics.unknown(inside(place, 'with', name), 'field', first, MEMBERS);
   }
-  if (smtp.error !== undefined) checkPath(smtp.error, inside(place, 'error'));
+  if (smtp.error !== undefined) checkJmespath(smtp.error, inside(place, 'error'), 'invalid-value', diagnostics);
   for (const name of operation.routes[0].names)
     if (smtp.with[name] === undefined)
       diagnostics.problem(
@@ -51,9 +51,4 @@ export function linkSmtp(
         `nothing gives '${name}' of the path of ${operation.key}`,
       );
   return { operation, with: smtp.with, error: smtp.error ?? null };
-
-  function checkPath(text: string, at: SourceLocation): void {
-    const problem = jmespathProblem(text);
-    if (problem !== undefined) diagnostics.problem(at, 'invalid-value', `not a JMESPath expression: ${problem}`);
-  }
 }

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from '../values/index.js';
-import { type ResourceDef, type Schema, visitSchema } from '../model/index.js';
+import { referringFields, type ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import { objectWith, OWNER, type SeenWorld } from './lookup.js';
 import * as s from './schema.js';
@@ -54,30 +54,6 @@ export function naming(engine: SeenWorld, def: ResourceDef, id: string): Naming[
       return [{ collection: other.collection, field, ids: ids.reverse(), total: rows.length }];
     }),
   );
-}
-
-const referring = new WeakMap<ResourceDef, Map<string, string[]>>();
-
-/** Fields of a resource that hold ids of another one, themselves or inside. */
-function referringFields(from: ResourceDef, to: string): string[] {
-  let byName = referring.get(from);
-  if (!byName) {
-    byName = new Map();
-    for (const [field, schema] of from.schema.fields) {
-      if (schema.view !== undefined) continue;
-      for (const name of refsIn(schema)) byName.set(name, [...(byName.get(name) ?? []), field]);
-    }
-    referring.set(from, byName);
-  }
-  return byName.get(to) ?? [];
-}
-
-function refsIn(schema: Schema): Set<string> {
-  const names = new Set<string>();
-  visitSchema(schema, (each) => {
-    if (each.kind === 'ref') for (const name of each.refs) names.add(name);
-  });
-  return names;
 }
 
 function names(value: Json, id: string): boolean {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/index.js';
-import { suggest } from '../pack/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { aliasTools } from './alias.js';
 import { plainDiscovery } from './own.js';
@@ -178,6 +178,5 @@ class Catalogue {
 }
 
 function unknown(what: string, name: string, known: readonly string[]): WrongSelection {
-  const near = suggest(name, known);
-  return new WrongSelection(`there is no ${what} '${name}'${near === undefined ? '' : `; did you mean '${near}'?`}`);
+  return new WrongSelection(`there is no ${what} '${name}'${didYouMean(suggest(name, known))}`);
 }

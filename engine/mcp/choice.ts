@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/index.js';
-import { suggest } from '../pack/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import type { ChoiceTool, ToolAlias } from '../program/index.js';
 import { argumentSchema, type DecidingTool, type OperationTool } from './tool.js';
 
@@ -20,12 +20,12 @@ export function choiceTool(
     idempotentHint: all.every((each) => each.hints().idempotentHint),
     ...hints,
   });
-  const schema = {
-    ...argumentSchema(params),
-    properties: {
-      ...argumentSchema(params).properties,
-      [by]: { type: 'string', enum: [...tools.keys()], ...params.get(by)?.schema },
-    },
+  const usual = argumentSchema(params);
+  const choice = { type: 'string', enum: [...tools.keys()], ...params.get(by)?.schema };
+  const inputSchema = {
+    ...usual,
+    properties: { ...usual.properties, [by]: choice },
+    required: [...new Set([by, ...(usual.required ?? [])])],
   };
   return {
     name,
@@ -37,7 +37,7 @@ export function choiceTool(
       name,
       title: title ?? name,
       description: description ?? '',
-      inputSchema: { ...schema, required: [...new Set([by, ...(schema.required ?? [])])] },
+      inputSchema,
       annotations: { title: title ?? name, ...made(), openWorldHint: true },
     }),
     decide: (args) => {
@@ -46,7 +46,7 @@ export function choiceTool(
       const chosen = typeof value === 'string' ? tools.get(value) : undefined;
       if (chosen === undefined) {
         const near = suggest(String(value), tools.keys());
-        return { problem: `unknown ${by}: ${String(value)}${near === undefined ? '' : `; did you mean '${near}'?`}` };
+        return { problem: `unknown ${by}: ${String(value)}${didYouMean(near)}` };
       }
       return { tool: chosen.tool, args: taken(args, chosen.plan), failed: null };
     },

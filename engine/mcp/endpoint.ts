@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Keys } from '../api/index.js';
 import { beforeLarge, bodyReader, type Guard, type Plane, pathOf, queryOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import { suggest } from '../pack/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { isObject, type JsonObject, lazy } from '../values/index.js';
 import { callTool } from './call.js';
@@ -118,12 +118,10 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     const current = catalogue.currentName(name);
     const tool = tools.get(current);
     if (!tool || !opensTool(keys, caller, tool)) {
-      const near = suggest(name, tools.keys());
-      const hint = near === undefined ? '' : `; did you mean '${near}'?`;
       const isElsewhere = catalogue.find(current) !== undefined;
       const why = isElsewhere
         ? `the tool '${name}' is not among the chosen tools`
-        : `there is no tool '${name}'${hint}`;
+        : `there is no tool '${name}'${didYouMean(suggest(name, tools.keys()))}`;
       throw new RpcError(RPC.params, why);
     }
     const own = tool.inContext ? withoutContext(args) : args;

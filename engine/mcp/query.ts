@@ -1,8 +1,7 @@
-import type { Json, JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { publicValue } from '../model/index.js';
 import { type Program, schemaOf } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
-import { isObject } from '../values/index.js';
 import { firstType } from './discover.js';
 import { readSelect, selected, WrongQuery } from './select.js';
 import type { Decision } from './tool.js';
@@ -16,8 +15,7 @@ const [MOST_TABLES, MOST_ROWS] = [50, 1_000];
  * is what a run found; it's over at once, so its id is the query itself.
  */
 export function queryWorld(program: Program, engine: Engine, args: JsonObject): Decision {
-  const { kind = '' } = args;
-  const { parameters = {} } = args;
+  const { kind = '', parameters = {} } = args;
   const given = isObject(parameters) ? parameters : {};
   const text = (...names: readonly string[]): string => {
     const found = names.map((name) => given[name]).find((each) => typeof each === 'string');
@@ -40,8 +38,9 @@ export function queryWorld(program: Program, engine: Engine, args: JsonObject): 
       return { value: { total: found.length, displayed: shown.length, tables: shown } };
     }
     case 'table': {
-      const table = tables.find(({ def }) => def.collection === text('table_name', 'name', 'table'));
-      if (!table) return { problem: `there is no table '${text('table_name', 'name', 'table')}'` };
+      const name = text('table_name', 'name', 'table');
+      const table = tables.find(({ def }) => def.collection === name);
+      if (!table) return { problem: `there is no table '${name}'` };
       const columns = [...table.def.schema.fields]
         .filter(([, schema]) => !schema.hidden)
         .map(([name, schema]) => {
@@ -65,7 +64,7 @@ export function queryWorld(program: Program, engine: Engine, args: JsonObject): 
           rows.map(({ value }) => publicValue(table.def, value)),
         );
         const shown = found.rows.slice(0, MOST_ROWS);
-        const table_ = {
+        const dataTable = {
           columns: found.columns,
           rows: shown.map((row) => found.columns.map((name): Json => row[name] ?? null)),
         };
@@ -74,7 +73,7 @@ export function queryWorld(program: Program, engine: Engine, args: JsonObject): 
             id: Buffer.from(sql).toString('base64url'),
             status: 'succeeded',
             row_count: found.rows.length,
-            data_table: table_,
+            data_table: dataTable,
           },
         };
       } catch (error) {

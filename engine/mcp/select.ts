@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
+import { type Json, type JsonObject, member, toText } from '../values/index.js';
 
 /** A query that can't be read. */
 export class WrongQuery extends Error {}
@@ -88,7 +88,7 @@ function aggregated({ of, path, distinct }: Column, group: readonly JsonObject[]
 }
 
 function valueAt(row: Json, path: readonly string[]): Json {
-  return path.reduce<Json>((value, name) => (isObject(value) ? (value[name] ?? null) : null), row);
+  return path.reduce<Json>(member, row);
 }
 
 function compared(one: Json, other: Json): number {

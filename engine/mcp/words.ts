@@ -8,39 +8,11 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What says nothing. */
-const EMPTY: ReadonlySet<string> = new Set([
-  'a',
-  'an',
-  'the',
-  'of',
-  'for',
-  'to',
-  'in',
-  'on',
-  'and',
-  'or',
-  'with',
-  'by',
-  's',
-  'its',
-  'this',
-  'that',
-  'is',
-  'it',
-  'how',
-  'do',
-  'doe',
-  'i',
-  'my',
-  'what',
-  'when',
-  'which',
-  'can',
-  'be',
-  'are',
-  'if',
-  'from',
-]);
+const EMPTY: ReadonlySet<string> = new Set(
+  'a an the of for to in on and or with by s its this that is it how do doe i my what when which can be are if from'.split(
+    ' ',
+  ),
+);
 
 /** The words of a text, of a path or of a name in one form: lower case, singular. */
 export function searchWords(text: string): string[] {
@@ -79,10 +51,11 @@ export function rank<T>(
   fit: (item: T, verbs: ReadonlySet<string>) => number = () => 0,
 ): T[] {
   const asked = [...new Set(searchWords(words))];
-  const verbs = new Set([...searchWords(intent), ...asked].flatMap((word) => [word, ...meanings(word)]));
+  const first = searchWords(intent);
+  const verbs = new Set([...first, ...asked].flatMap((word) => [word, ...meanings(word)]));
   const nouns = asked.filter((word) => !isVerb(word));
   const sought = nouns.length > 0 ? nouns : asked;
-  const intended = searchWords(intent).filter((word) => !isVerb(word));
+  const intended = first.filter((word) => !isVerb(word));
   if (sought.length === 0) return [];
   const read = items.map((item) => {
     const { strong, weak } = of(item);
@@ -95,7 +68,6 @@ export function rank<T>(
     }),
   );
   const whole = [...weights.values()].reduce((all, each) => all + each, 0);
-  const first = searchWords(intent);
   return read
     .flatMap(({ item, strong, weak }, at) => {
       let score = 0;
@@ -123,7 +95,7 @@ export function isReading(verbs: ReadonlySet<string>): boolean {
 }
 
 function isVerb(word: string): boolean {
-  return Object.values(VERBS).some((each) => each.includes(word));
+  return meanings(word).length > 0;
 }
 
 /** The usual words for what a word means. */

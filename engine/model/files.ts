@@ -52,7 +52,7 @@ export type RuleFile = {
   readonly by?: string;
   /** A table with columns such as `min`, `max`, `step`, `max_length` and `pattern`; an empty value limits nothing. */
   readonly table?: string;
-  /** Columns with other names: `{ min: smallest_charge }`. */
+  /** Columns with other names: `{ min: smallest_amount }`. */
   readonly columns?: {
     /** The smallest value. */
     readonly min?: string;

@@ -48,6 +48,7 @@ export {
 } from './schema.js';
 export { endpointNames, type EventKindSettings, rejectsUnknown, type Settings, type VersionList } from './settings.js';
 export { type Wait } from './waits.js';
+export { referringFields } from './referring.js';
 export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
 export { type BrokenRule, brokenRule } from './rules.js';

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from '../values/index.js';
 import type { ResourceProgram } from '../program/index.js';
-import { type Schema, visitSchema } from '../model/index.js';
+import { referringFields } from '../model/index.js';
 import { Row, Timer } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 
@@ -55,9 +55,9 @@ class Move {
   #follow(moved: ResourceProgram, from: string): void {
     const to = this.#moves.get(moved.index)?.get(from) as string;
     for (const resource of this.command.runtime.resources) {
-      for (const [field, schema] of resource.def.schema.fields) {
-        if (!refersTo(schema, moved.def.name)) continue;
-        const isIndexed = resource.collection.indexes.includes(field) && schema.kind === 'ref';
+      for (const field of referringFields(resource.def, moved.def.name)) {
+        const isIndexed =
+          resource.collection.indexes.includes(field) && resource.def.schema.fields.get(field)?.kind === 'ref';
         const rows = this.command
           .collection(resource.index)
           .ordered(isIndexed ? field : undefined, from)
@@ -75,15 +75,6 @@ class Move {
       }
     }
   }
-}
-
-/** Whether a field has ids of a resource, at any depth. */
-function refersTo(schema: Schema, name: string): boolean {
-  let found = false;
-  visitSchema(schema, (each) => {
-    if (each.kind === 'ref' && each.refs.includes(name)) found = true;
-  });
-  return found;
 }
 
 /** A value with another id in the place of one; the same value if it isn't there. */

@@ -1,6 +1,13 @@
 import { Exit, Failure, type Output } from '../command/output.js';
 import type { ServeOptions } from './serve-options.js';
 
+/** A company, as it is shown to the person who starts it; a key is null where it was shown once, and only its hash is kept. */
+interface AnnouncedCompany {
+  readonly url: string;
+  readonly key: string | null;
+  readonly vendors: Readonly<Record<string, { readonly url: string; readonly key: string | null }>>;
+}
+
 /** Prints the addresses of a company and its packs, their keys, and which certificate callers have to trust. */
 export function announceCompany(
   { url, key, vendors }: AnnouncedCompany,
@@ -22,11 +29,4 @@ export function announceCompany(
 export function companyFailure(error: unknown): Failure | undefined {
   if (!(error instanceof RangeError)) return undefined;
   return new Failure(Exit.cannotRun, 'company_invalid', error.message);
-}
-
-/** A company, as it is shown to the person who starts it; a key is null where it was shown once, and only its hash is kept. */
-interface AnnouncedCompany {
-  readonly url: string;
-  readonly key: string | null;
-  readonly vendors: Readonly<Record<string, { readonly url: string; readonly key: string | null }>>;
 }

@@ -6,6 +6,17 @@ import { rejection } from '../command/problems.js';
 import { type RedirectedVendor, runCommand } from '../command/run-command.js';
 import { envOfWorld } from '../command/world-env.js';
 
+/** The options of `sandbox exec`, read. */
+export interface ExecOptions {
+  readonly key?: string;
+  readonly t0?: string;
+  readonly seed?: string;
+  readonly set?: Readonly<Record<string, string>>;
+  /** All packs in one world. */
+  readonly together?: boolean;
+  readonly redirect?: boolean;
+}
+
 /**
  * Starts a sandbox, runs a command beside it, and gives the command's exit code, or 128 and the number of the signal that ended it.
  * Signals continue to the command.
@@ -73,15 +84,4 @@ async function startTogether(packs: readonly string[], options: ExecOptions, out
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : (companyFailure(error) ?? error);
   });
   return { env: envOfWorld(company), vendors: Object.values(company.vendors), close: () => company.close(0) };
-}
-
-/** The options of `sandbox exec`, read. */
-export interface ExecOptions {
-  readonly key?: string;
-  readonly t0?: string;
-  readonly seed?: string;
-  readonly set?: Readonly<Record<string, string>>;
-  /** All packs in one world. */
-  readonly together?: boolean;
-  readonly redirect?: boolean;
 }

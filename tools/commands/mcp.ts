@@ -8,6 +8,7 @@ import { boundedLines } from '../mcp/bounded-lines.js';
 import { relayMessages } from '../mcp/relay.js';
 import { forAgents, type McpTool, shortResponse, TOOLS } from '../mcp/tools.js';
 import { Exit, Failure } from '../command/output.js';
+import { stopped } from '../command/stopped.js';
 
 /** The options of `sandbox mcp`, read. */
 export interface McpCommand {
@@ -52,10 +53,10 @@ export async function mcp(pack: string | undefined, options: McpCommand): Promis
   const operations = readOperations();
   const server = new McpServer({ name: 'sandbox', version: ownVersion() }, { instructions: INSTRUCTIONS });
   for (const tool of TOOLS) addTool(server, tool, operations, at);
-  const ended = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
+  const ended = Promise.race([closed, stopped()]);
   const lines = boundedLines((text) => process.stdout.write(text));
   await server.connect(new StdioServerTransport(process.stdin.pipe(lines)));
   await ended;

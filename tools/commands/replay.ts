@@ -1,6 +1,7 @@
 import type { Bug } from '../../engine/index.js';
 import { type PlayedFile, readReplay } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
+import { stopped } from '../command/stopped.js';
 
 /** The options of `sandbox replay`, read. */
 export interface ReplayCommand {
@@ -63,10 +64,4 @@ function announce({ served, orders }: PlayedFile, { json, quiet, serve }: Replay
   if (json) return output.print(JSON.stringify({ ...address, steps: orders.length, entry, same: true }));
   output.print(`${orders.length} steps, up to entry ${entry}: the same bytes`);
   for (const [name, value] of Object.entries(address)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
-}
-
-function stopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
 }

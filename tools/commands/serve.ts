@@ -9,6 +9,7 @@ import { beginRoomy, heapOfContainer, nodeOptions } from '../command/heap.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-options.js';
+import { stopped } from '../command/stopped.js';
 
 /** Below it a world of some ten thousand objects fills the heap. */
 const SMALL_HEAP_MB = 400;
@@ -85,12 +86,10 @@ async function serveDebugged(
   output: Output,
 ): Promise<number> {
   if (inspector.url() === undefined) inspector.open(port === true ? undefined : port, '127.0.0.1');
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+  const ended = stopped();
   if (options.withStdin) stopWithStdin();
   const { serveHere } = await import('./serve-here.js');
-  return serveHere(packs, options, output, stopped);
+  return serveHere(packs, options, output, ended);
 }
 
 function ended(thread: Worker, heapMb: number, output: Output): Promise<number> {

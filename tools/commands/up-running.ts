@@ -5,11 +5,32 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { installation } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
-import { forgetRunning, isAlive, logFile, prepareRunning, runningFor, writtenDown } from '../up/running.js';
+import { stopped } from '../command/stopped.js';
+import {
+  forgetRunning,
+  isAlive,
+  logFile,
+  prepareRunning,
+  runningFor,
+  type RunningVendors,
+  writtenDown,
+} from '../up/running.js';
 
 const LOOK_MS = 50;
 /** How long a process may take to stop after a signal: longer than calls in flight may. */
 const STOP_MS = 10_000;
+
+/** The options of `sandbox up`, read. */
+export interface UpOptions {
+  readonly folder: string;
+  /** Undefined: that of sandbox.yaml, or the first from 8800 where as many as needed are free. */
+  readonly port?: number;
+  readonly app: string;
+  readonly redirect: boolean;
+  readonly detach?: boolean;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
 
 /** Options of the commands for vendors that were left running. */
 export interface RunningOptions {
@@ -63,21 +84,25 @@ export async function down(options: RunningOptions, output: Output): Promise<num
     output.print('nothing runs');
     return Exit.done;
   }
-  const { pid, url } = found.running;
+  const { pid } = found.running;
   // Its number may be another process's by now.
-  if (found.state === 'silent')
-    throw new Failure(
-      Exit.cannotRun,
-      'up_silent',
-      `process ${pid} serves the vendors at ${url}, and does not respond`,
-      `End it if it hangs: kill -9 ${pid}`,
-    );
+  if (found.state === 'silent') throw silent(found.running);
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; isAlive(pid) && waited < STOP_MS; waited += LOOK_MS) await delay(LOOK_MS);
   if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   forgetRunning(folder, pid);
   output.print(`stopped process ${pid}`);
   return Exit.done;
+}
+
+/** Why nothing is done with vendors whose process does not respond. */
+export function silent({ pid, url }: Pick<RunningVendors, 'pid' | 'url'>): Failure {
+  return new Failure(
+    Exit.cannotRun,
+    'up_silent',
+    `process ${pid} serves the vendors at ${url}, and does not respond`,
+    `End it if it hangs: kill -9 ${pid}`,
+  );
 }
 
 /** Shows what runs for an application. @returns 1 when nothing does */
@@ -116,7 +141,7 @@ export async function logs(options: RunningOptions, output: Output): Promise<num
   let shown = 0;
   const show = (): void => {
     const bytes = readFileSync(file);
-    // A new start begins it anew.
+    // A new start begins with an empty file.
     if (bytes.length < shown) shown = 0;
     const end = bytes.lastIndexOf('\n') + 1;
     if (end > shown) output.print(bytes.subarray(shown, end - 1).toString('utf8'));
@@ -125,21 +150,7 @@ export async function logs(options: RunningOptions, output: Output): Promise<num
   show();
   if (!options.follow) return Exit.done;
   watchFile(file, { interval: LOOK_MS * 4 }, show);
-  await new Promise<void>((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
-  });
+  await stopped();
   unwatchFile(file);
   return Exit.done;
-}
-
-/** The options of `sandbox up`, read. */
-export interface UpOptions {
-  readonly folder: string;
-  /** Undefined: that of sandbox.yaml, or the first from 8800 where as many as needed are free. */
-  readonly port?: number;
-  readonly app: string;
-  readonly redirect: boolean;
-  readonly detach?: boolean;
-  readonly check?: boolean;
-  readonly json?: boolean;
 }

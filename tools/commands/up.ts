@@ -16,7 +16,8 @@ import { forgetRunning, rememberRunning, runningFor, type RunningVendors } from 
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf, webhookRoutes } from '../up/vendors.js';
 import { companyFailure } from './company-start.js';
-import { detach, type UpOptions } from './up-running.js';
+import { detach, silent, type UpOptions } from './up-running.js';
+import { stopped } from '../command/stopped.js';
 
 const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';
@@ -120,9 +121,7 @@ async function serveVendors(
     if (!options.json) output.print(`written ${ENVIRONMENT_FILE}; inspector ${company.url}/__admin__/`);
     if (command.length > 0) return await runBeside(running, command, options, output);
     if (!options.json) printCalls(company, output);
-    await new Promise<void>((stop) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
-    });
+    await stopped(['SIGINT', 'SIGTERM', 'SIGHUP']);
     return Exit.done;
   } finally {
     forgetRunning(folder, process.pid);
@@ -138,13 +137,7 @@ async function useRunning(
   output: Output,
 ): Promise<number> {
   const { pid, url } = running;
-  if (state === 'silent')
-    throw new Failure(
-      Exit.cannotRun,
-      'up_silent',
-      `process ${pid} serves the vendors at ${url}, and does not respond`,
-      `End it if it hangs: kill -9 ${pid}`,
-    );
+  if (state === 'silent') throw silent(running);
   if (command.length > 0) return runBeside(running, command, options, output);
   if (!options.detach)
     throw new Failure(

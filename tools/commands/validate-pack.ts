@@ -7,6 +7,7 @@ import { allPacks, findPack, isCompanyFile, shownFolder } from '../command/insta
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { watchFolder } from '../command/watch.js';
 import { countProblems, problemText } from '../command/problems.js';
+import { stopped } from '../command/stopped.js';
 
 /** The options of `sandbox validate-pack`, read. */
 export interface ValidateOptions {
@@ -62,11 +63,9 @@ export async function validatePacks(
       });
     }),
   );
-  const stopped = new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-  });
+  const ended = stopped();
   code = checkAll();
-  await stopped;
+  await ended;
   for (const watch of watches) watch.close();
   return code;
 }

@@ -125,7 +125,7 @@ function groupOf(path: string, paths: ReadonlyMap<string, unknown>): Group[] {
   return [{ itemPath: path, base: parts.slice(0, from).join('/'), key }];
 }
 
-/** Calls of an object that is there once: it is read and changed at one path, and nothing creates it. */
+/** Calls of an object that exists once, such as settings: they read and change it at one path, and none creates it. */
 function singleCalls(document: Document, path: string, calls: readonly DocumentedCall[]): readonly Placed[] {
   const names = nounsAt(path);
   const read = calls.find(({ method }) => method === 'get');

@@ -1,3 +1,4 @@
+import { isList, isObject, type Json } from '../../engine/values/index.js';
 import { UUID } from './ids.js';
 
 /** What should not be kept in a file, recognised by its key or by its form. */
@@ -41,6 +42,22 @@ export function withoutSecrets(text: string, hide: readonly PrivateKind[]): stri
   if (hide.includes('email')) made = made.replace(EMAIL, PRIVATE.email);
   if (hide.includes('card')) made = made.replace(CARD, (digits) => (passesLuhn(digits) ? PRIVATE.card : digits));
   return made;
+}
+
+/**
+ * A value without secrets: neither in its texts nor under the names of secrets.
+ * @param hidden what is under such a name instead
+ */
+export function valueWithoutSecrets(value: Json, hide: readonly PrivateKind[], hidden = HIDDEN): Json {
+  if (typeof value === 'string') return withoutSecrets(value, hide);
+  if (isList(value)) return value.map((each) => valueWithoutSecrets(each, hide, hidden));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      typeof each === 'string' && isSecretName(key) ? hidden : valueWithoutSecrets(each, hide, hidden),
+    ]),
+  );
 }
 
 /**

@@ -1,13 +1,13 @@
+import { jsonOrNull } from '../../engine/codecs/index.js';
 import { ControlError, createSandbox } from '../../engine/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { packYaml } from '../openapi/yaml.js';
 import { eventsIn, isStream } from './bodies.js';
 import type { Recorded } from './read.js';
-import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
+import { type PrivateKind, valueWithoutSecrets } from './secrets.js';
 
 /** The external event by which a pack takes recorded calls. */
 const TAKES = 'call.recorded';
-const HIDDEN = '***';
 
 /** What a pack made of recorded calls. */
 interface RecordedSeeds {
@@ -57,10 +57,10 @@ export async function seedsOf(
 
 /** A recorded call as the external event has it. */
 function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: readonly PrivateKind[]): JsonObject {
-  const clean = (value: Json): Json => cleaned(value, (each) => withoutSecrets(each, hide));
-  const sent = parsed(body);
+  const clean = (value: Json): Json => valueWithoutSecrets(value, hide);
+  const sent = jsonOrNull(body);
   const type = responseHeaders['content-type'];
-  const shown = parsed(text);
+  const shown = jsonOrNull(text);
   return {
     path: url.pathname,
     status,
@@ -70,19 +70,6 @@ function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: r
   };
 }
 
-/** A value without secrets, neither in texts nor under their names. */
-function cleaned(value: Json, clean: (text: string) => string): Json {
-  if (typeof value === 'string') return clean(value);
-  if (Array.isArray(value)) return value.map((each: Json) => cleaned(each, clean));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      typeof each === 'string' && isSecretName(key) ? HIDDEN : cleaned(each, clean),
-    ]),
-  );
-}
-
 /** An object without what it doesn't have. */
 function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -90,12 +77,4 @@ function withoutNulls(value: JsonObject): JsonObject {
       each === null ? [] : [[key, isObject(each) ? withoutNulls(each) : each] as const],
     ),
   );
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }

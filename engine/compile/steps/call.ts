@@ -1,6 +1,6 @@
 import { accepts, ANY, bare, describeType, mapType, scriptLiteral } from '../../expression/index.js';
 import { type CallStep, inside } from '../../model/index.js';
-import { bind } from '../context.js';
+import { bind, operationKeys } from '../context.js';
 import { argumentsObject, compileArguments } from './arguments.js';
 import { stepKind } from './kind.js';
 
@@ -11,9 +11,7 @@ export const compileCall = stepKind({
   check(step: CallStep, place, context) {
     const { diagnostics, env, model } = context.compiler;
     const { requestHeaders } = model.settings;
-    const known = model.resources.flatMap(({ collection, file: { operations = {} } }) =>
-      Object.keys(operations).map((name) => `${collection}.${name}`),
-    );
+    const known = operationKeys(model);
     if (!known.includes(step.call)) diagnostics.unknown(inside(place, 'call'), 'operation', step.call, known);
     const at = inside(place, 'with');
     const given = step.with === undefined ? null : diagnostics.template(at, step.with, context.scope, env);

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { routeShape } from '../../../engine/program/index.js';
 
 interface Documented {
   parameters?: { name?: string; in?: string; schema?: object; required?: boolean }[];
@@ -20,7 +21,6 @@ interface OpenApi {
 
 const [client, document] = process.argv.slice(2);
 const api = JSON.parse(readFileSync(document, 'utf8')) as OpenApi;
-const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
 
 /** Names of the members of a type of requests. */
 const members = new Map(
@@ -32,7 +32,7 @@ const members = new Map(
 );
 
 function add(method: string, path: string, names: readonly string[]): void {
-  const known = Object.keys(api.paths).find((each) => shapeOf(each) === shapeOf(path)) ?? path;
+  const known = Object.keys(api.paths).find((each) => routeShape(each) === routeShape(path)) ?? path;
   const operations = (api.paths[known] ??= {});
   const isNew = operations[method] === undefined;
   const operation = (operations[method] ??= {});

@@ -1,4 +1,5 @@
 import { type Document, isMap, LineCounter, parse, parseDocument } from 'yaml';
+import { equal, isObject } from '../../../engine/values/index.js';
 
 /** A place where a person and an import both changed a file, each otherwise: the person's is kept. */
 interface Conflict {
@@ -27,15 +28,15 @@ export function mergedFile(before: string, now: string, own: string): MergedFile
   const conflicts: Conflict[] = [];
   let changes = 0;
   const walk = (path: readonly string[], first: Value, next: Value, held: Value): void => {
-    if (isSame(first, next) || isSame(held, next)) return;
-    if (isSame(first, held)) {
+    if (equal(first, next) || equal(held, next)) return;
+    if (equal(first, held)) {
       changes++;
       if (next === undefined) document.deleteIn(path);
       else document.setIn(path, document.createNode(next));
       return;
     }
-    if (isMapValue(next) && isMapValue(held) && (first === undefined || isMapValue(first))) {
-      const known = isMapValue(first) ? first : {};
+    if (isObject(next) && isObject(held) && (first === undefined || isObject(first))) {
+      const known = isObject(first) ? first : {};
       for (const key of new Set([...Object.keys(known), ...Object.keys(next)]))
         walk([...path, key], known[key], next[key], held[key]);
       return;
@@ -46,20 +47,7 @@ export function mergedFile(before: string, now: string, own: string): MergedFile
   return { text: changes === 0 ? own : document.toString({ lineWidth: 0, flowCollectionPadding: true }), conflicts };
 }
 
-function isMapValue(value: Value): value is Readonly<Record<string, Value>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Equal, whatever the order of keys. */
-function isSame(a: Value, b: Value): boolean {
-  if (isMapValue(a) && isMapValue(b)) {
-    const keys = Object.keys(a);
-    return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
-  }
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** The line of the last key of a path that is there. */
+/** The line of a path in a file, or of the longest part of it that the file has. */
 function lineOf(document: Document, lines: LineCounter, path: readonly string[]): number {
   let node: unknown = document.contents;
   let line = 1;

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../engine/values/index.js';
 import { routeShape } from '../../../engine/program/index.js';
 import type { Recorded } from '../../recordings/read.js';
-import { isSecretName, withoutSecrets } from '../../recordings/secrets.js';
+import { valueWithoutSecrets } from '../../recordings/secrets.js';
 import { Document, documentBody, isJson, listOr, METHODS, type Node, objectOr, textOr } from '../document.js';
 
 /** A document that shows what was recorded of its operations, and how many calls it shows. */
@@ -108,14 +108,8 @@ function addRecorded(document: Document, schema: unknown, value: Json, depth = 0
 function jsonOf(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? hidden(value) : undefined;
+    return typeof value === 'object' && value !== null ? valueWithoutSecrets(value, [], HIDDEN) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function hidden(value: Json): Json {
-  return JSON.parse(JSON.stringify(value), (key, each: Json) =>
-    typeof each !== 'string' ? each : isSecretName(key) ? HIDDEN : withoutSecrets(each, []),
-  ) as Json;
 }
