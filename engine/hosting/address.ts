@@ -110,15 +110,10 @@ export async function upgraded(
   asked: AskedUpgrade,
   url = asked[0].url,
 ): Promise<void> {
-  // Until a handler has it, nothing else handles its errors.
-  const [, socket] = asked;
-  const ignore = (): void => undefined;
-  socket.on('error', ignore);
   const taken = (await place?.upgrade(...asked).catch(() => false)) ?? false;
   if (taken) return;
   // The handler takes the world's name out of the address once more.
   Object.assign(asked[0], { url });
-  socket.off('error', ignore);
   ignoreUpgrade(server, ...asked);
 }
 

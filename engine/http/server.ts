@@ -55,9 +55,13 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     socket.setMaxListeners(0);
     open.add(socket);
     watchReading(socket);
+    // Node's own handler of errors leaves with a change of protocol, and an error without one would end the process.
+    socket.on('error', () => undefined);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('connect', (_req, socket) => socket.end(NO_TUNNEL));
+  server.on('connect', (_req, socket: Socket) => {
+    socket.end(NO_TUNNEL, () => socket.destroySoon());
+  });
   return server;
 }
 

@@ -48,6 +48,32 @@ describe('the HTTP server of an Express app', () => {
     expect(seen).toEqual([true, true]);
   });
 
+  test.each([
+    ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['another protocol', 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: none\r\n\r\n'],
+  ])('a client that asks for %s and resets its connection ends nothing', async (_what, text) => {
+    const server = createHttpServer(library()).listen(0, '127.0.0.1');
+    const asked: (() => void)[] = [];
+    // Whoever takes such a connection does nothing with it.
+    server.on('upgrade', () => asked.shift()?.()).on('connect', () => asked.shift()?.());
+    await once(server, 'listening');
+    const broken: unknown[] = [];
+    const onBroken = (error: unknown): void => void broken.push(error);
+    process.on('uncaughtException', onBroken);
+    for (let times = 0; times < 5; times++) {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const left = new Promise<void>((resolve) => server.once('connection', (taken) => taken.once('close', resolve)));
+      const taken = new Promise<void>((resolve) => asked.push(resolve));
+      socket.on('error', () => undefined).write(text);
+      await taken;
+      socket.resetAndDestroy();
+      await left;
+    }
+    process.off('uncaughtException', onBroken);
+    expect(broken).toEqual([]);
+    server.close();
+  });
+
   test('many requests that a client sends at once on a connection are no leak', async () => {
     const warned: string[] = [];
     const onWarning = ({ name }: Error): void => void warned.push(name);
