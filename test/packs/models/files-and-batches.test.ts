@@ -102,6 +102,11 @@ test.each([
   await expect(client().files.create({ purpose, file: await toFile(Buffer.from(text), name) })).rejects.toMatchObject({ status: 400 });
 });
 
+test('an object of JSON is no file', async () => {
+  const uploads = client().post('/files', { body: { purpose: 'batch', file: {} } });
+  await expect(uploads).rejects.toMatchObject({ status: 400, param: 'file.name' });
+});
+
 const line = (custom_id: string, url: string, body: object): string => JSON.stringify({ custom_id, method: 'POST', url, body });
 const upload = async (lines: readonly string[]): Promise<string> =>
   (await client().files.create({ purpose: 'batch', file: await toFile(Buffer.from(lines.join('\n')), 'in.jsonl') })).id;
