@@ -206,6 +206,16 @@ test('somebody answers, and the application hears of it', async () => {
   expect(text).toBe('Hi');
 });
 
+test.each([
+  [{ content: 'SGk=' }, 200],
+  [{ filename: 'a.txt' }, 400],
+  [{ filename: 'a.txt', content: null }, 400],
+  [{ content: '!' }, 400],
+])('somebody sends the file %j: %i', async (file, status) => {
+  const event = { cause: 'email.received', params: { from: 'ann@example.org', attachments: [file] } };
+  expect((await sandbox.call('POST /__admin__/world/events', event)).status).toBe(status);
+});
+
 test('lists are read page by page', async () => {
   const { client } = sandbox;
   const ids = [await sent(), await sent(), await sent()].reverse();
