@@ -11,7 +11,7 @@ import {
   requestError,
   sayHealth,
 } from '../http/index.js';
-import type { Operation } from '../program/index.js';
+import type { Operation, RouteMatch } from '../program/index.js';
 import type { Engine, AdvanceCause } from '../runtime/index.js';
 import { dispatchedOperation, unknownOperation } from './dispatch.js';
 import { sendLibrary } from './library.js';
@@ -45,6 +45,7 @@ export function vendorApi(
     return reader;
   };
   const { basePath, encodings } = engine.model.settings;
+  const { otherHosts } = engine.pack;
   const takesBytes = engine.pack.operations.some(({ whole }) => whole?.type === 'bytes');
   const takesParts = (operations: readonly Operation[]): boolean =>
     encodings.has('multipart') || operations.some(({ resource }) => resource.file.requests === 'multipart');
@@ -83,7 +84,9 @@ export function vendorApi(
       const forBrowsers = operations.find((each) => plane.isForBrowsers(each));
       if (forBrowsers !== undefined) return plane.preflight(forBrowsers, req, res);
     }
-    let match = engine.pack.routes.match(req.method, req.url);
+    const other = otherHosts.size === 0 ? undefined : otherHosts.get(hostNamed(req));
+    let match: RouteMatch =
+      other === undefined ? engine.pack.routes.match(req.method, req.url) : { kind: 'unsupported', unsupported: other };
     if (match.kind === 'unknown' && engine.pack.otherPaths.length > 0) {
       const own = addressMeantBy(engine, req.url);
       if (own !== undefined) match = engine.pack.routes.match(req.method, (req.url = own));
@@ -145,12 +148,13 @@ export function vendorApi(
       case 'library':
         sendLibrary(match.library, req, res);
         return;
-      case 'unsupported':
-        plane.reject(req, res, match.unsupported.error, match.unsupported.args, {
-          kind: 'path',
-          name: match.unsupported.path,
-        });
+      case 'unsupported': {
+        const { path, error, args } = match.unsupported;
+        const [name, given] =
+          error === null ? ['unknown_route', { method: req.method, path: pathOf(req.url) }] : [error, args];
+        plane.reject(req, res, name, given, { kind: 'path', name: path });
         return;
+      }
       case 'malformed':
         if (match.page) pages.fail(new URIError('malformed'), req, res);
         else plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
@@ -174,6 +178,11 @@ export function vendorApi(
       return plane.reject(req, res, 'internal_error', {});
     },
   };
+}
+
+/** The machine that a call names, without a port. */
+function hostNamed({ headers }: Request): string {
+  return (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
 }
 
 /** The error for a body that couldn't be read; null: something else went wrong. */

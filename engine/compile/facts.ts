@@ -110,10 +110,10 @@ export class LinkedFacts implements Facts {
   }
 
   routeOf(method: string, path: string): string | null {
-    const { basePath, otherBasePaths } = this.#model.settings;
+    const { basePath, otherBasePaths, anyMethod } = this.#model.settings;
     const other = otherBasePaths.find((base) => base !== '' && `${path}/`.startsWith(`${base}/`));
     const asked = other === undefined ? path : `${basePath}${path.slice(other.length)}`;
-    const found = this.#routes().find((each) => each.method === method && each.pattern.test(asked));
+    const found = this.#routes().find((each) => (anyMethod || each.method === method) && each.pattern.test(asked));
     return found?.route ?? null;
   }
 

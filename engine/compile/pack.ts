@@ -122,7 +122,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const mcpFile = model.source.one('mcp');
   const factsFile = model.source.one('facts');
   const packFile = model.packPlace.file.data as PackFile;
-  const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
+  const outside = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   const delivery = lazy(() => compileDelivery(causes, compiler));
   const smtp = lazy(() => linkSmtp(packFile, inside(model.packPlace, 'smtp'), operations, compiler));
   const client = lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler));
@@ -150,7 +150,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     eventTypes: [...eventOwners.keys()],
     flows,
     otherPaths: linkOtherPaths(packFile.routes?.also ?? [], inside(model.packPlace, 'routes', 'also'), compiler),
-    routes: compileRoutes(operations, pages, browser, unsupported, compiler),
+    routes: compileRoutes(operations, pages, browser, outside.paths, compiler),
     pages,
     browser,
     envelopes: compileEnvelopes(model),
@@ -162,7 +162,8 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     times: compileTimes(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
     delivery,
-    unsupported,
+    unsupported: outside.paths,
+    otherHosts: outside.hosts,
     facts: factsFile ? new LinkedFacts({ file: factsFile, path: [] }, compiler, versions) : null,
     client,
     start,

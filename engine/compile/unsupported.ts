@@ -5,26 +5,32 @@ import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 
-/** Reads `outside` of pack.yaml, one entry per path; the longest path is first. */
-export function linkUnsupported(
-  files: readonly OutsideFile[],
-  place: SourceLocation,
-  compiler: Compiler,
-): Unsupported[] {
-  const known = new Set<string>();
-  const found = files.flatMap((file, index) => {
+/** Parts of the vendor's API that are not emulated. */
+interface Outside {
+  /** The longest path is first. */
+  readonly paths: readonly Unsupported[];
+  /** By names of the vendor's machines. */
+  readonly hosts: ReadonlyMap<string, Unsupported>;
+}
+
+/** Reads `outside` of pack.yaml. */
+export function linkUnsupported(files: readonly OutsideFile[], place: SourceLocation, compiler: Compiler): Outside {
+  const paths = new Map<string, Unsupported>();
+  const hosts = new Map<string, Unsupported>();
+  for (const [index, file] of files.entries()) {
     const at = inside(place, index);
-    checkErrorUse(file.error, file.with, at, 'error', compiler);
+    if (file.error !== undefined) checkErrorUse(file.error, file.with, at, 'error', compiler);
     const repeated = linkRepeated({}, at, compiler);
     const template = repeated.template(file.with ?? {}, 'with');
     const [rows] = repeated.combinations();
-    const args = template(rows) as JsonObject;
-    return file.paths.map((path, n) => {
+    const rest = { error: file.error ?? null, args: template(rows) as JsonObject };
+    const add = (known: Map<string, Unsupported>, path: string, key: string, n: number): void => {
       if (known.has(path))
-        compiler.diagnostics.problem(inside(at, 'paths', n), 'duplicate-path', `'${path}' is outside twice`);
-      known.add(path);
-      return { path, error: file.error, args };
-    });
-  });
-  return found.sort((a, b) => b.path.split('/').length - a.path.split('/').length);
+        compiler.diagnostics.problem(inside(at, key, n), 'duplicate-path', `'${path}' is outside twice`);
+      known.set(path, { path, ...rest });
+    };
+    for (const [n, path] of (file.paths ?? []).entries()) add(paths, path, 'paths', n);
+    for (const [n, host] of (file.hosts ?? []).entries()) add(hosts, host, 'hosts', n);
+  }
+  return { paths: [...paths.values()].sort((a, b) => b.path.split('/').length - a.path.split('/').length), hosts };
 }

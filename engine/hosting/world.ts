@@ -298,7 +298,13 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
     turns: member?.turns,
     follow: member?.follow,
   });
-  const about = { name, title, version, faithfulTo, hosts: withTools(hosts, pack.mcp?.hosts ?? []) };
+  const about = {
+    name,
+    title,
+    version,
+    faithfulTo,
+    hosts: withOthers(hosts, [...pack.otherHosts.keys(), ...(pack.mcp?.hosts ?? [])]),
+  };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
   const open = new OpenResponses(engine, options.pacedStreams ?? true);
@@ -349,8 +355,8 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
   return { engine, outbox, clock, about, header, app, upgrade, keys, guard, endStreams, control };
 }
 
-/** The vendor's machines with those of its tools for agents, each once; `*.vendor.com` stands for all below vendor.com. */
-function withTools(hosts: readonly string[], more: Iterable<string>): readonly string[] {
+/** The vendor's machines with those that are not emulated and those of its tools for agents, each once; `*.vendor.com` stands for all below vendor.com. */
+function withOthers(hosts: readonly string[], more: Iterable<string>): readonly string[] {
   const isNamed = (host: string): boolean =>
     hosts.some((each) => each === host || (each.startsWith('*.') && host.endsWith(each.slice(1))));
   return [...hosts, ...[...more].filter((host) => !isNamed(host))];

@@ -306,9 +306,11 @@ export type RateLimitFile = {
 
 export type OutsideFile = {
   /** Where the part begins; a `{name}` matches any one segment. */
-  readonly paths: readonly string[];
-  /** Name of the error. */
-  readonly error: string;
+  readonly paths?: readonly string[];
+  /** Other machines of the vendor, as calls through the redirect name them; every path of theirs is outside. */
+  readonly hosts?: readonly string[];
+  /** Name of the error; that of an unknown route unless given. */
+  readonly error?: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
 };
@@ -811,6 +813,8 @@ export type PackFile = {
     readonly update?: 'POST' | 'PUT' | 'PATCH';
     /** Whether a slash at the end of a path is ignored (`ignore`, the default) or makes it another path (`refuse`). */
     readonly slash_at_end?: 'ignore' | 'refuse';
+    /** `any`: the vendor takes a call with any method, so a call that its document names with another method is reported too. `exact` is the default. */
+    readonly methods?: 'exact' | 'any';
     /** Other addresses of objects. A path below one that has no route is served as the same path below the other. */
     readonly also?: readonly {
       /** Its beginning, such as `/projects/{number}`: the names are fields of the object with these values. */
@@ -1120,7 +1124,7 @@ export type PackFile = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The response of a delete; `self` is in scope. */
   readonly tombstone?: Json;
-  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation has that route. */
+  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation has that route; so does every call to a host. */
   readonly outside?: readonly OutsideFile[];
   /** The events of the vendor. */
   readonly events?: {

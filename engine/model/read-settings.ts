@@ -83,6 +83,7 @@ export function readSettings(
     otherBasePaths,
     updateMethod: file.routes?.update ?? 'PATCH',
     rejectsSlash: file.routes?.slash_at_end === 'refuse',
+    anyMethod: file.routes?.methods === 'any',
     cors:
       file.cors === undefined
         ? null

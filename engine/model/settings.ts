@@ -24,6 +24,8 @@ export interface Settings {
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   /** A path with a slash at its end is none of the pack's. */
   readonly rejectsSlash: boolean;
+  /** The vendor takes a call with any method, whichever its document names. */
+  readonly anyMethod: boolean;
   /** Pages of other origins that may call the API; null: those with a key for browsers only. */
   readonly cors: { readonly expose: readonly string[]; readonly credentials: boolean } | null;
   readonly durations: ReadonlyMap<string, NamedDuration>;

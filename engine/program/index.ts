@@ -84,7 +84,7 @@ export type { BrowserPage, ButtonView, FieldType, FieldView, FormView, PageView,
 export type { Program } from './program.js';
 export { dispatchParts, withoutDispatch } from './dispatch.js';
 export type { OtherPath } from './other-paths.js';
-export { routeShape, RouteTable } from './routes.js';
+export { type RouteMatch, routeShape, RouteTable } from './routes.js';
 export type {
   Complete,
   Dependent,

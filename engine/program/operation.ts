@@ -203,7 +203,9 @@ export interface Operation {
 
 /** A part of the vendor's API that the pack does not emulate: calls there are rejected with an error that says so. */
 export interface Unsupported {
+  /** At and below which nothing is emulated; the name of a machine, where all of it is meant. */
   readonly path: string;
-  readonly error: string;
+  /** Null: that of an unknown route. */
+  readonly error: string | null;
   readonly args: JsonObject;
 }

@@ -67,6 +67,8 @@ export interface Program {
   readonly versions: ApiVersions | null;
   /** Parts of the vendor's API that are not emulated; the longest path is first. */
   readonly unsupported: readonly Unsupported[];
+  /** Machines of the vendor that are not emulated, by their names. */
+  readonly otherHosts: ReadonlyMap<string, Unsupported>;
   /** Null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
   /** The vendor's own client; null: the pack names none. */

@@ -8,7 +8,7 @@ import type { BrowserPage } from './page.js';
 type RouteNames = Readonly<Record<string, string>>;
 
 /** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
-type RouteMatch =
+export type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly path: RouteNames }
   /** Several operations share the route; what else the call brings decides between them, in their order. */
   | { readonly kind: 'several'; readonly operations: readonly Operation[]; readonly path: RouteNames }

@@ -126,7 +126,11 @@ export function seedData(pack: Program): string[] {
 export function outside({ unsupported }: Program): string[] {
   return markdownTable(
     ['At or below', 'Returns the error', ''],
-    unsupported.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
+    unsupported.map(({ path, error, args }) => [
+      code(path),
+      code(error ?? 'unknown_route'),
+      Object.values(args).map(String).join(', '),
+    ]),
   );
 }
 

@@ -20,7 +20,7 @@ export function stateOf(pack: Program, call: VendorCall): { readonly state: Call
   if (page) return { state: 'done', by: `page ${page.name}` };
   const match = pack.routes.match(call.method, call.path);
   return match.kind === 'unsupported'
-    ? { state: 'outside', by: match.unsupported.error }
+    ? { state: 'outside', by: match.unsupported.error ?? 'unknown_route' }
     : { state: 'missing', by: '' };
 }
 

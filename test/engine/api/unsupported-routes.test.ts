@@ -17,10 +17,18 @@ outside:
   - { paths: [/v1/pies, "/v1/cakes/{cake}/candles"], error: left_out, with: { subject: Pies } }
   - { paths: [/v1/cakes/old], error: left_out, with: { subject: Old cakes } }
   - { paths: [/v1/cakes], error: left_out, with: { subject: Cakes } }
+  - { paths: [/v1/breads] }
+  - { hosts: [ovens.bakery.example] }
+hosts: [api.bakery.example]
+routes: { methods: any }
+`;
+const FACTS = `document: bakery.json
+operations:
+  "GET /v1/tarts/{tart}": {}
 `;
 
 describe('parts of the API that a pack leaves out', () => {
-  const files = { 'pack.yaml': OUTSIDE, 'resources/cake.yaml': CAKE };
+  const files = { 'pack.yaml': OUTSIDE, 'resources/cake.yaml': CAKE, 'facts.yaml': FACTS };
   const { call, status: statusOf } = startSandbox(files, { errors: ERRORS, key: 'key', seed: 'outside' });
 
   test.each([
@@ -39,6 +47,27 @@ describe('parts of the API that a pack leaves out', () => {
     const { text } = response;
     expect(text === '' ? undefined : (JSON.parse(text) as { message?: string }).message).toBe(message);
     expect(response.headers.get('x-mock-resolution-trace')).toMatch(/^trc_/);
+  });
+
+  test.each([
+    ['without an error of its own', 'POST /v1/breads/1', {}, [404, 'path /v1/breads']],
+    [
+      'of a machine that is outside',
+      'GET /v1/cakes',
+      { host: 'Ovens.bakery.example:443' },
+      [404, 'path ovens.bakery.example'],
+    ],
+    ['of a machine that is served', 'GET /v1/cakes', { host: 'api.bakery.example' }, [200, null]],
+    ['documented with another method', 'POST /v1/tarts/1', {}, [404, 'path GET /v1/tarts/{tart}']],
+    ['nobody documents', 'POST /v1/tarts/1/crumbs', {}, [404, null]],
+  ])('a call %s', async (_, route, headers, expected) => {
+    const { status, headers: got } = await call(route, undefined, headers);
+    expect([status, got.get('x-mock-unsupported')]).toEqual(expected);
+  });
+
+  test('the redirect asks for all machines', async () => {
+    const { body } = await call<{ pack: { hosts: string[] } }>('GET /__admin__/');
+    expect(body.pack.hosts).toEqual(['api.bakery.example', 'ovens.bakery.example']);
   });
 
   test('who calls is asked first', async () => {
