@@ -45,6 +45,7 @@ import { commitPending, delay, execute } from './stages/execute.js';
 import { fault, scenario } from './stages/forced.js';
 import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';
+import { outsideAtTimes } from './stages/outside-at-times.js';
 import { range } from './stages/range.js';
 import { unsupportedHeaders } from './stages/unsupported-headers.js';
 import { version } from './stages/version.js';
@@ -95,6 +96,7 @@ export class VendorPlane {
     // Null: what the pack has no use for.
     const stages: readonly (Stage | null)[] = [
       authenticate(engine, this.keys),
+      outsideAtTimes(engine),
       meter(engine, limits),
       fault(engine),
       range(engine),

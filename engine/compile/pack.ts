@@ -122,7 +122,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const mcpFile = model.source.one('mcp');
   const factsFile = model.source.one('facts');
   const packFile = model.packPlace.file.data as PackFile;
-  const outside = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
+  const outside = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), operations, compiler);
   const delivery = lazy(() => compileDelivery(causes, compiler));
   const smtp = lazy(() => linkSmtp(packFile, inside(model.packPlace, 'smtp'), operations, compiler));
   const client = lazy(() => linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler));
@@ -164,6 +164,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     delivery,
     unsupported: outside.paths,
     otherHosts: outside.hosts,
+    outsideAtTimes: outside.atTimes,
     facts: factsFile ? new LinkedFacts({ file: factsFile, path: [] }, compiler, versions) : null,
     client,
     start,

@@ -309,6 +309,10 @@ export type OutsideFile = {
   readonly paths?: readonly string[];
   /** Other machines of the vendor, as calls through the redirect name them; every path of theirs is outside. */
   readonly hosts?: readonly string[];
+  /** Names or globs of operations that are outside while `when` holds, since the vendor whose words a call asks for means something else there. */
+  readonly operations?: readonly string[];
+  /** When operations are outside; `request` and `params` are in scope. */
+  readonly when?: string;
   /** Name of the error; that of an unknown route unless given. */
   readonly error?: string;
   /** Arguments of the error. */

@@ -53,6 +53,7 @@ export type {
   DispatchRule,
   OperationRoute,
   LongPoll,
+  OutsideAtTimes,
   Parent,
   TagPlan,
   Unsupported,

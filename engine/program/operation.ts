@@ -4,6 +4,7 @@ import type { OperationKind, ResourceDef, RuleSet, Schema } from '../model/index
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 import type { ListPage, ListPlan, SearchPlan } from './list.js';
+import type { OfCall } from './rate.js';
 
 /** A route of the vendor's API: `{name}` in the path stands for one segment. */
 export interface OperationRoute {
@@ -199,6 +200,16 @@ export interface Operation {
   readonly wait: LongPoll | null;
   /** Compiled when first called. */
   readonly body: () => OperationBody;
+}
+
+/** Operations that are not emulated for some calls, as those in the words of a vendor that has something else there. */
+export interface OutsideAtTimes {
+  /** Their keys. */
+  readonly operations: ReadonlySet<string>;
+  readonly when: OfCall;
+  /** Null: that of an unknown route. */
+  readonly error: string | null;
+  readonly args: JsonObject;
 }
 
 /** A part of the vendor's API that the pack does not emulate: calls there are rejected with an error that says so. */

@@ -12,7 +12,7 @@ import type { GraphqlPlan } from './graphql.js';
 import type { SmtpPlan } from './smtp.js';
 import type { McpPlan } from './mcp.js';
 import type { Magic, Scenario } from './magic.js';
-import type { Operation, Unsupported } from './operation.js';
+import type { Operation, OutsideAtTimes, Unsupported } from './operation.js';
 import type { BrowserPage } from './page.js';
 import type { EventKind, EventMaker, ResourceProgram } from './resource.js';
 import type { OtherPath } from './other-paths.js';
@@ -69,6 +69,8 @@ export interface Program {
   readonly unsupported: readonly Unsupported[];
   /** Machines of the vendor that are not emulated, by their names. */
   readonly otherHosts: ReadonlyMap<string, Unsupported>;
+  /** What is not emulated for some calls. */
+  readonly outsideAtTimes: readonly OutsideAtTimes[];
   /** Null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
   /** The vendor's own client; null: the pack names none. */

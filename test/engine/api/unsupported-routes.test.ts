@@ -19,6 +19,7 @@ outside:
   - { paths: [/v1/cakes], error: left_out, with: { subject: Cakes } }
   - { paths: [/v1/breads] }
   - { hosts: [ovens.bakery.example] }
+  - { operations: [cakes.list], when: "params.slices == 'thin'", error: left_out, with: { subject: Thin slices } }
 hosts: [api.bakery.example]
 routes: { methods: any }
 `;
@@ -58,6 +59,8 @@ describe('parts of the API that a pack leaves out', () => {
       [404, 'path ovens.bakery.example'],
     ],
     ['of a machine that is served', 'GET /v1/cakes', { host: 'api.bakery.example' }, [200, null]],
+    ['that is outside at times', 'GET /v1/cakes?slices=thin', {}, [404, 'path GET /v1/cakes']],
+    ['that is not outside now', 'GET /v1/cakes', {}, [200, null]],
     ['documented with another method', 'POST /v1/tarts/1', {}, [404, 'path GET /v1/tarts/{tart}']],
     ['nobody documents', 'POST /v1/tarts/1/crumbs', {}, [404, null]],
   ])('a call %s', async (_, route, headers, expected) => {
@@ -84,6 +87,9 @@ test.each([
   ],
   ['a path twice', '{ paths: [/v1/pies, /v1/pies], error: not_found }', "'/v1/pies' is outside twice"],
   ['a path without a slash', '{ paths: [pies], error: not_found }', 'path'],
+  ['operations that are not there', '{ operations: [pies.*], when: "1 == 2" }', "unknown operation 'pies.*'"],
+  ['a condition of a wrong name', '{ operations: ["*"], when: requests.path == "/" }', 'requests'],
+  ['operations without a condition', '{ operations: ["*"] }', 'when'],
   ['no paths', '{ error: not_found }', 'paths'],
 ])('%s is a problem of the pack', (_, entry, message) => {
   const problems = problemsOf({ 'pack.yaml': `outside:\n  - ${entry}\n` });

@@ -149,6 +149,15 @@ describe('vendor=postmark', () => {
     expect([mail.id, mail.attachments[0].text()]).toEqual([sent.MessageID, 'Hi']);
   });
 
+  test.each(['GET /webhooks', 'GET /domains', 'GET /templates', 'GET /bounces'])("%s isn't answered in another vendor's words", async (route) => {
+    const { status, body, headers } = await sandbox.call(route, undefined, { 'X-Postmark-Server-Token': sandbox.key });
+    expect([status, body, headers.get('x-mock-unsupported')?.replace('GET ', '')]).toEqual([
+      404,
+      { ErrorCode: 404, Message: 'There is no such endpoint.' },
+      `path ${route.slice(4)}`,
+    ]);
+  });
+
   test('batches say what became of each, templates are filled', async () => {
     const made = await sandbox.call('POST /templates', { name: 'Hi', alias: 'hi', subject: 'Hi {{name}}', html: '<p>{{name}}, {{{raw}}}' });
     await sandbox.call(`POST /templates/${String(made.body['id'])}/publish`);

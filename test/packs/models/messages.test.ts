@@ -14,6 +14,14 @@ const WEATHER: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
+test.each(['files', 'agents'] as const)("%s of this vendor aren't answered in the other one's words", async (name) => {
+  const { beta } = sandbox.client.anthropic as unknown as { beta: Record<typeof name, { list(): PromiseLike<unknown> } | undefined> };
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const { status, headers: got } = await sandbox.call(`GET /v1/${name}?beta=true`, undefined, headers);
+  expect([status, got.get('x-mock-unsupported')?.replace('GET ', '')]).toEqual([404, `path /v1/${name}`]);
+  if (beta[name] !== undefined) await expect(beta[name].list()).rejects.toMatchObject({ status: 404, error: { type: 'error' } });
+});
+
 test('a message is answered whole', async () => {
   const made = await messages().create({ ...ASKED, system: 'Be kind.', messages: said('Good morning') });
   expect(made).toMatchObject({

@@ -1,0 +1,23 @@
+import { pathOf } from '../../http/index.js';
+import type { OutsideAtTimes } from '../../program/index.js';
+import type { Engine } from '../../runtime/index.js';
+import { givenIn, noteUnsupported, type Stage } from '../visit.js';
+
+/** Rejects and reports calls of operations that are outside for them. Null: the pack has no such operations. */
+export function outsideAtTimes(engine: Engine): Stage | null {
+  const parts = engine.pack.outsideAtTimes;
+  if (parts.length === 0) return null;
+  const { reader } = engine.runtime;
+  return (visit, next) => {
+    const { operation, request, req } = visit;
+    const holds = ({ when }: OutsideAtTimes): boolean =>
+      reader.during(request, () => when(reader, request, givenIn(visit)) === true);
+    const found = parts.find((each) => each.operations.has(operation.key) && holds(each));
+    if (found === undefined) return next(visit);
+    const [route] = operation.routes;
+    noteUnsupported(visit, 'path', `${route.method} ${route.path}`);
+    return found.error === null
+      ? engine.error('unknown_route', { method: req.method, path: pathOf(req.url) }, request)
+      : engine.error(found.error, found.args, request);
+  };
+}
