@@ -72,6 +72,8 @@ test('steps of a scenario refer to what was recorded before', () => {
     };
   };
   const $ref = { step: 'boat', field: 'parts.data[1].id' };
+  const launched = Date.UTC(2026, 8, 19, 22, 8, 17) / 1000;
+  const due = { $ref: { step: 'boat', field: 'due', offset: -3600 } };
   const scenario = {
     scenario: 'boats',
     recorded_at: '2026-09-19T22:08:43+00:00',
@@ -80,7 +82,7 @@ test('steps of a scenario refer to what was recorded before', () => {
       step(
         'POST /v1/boats',
         { name: 'Ada', crew: { size: 2 } },
-        { id: 'bo_1', parts: { data: [{ id: 'pa_1' }, { id: 'pa_2' }] } },
+        { id: 'bo_1', due: launched + 86_400, parts: { data: [{ id: 'pa_1' }, { id: 'pa_2', launched }] } },
         {
           binds_as: 'boat',
           idempotency_key: 'k1',
@@ -88,8 +90,8 @@ test('steps of a scenario refer to what was recorded before', () => {
       ),
       step(
         'GET /v1/boats/{boat}',
-        { part: { $ref } },
-        { id: 'bo_1' },
+        { part: { $ref }, due },
+        { id: 'bo_1', old: launched - 90_000 },
         { path_refs: { boat: { step: 'boat', field: 'id' } } },
       ),
     ],
@@ -97,11 +99,14 @@ test('steps of a scenario refer to what was recorded before', () => {
   const calls = recordingIn('boats.json', JSON.stringify(scenario));
   expect(calls.map(({ method, url, body }) => [method, url.href, body])).toEqual([
     ['POST', 'https://api.stripe.com/v1/boats', 'name=Ada&crew%5Bsize%5D=2'],
-    ['GET', 'https://api.stripe.com/v1/boats/bo_1?part=pa_2', ''],
+    ['GET', `https://api.stripe.com/v1/boats/bo_1?part=pa_2&due=${launched + 82_800}`, ''],
   ]);
   expect(calls[0]).toMatchObject({
     headers: { 'stripe-version': '2026-08-26.dahlia', 'idempotency-key': 'k1' },
-    at: Date.UTC(2026, 8, 19, 22, 8, 43),
   });
-  expect(calls[1]).toMatchObject({ status: 200, text: '{"id":"bo_1"}' });
+  expect(calls[1]).toMatchObject({ status: 200, text: expect.stringMatching(/^{"id":"bo_1"/) });
+  // Steps have the time of the latest moment that was seen, else the recording's.
+  expect(calls.map(({ at }) => at)).toEqual([launched * 1000, launched * 1000]);
+  const [bare] = recordingIn('boats.json', JSON.stringify({ ...scenario, steps: [step('GET /v1/boats', {}, {})] }));
+  expect(bare.at).toBe(Date.UTC(2026, 8, 19, 22, 8, 43));
 });

@@ -149,10 +149,16 @@ function withMember(value: Json, [key, ...rest]: readonly string[], to: string):
   return { ...members, [key]: rest.length === 0 ? to : withMember(members[key] ?? {}, rest, to) };
 }
 
-/** Steps of a scenario with their recorded responses. References to earlier responses become what was recorded there. */
+/**
+ * Steps of a scenario with their recorded responses. References to earlier responses become what was recorded there. A step has no time of its
+ * own: it was when the latest moment was that a response until then shows, but not after the recording.
+ */
 function fromSteps(scenario: JsonObject): Recorded[] {
   const bound = new Map<string, Json>();
+  const recordedAt = Date.parse(toPlainText(scenario['recorded_at'])) / 1000;
+  let moment = 0;
   return objects(scenario['steps']).flatMap((step) => {
+    moment = Math.max(moment, latestMoment(step['recorded_body'] ?? null, recordedAt));
     const referred = (value: Json): Json => {
       if (Array.isArray(value)) return (value as readonly Json[]).map(referred);
       if (!isObject(value)) return value;
@@ -183,14 +189,21 @@ function fromSteps(scenario: JsonObject): Recorded[] {
       status: Number(step['recorded_status']),
       responseHeaders: { 'content-type': 'application/json' },
       text: JSON.stringify(response),
-      at: Date.parse(toPlainText(scenario['recorded_at'])),
+      at: (moment || recordedAt) * 1000,
     });
   });
 }
 
-/** What a reference names: a field of the response of an earlier step, `data[0].id`. */
-function referredIn(bound: ReadonlyMap<string, Json>, { step, field }: JsonObject): Json | undefined {
-  return toPlainText(field)
+/** The latest of the times in a value that are within the day before an end (Unix seconds); 0: none is. */
+function latestMoment(value: Json, end: number): number {
+  if (typeof value === 'number') return Number.isInteger(value) && value > end - 86_400 && value <= end ? value : 0;
+  if (value === null || typeof value !== 'object') return 0;
+  return Math.max(0, ...Object.values(value).map((each) => latestMoment(each, end)));
+}
+
+/** What a reference names: a field of the response of an earlier step, `data[0].id`, or a time that is `offset` seconds away from it. */
+function referredIn(bound: ReadonlyMap<string, Json>, { step, field, offset }: JsonObject): Json | undefined {
+  const found = toPlainText(field)
     .split(/[.[\]]+/)
     .filter(Boolean)
     .reduce<Json | undefined>(
@@ -198,6 +211,7 @@ function referredIn(bound: ReadonlyMap<string, Json>, { step, field }: JsonObjec
         Array.isArray(value) ? (value as readonly Json[])[Number(key)] : isObject(value) ? value[key] : undefined,
       bound.get(toPlainText(step)),
     );
+  return typeof found === 'number' && typeof offset === 'number' ? found + offset : found;
 }
 
 function fromNock(call: JsonObject): Recorded[] {

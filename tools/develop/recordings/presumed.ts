@@ -129,6 +129,12 @@ export class Presumption {
     if (repo === undefined) return;
     if (call.method !== 'GET') this.#repositories.written(repo);
     this.#repositories.named(repo);
+    const { new_owner, new_name } = mapIn(parsed(call.body));
+    // What a call gives away, it makes at the new place.
+    if (path.endsWith('/transfer') && typeof new_owner === 'string') {
+      this.#people.named(new_owner);
+      this.#objects.made.add(`repos ${new_owner}/${shownText(new_name) || repo.split('/')[1]}/`);
+    }
     const teams = mapIn(parsed(call.body))['team_reviewers'];
     if (Array.isArray(teams))
       for (const slug of teams as readonly Json[]) this.#people.askedTeam(repo.split('/')[0], shownText(slug));

@@ -158,3 +158,27 @@ test.each([
   const fields = { amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa', ...more };
   expect((await own.call('POST /v1/payment_intents', form(fields))).status).toBe(status);
 });
+
+test('the vendor’s page asks for no address and agrees to a debit by itself, a server doesn’t', async () => {
+  const own = await served({ vendor: 'stripe' });
+  const confirmed = async (key: string, kind: Record<string, string>, method: Record<string, string>): Promise<number> => {
+    const intent = { amount: '500', currency: 'eur', ...kind };
+    const { body } = await own.call<{ id: string; client_secret: string }>('POST /v1/payment_intents', form(intent));
+    const headers = { authorization: `Bearer ${key}` };
+    return (await own.call(`POST /v1/payment_intents/${body.id}/confirm`, form({ client_secret: body.client_secret, ...method }), headers))
+      .status;
+  };
+  const debit = {
+    'payment_method_data[type]': 'sepa_debit',
+    'payment_method_data[sepa_debit][iban]': 'DE89370400440532013000',
+    'payment_method_data[billing_details][name]': 'Ann',
+    'payment_method_data[billing_details][email]': 'ann@example.com',
+  };
+  const page = KEY.replace('sk_', 'pk_');
+  const kinds = [
+    [{ 'payment_method_types[0]': 'sepa_debit' }, debit],
+    [{}, { payment_method: 'pm_card_visa' }],
+  ] as const;
+  for (const [kind, method] of kinds)
+    expect([await confirmed(page, kind, method), await confirmed(KEY, kind, method)]).toEqual([200, 400]);
+});

@@ -61,7 +61,7 @@ describe('amounts and dates of billing', () => {
     await account.advance(at('2024-06-16T00:00:00Z'));
     await stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, quantity: 3 }] });
     const items = await stripe.invoiceItems.list({ customer: customer.id, pending: true });
-    expect(items.data.map((item) => [item.amount, item.description]).reverse()).toEqual([
+    expect(items.data.map((item) => [item.amount, item.description])).toEqual([
       [-500, 'Unused time on Gold after 16 Jun 2024'],
       [1500, 'Remaining time on 3 × Gold after 16 Jun 2024'],
     ]);

@@ -68,7 +68,7 @@ test('a change that nothing was asked for is not given back', async () => {
     await tenDays(id);
     await client.subscriptions.update(id, { items: [{ id: item, quantity: 3 }] });
     const credit = type === 'classic' ? [-left(6000, 10, days), 2] : [-left(3000, 10, days), 1];
-    expect(await pending()).toEqual([credit, [left(9000, 10, days), 3]]);
+    expect(await pending()).toEqual([[left(9000, 10, days), 3], credit]);
     for (const { id: each } of (await client.invoiceItems.list({ customer, pending: true })).data)
       await client.invoiceItems.del(each);
   }
@@ -83,12 +83,12 @@ test('each amount is given back once, with what it was for', async () => {
   await client.subscriptions.update(id, { items: [{ id: item, price: small }] });
   const asked = left(9000, 10, days);
   expect(await pending()).toEqual([
-    [-left(3000, 10, days), 1],
     [asked, 1],
-    [-Math.round((asked * (days - 20)) / (days - 10)), 1],
+    [-left(3000, 10, days), 1],
     [left(3000, 20, days), 1],
+    [-Math.round((asked * (days - 20)) / (days - 10)), 1],
   ]);
-  const [, credit] = (await client.invoiceItems.list({ customer, pending: true })).data;
+  const [credit] = (await client.invoiceItems.list({ customer, pending: true })).data;
   expect([credit.pricing?.price_details?.price, credit.description]).toEqual([
     large,
     expect.stringMatching(/^Unused time on P9000 after /),
@@ -111,7 +111,7 @@ test('a credit is of what a discount left, and a preview gives nothing back', as
     expect(preview.lines.data.map(({ amount }) => amount)).toContain(-left(1500, 10, days));
   }
   await client.subscriptions.update(id, change);
-  expect((await pending())[0]).toEqual([-left(1500, 10, days), 1]);
+  expect((await pending()).at(-1)).toEqual([-left(1500, 10, days), 1]);
 });
 
 test('a second trial begins when it begins, and paying after a free price keeps the cycle', async () => {

@@ -194,3 +194,136 @@ test('the period of an item that is added later begins then', async () => {
   });
   expect(added).toMatchObject({ current_period_start: T0 + 5 * DAY, current_period_end: items.data[0].current_period_end });
 });
+
+describe('parts of a period', () => {
+  const FLEXIBLE = { 'billing_mode[type]': 'flexible' };
+  /** 1/400 of a month of 30 days: half a cent of 1000 and of 1800. */
+  const PART = 6480;
+  interface Line {
+    readonly amount: number;
+    readonly description: string;
+  }
+  interface Bill {
+    readonly lines: { readonly data: readonly Line[] };
+    readonly [name: string]: unknown;
+  }
+  let prices: Readonly<Record<number, string>>;
+  beforeEach(async () => {
+    const amounts = [1000, 1800, 2000];
+    prices = Object.fromEntries(
+      await Promise.all(amounts.map(async (amount) => [amount, await vendor.price({ unit_amount: String(amount) })] as const)),
+    );
+  });
+
+  const part = (of: Subscription, seconds: number): Record<string, string> => ({
+    'items[0][id]': of.items.data[0].id,
+    proration_date: String(of.items.data[0].current_period_end - seconds),
+  });
+  const lines = async (of: Subscription): Promise<readonly unknown[]> =>
+    ((await invoiceOf(of)) as unknown as Bill).lines.data.map(({ amount, description }) => [amount, description.replace(/ after .*/, '')]);
+  const pending = async (): Promise<readonly Record<string, unknown>[]> =>
+    (await vendor.made<{ data: Record<string, unknown>[] }>('GET /v1/invoiceitems', { customer, pending: 'true' })).data;
+  /** A subscription whose period has 30 days. */
+  const monthly = async (amount: number, more = FLEXIBLE): Promise<Subscription> => {
+    await vendor.payments.control.advance('76d'); // the 1st of April
+    return subscribe({ 'items[0][price]': prices[amount], ...more });
+  };
+
+  test.each([
+    ['another price', { 'items[0][price]': 1800 }, PART, [[-3, 'Unused time on Gold'], [4, 'Remaining time on Gold']], 1],
+    ['another quantity', { 'items[0][quantity]': 3 }, PART, [[-3, 'Unused time on Gold'], [7, 'Remaining time on 3 × Gold']], 4],
+  ] as const)('half a cent goes down: %s', async (_title, change, seconds, expected, owed) => {
+    const made = await monthly(1000);
+    const [[name, value]] = Object.entries(change);
+    const sent = { [name]: name.endsWith('[price]') ? prices[value] : String(value), proration_behavior: 'always_invoice' };
+    const changed = await vendor.made<Subscription>(`POST /v1/subscriptions/${made.id}`, { ...part(made, seconds), ...sent });
+    expect(await lines(changed)).toEqual(expected);
+    // Too little to collect: the customer owes it.
+    expect(await invoiceOf(changed)).toMatchObject({
+      status: 'paid',
+      attempted: true,
+      attempt_count: 0,
+      amount_due: 0,
+      total: owed,
+      ending_balance: owed,
+    });
+  });
+
+  test('a third of a month less is credit', async () => {
+    const made = await monthly(2000);
+    const sent = { 'items[0][price]': prices[1000], proration_behavior: 'always_invoice' };
+    const changed = await vendor.made<Subscription>(`POST /v1/subscriptions/${made.id}`, { ...part(made, 10 * DAY), ...sent });
+    expect(await lines(changed)).toEqual([
+      [-667, 'Unused time on Gold'],
+      [333, 'Remaining time on Gold'],
+    ]);
+    expect(await vendor.made(`GET /v1/customers/${customer}`)).toMatchObject({ balance: -334 });
+    const { data } = await vendor.made<{ data: unknown[] }>(`GET /v1/customers/${customer}/balance_transactions`);
+    expect(data).toMatchObject([{ amount: -334, ending_balance: -334, type: 'applied_to_invoice' }]);
+  });
+
+  test('what waits: the credit first, and what it is of', async () => {
+    const made = await monthly(1000);
+    await vendor.made(`POST /v1/subscriptions/${made.id}`, { ...part(made, PART), 'items[0][price]': prices[1800] });
+    const pricing = { unit_amount_decimal: null };
+    expect(await pending()).toMatchObject([
+      {
+        amount: -3,
+        net_amount: -3,
+        pricing,
+        proration_details: {
+          credited_items: { type: 'invoice_line_items', invoice_line_item_details: { invoice: made.latest_invoice } },
+          discount_amounts: [],
+        },
+      },
+      { amount: 4, net_amount: 4, pricing, proration_details: { credited_items: null, discount_amounts: [] } },
+    ]);
+    const { id: item } = made.items.data[0];
+    await vendor.made(`POST /v1/subscriptions/${made.id}`, { 'items[0][id]': item, 'items[0][quantity]': '5', proration_behavior: 'none' });
+    expect(await pending()).toHaveLength(2);
+  });
+
+  test('canceled with a last invoice, which waits for an hour', async () => {
+    const made = await monthly(1000);
+    const ended = await vendor.made<Subscription>(`DELETE /v1/subscriptions/${made.id}?prorate=true&invoice_now=true`);
+    expect(ended.status).toBe('canceled');
+    expect(await lines(ended)).toEqual([[-1000, 'Unused time on Gold']]);
+    expect(await invoiceOf(ended)).toMatchObject({
+      billing_reason: 'subscription_cycle',
+      status: 'draft',
+      auto_advance: true,
+      attempted: false,
+      amount_due: 0,
+      total: -1000,
+      number: null,
+    });
+    await vendor.payments.control.advance('2h');
+    expect(await vendor.made(`GET /v1/customers/${customer}`)).toMatchObject({ balance: -1000 });
+  });
+
+  test('a credit without an invoice belongs to no subscription any more', async () => {
+    const made = await monthly(1000);
+    await vendor.made(`DELETE /v1/subscriptions/${made.id}?prorate=true`);
+    const [credit, ...others] = await pending();
+    expect([credit['amount'], credit['net_amount'], credit['parent'], 'proration_details' in credit]).toEqual([-1000, -1000, null, false]);
+    expect(others).toEqual([]);
+  });
+
+  test('a cycle that begins anew takes along what was billed', async () => {
+    const made = await monthly(1000);
+    await vendor.payments.control.advance('10d');
+    const moved = await vendor.made<Subscription>(`POST /v1/subscriptions/${made.id}`, { billing_cycle_anchor: 'now' });
+    expect(moved.latest_invoice).toBe(made.latest_invoice);
+    const [item, ...others] = await pending();
+    expect([item['description'], item['period'], others]).toEqual([
+      expect.stringMatching(/^Remaining time on Gold after /),
+      { start: made.items.data[0].current_period_end, end: moved.items.data[0].current_period_end },
+      [],
+    ]);
+    expect(item['amount']).toBe(Math.round(10_000 / 30));
+    // Canceled, both parts are given back.
+    await vendor.made(`DELETE /v1/subscriptions/${made.id}?prorate=true`);
+    const [, left] = [item, await pending()];
+    expect(left.map(({ amount }) => amount).toSorted((a, b) => Number(a) - Number(b))).toEqual([-667, -333, 333]);
+  });
+});
