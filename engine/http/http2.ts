@@ -63,6 +63,12 @@ export function serveHttp2(server: Server): () => void {
 }
 
 function serveStream(stream: ServerHttp2Stream, headers: Http2Headers, createConnection: () => Duplex): void {
+  stream.on('error', () => undefined);
+  if (headers[':method'] === 'CONNECT') {
+    // No call of HTTP/1.1: what it asks for is a connection.
+    stream.respond({ ':status': 405 }, { endStream: true });
+    return;
+  }
   const call = request({
     createConnection,
     method: headers[':method'] ?? 'GET',
@@ -70,7 +76,6 @@ function serveStream(stream: ServerHttp2Stream, headers: Http2Headers, createCon
     headers: headersOf(headers),
     setHost: false,
   });
-  stream.on('error', () => undefined);
   stream.once('close', () => call.destroy());
   call.on('error', () => {
     if (!stream.closed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);

@@ -59,8 +59,8 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     socket.on('error', () => undefined);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('connect', (_req, socket: Socket) => {
-    socket.end(NO_TUNNEL, () => socket.destroySoon());
+  server.on('connect', (_req, socket) => {
+    socket.end(NO_TUNNEL, () => socket.destroy());
   });
   return server;
 }

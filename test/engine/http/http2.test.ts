@@ -87,3 +87,12 @@ test('HTTP/1.1 is still there', async () => {
   );
   expect(status).toBe(404);
 });
+
+test('a stream that asks for a tunnel is rejected', async () => {
+  const stream = session.request({ ':method': 'CONNECT', ':authority': 'a:443' });
+  const status = await new Promise((resolve, reject) => {
+    stream.on('response', (headers) => resolve(headers[':status'])).on('error', reject);
+  });
+  expect(status).toBe(405);
+  expect((await ask('GET /things/th_none')).headers[':status']).toBe(404);
+});
