@@ -313,7 +313,7 @@ export type OutsideFile = {
   readonly operations?: readonly string[];
   /** When operations are outside; `request` and `params` are in scope. */
   readonly when?: string;
-  /** Name of the error; that of an unknown route unless given. */
+  /** Name of the error; default: that of an unknown route. */
   readonly error?: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;

@@ -228,7 +228,7 @@ export interface Identity {
 export interface Mail {
   readonly causes: {
     /** Somebody writes to an address of the account, or answers an email (`in_reply_to`). */
-    readonly "email.received": { readonly from?: string; readonly to?: string; readonly subject?: string; readonly text?: string; readonly html?: string; readonly in_reply_to?: string; readonly attachments?: readonly ({ readonly filename?: string; readonly content?: string; readonly content_type?: string })[] };
+    readonly "email.received": { readonly from?: string; readonly to?: string; readonly subject?: string; readonly text?: string; readonly html?: string; readonly in_reply_to?: string; readonly attachments?: readonly ({ readonly filename?: string; readonly content: string; readonly content_type?: string })[] };
     /** The recipient's mail server takes the email. */
     readonly "email.delivered": { readonly email_id: string };
     /** The recipient's mail server does not take the email now. */
