@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { createServer, request, type Server } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -387,5 +387,42 @@ describe('a recorder changes no byte that it need not change', () => {
     ]);
     expect(response.bytes).toEqual(zipped);
     expect(calls).toEqual([expect.objectContaining({ body: '{"sent":true}', text: '{"how":"zipped"}', status: 200 })]);
+  });
+
+  test('the path of a call, letters beyond ASCII, early hints and trailers pass as they came', async () => {
+    let came = '';
+    const raw = createSocketServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        came += bytes.toString('latin1');
+        if (!came.endsWith('\r\n\r\n') || !came.includes('0\r\n')) return;
+        const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+        socket.end(
+          Buffer.from(
+            `${hints}HTTP/1.1 200 \xfcber\r\nX-L: caf\xe9\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: 9\r\n\r\n`,
+            'latin1',
+          ),
+        );
+      });
+    });
+    const port = await listen(raw as unknown as Server);
+    const before = recordingProxy(new URL(`http://127.0.0.1:${port}/base/`), () => undefined);
+    const through = connect(await listen(before), '127.0.0.1');
+    const sent =
+      "POST /a'{b}/./c?q='x'|[y] HTTP/1.1\r\nHost: localhost\r\nX-L: caf\xe9\r\nTrailer: X-T\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\nX-T: 1\r\n\r\n";
+    through.write(Buffer.from(sent, 'latin1'));
+    const chunks: Buffer[] = [];
+    for await (const chunk of through) chunks.push(chunk as Buffer);
+    for (const each of [raw, before]) each.close();
+    expect(came).toBe(sent.replace('POST ', 'POST /base').replace('Host: localhost', `Host: 127.0.0.1:${port}`));
+    expect(
+      Buffer.concat(chunks)
+        .toString('latin1')
+        .split('\r\n')
+        .filter((line) => line !== '' && !line.startsWith('Connection')),
+    ).toEqual([
+      ...['HTTP/1.1 103 Early Hints', 'Link: </a.css>; rel=preload', 'HTTP/1.1 200 \xfcber', 'X-L: caf\xe9'],
+      ...['Trailer: X-Sum', 'Transfer-Encoding: chunked', '0', 'X-Sum: 9'],
+    ]);
   });
 });

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, request as sendPlainly, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as sendPlainly,
+  type Server,
+} from 'node:http';
 import { request as sendSecurely } from 'node:https';
 import {
   type BrotliOptions,
@@ -47,9 +53,15 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
     const { method = 'GET' } = request;
     const at = Date.now();
     const send = url.protocol === 'https:' ? sendSecurely : sendPlainly;
-    const call = send(url, { method, headers: requestHeaders(request, url), agent: false });
+    const path = target.pathname.replace(/\/$/, '') + (request.url ?? '/');
+    // The path as it came: an URL writes some characters otherwise, and signatures are made over these.
+    const call = send(url, { method, path, headers: requestHeaders(request, url), agent: false });
     const sent = copyOf(request);
-    request.pipe(call);
+    request.pipe(call, { end: false });
+    request.on('end', () => {
+      if (request.rawTrailers.length > 0) call.addTrailers(pairsOf(request.rawTrailers));
+      call.end();
+    });
     let isGone = false;
     response.once('close', () => {
       isGone = !response.writableFinished;
@@ -60,10 +72,15 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
       else
         response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
     });
+    call.on('information', ({ statusCode, headers }: { statusCode: number; headers: IncomingHttpHeaders }) => {
+      if (statusCode === 103 && headers.link !== undefined) response.writeEarlyHints(headers as Record<string, string>);
+    });
     call.on('response', (received) => {
       const status = received.statusCode ?? 502;
       response.sendDate = false;
-      response.writeHead(status, received.statusMessage ?? '', kept(received.rawHeaders)).flushHeaders();
+      response.writeHead(status, received.statusMessage ?? '', kept(received.rawHeaders));
+      // Bytes, not `flushHeaders`: that writes letters beyond ASCII in headers as UTF-8, and they came as Latin-1.
+      response.write(Buffer.alloc(0));
       const got = copyOf(received);
       received.on('error', () => undefined);
       received.on('close', () => {
