@@ -208,11 +208,18 @@ const JOINED: Readonly<Record<string, Joined | undefined>> = {
 
 /** Messages of all packs, each collection with its pack, the newest first. */
 function mailboxOf(all: OfPacks): JsonObject {
-  const data: JsonObject[] = all.flatMap(([name, { data: mails }]) =>
-    rowsOf(mails).map((mail) => ({ ...mail, collection: `${name}/${String(mail['collection'])}` })),
+  const data = all.flatMap(([name, { data: mails }]) =>
+    rowsOf(mails).map((mail): JsonObject => {
+      const { collection, reply = null } = mail;
+      const replied = isObject(reply) ? { ...reply, cause: `${name}/${String(reply['cause'])}` } : null;
+      return { ...mail, collection: `${name}/${String(collection)}`, reply: replied };
+    }),
+  );
+  const writes = all.flatMap(([name, { writes: causes }]) =>
+    (Array.isArray(causes) ? causes : []).map((cause) => `${name}/${String(cause)}`),
   );
   const total = all.reduce((sum, [, { total: own }]) => sum + Number(own), 0);
-  return { data: data.sort((a, b) => readInstant(b['at']) - readInstant(a['at'])), total };
+  return { data: data.sort((a, b) => readInstant(b['at']) - readInstant(a['at'])), total, writes };
 }
 
 /** What was used of all packs, each name with its pack. */

@@ -31,6 +31,7 @@ import { compileInitial } from './initial.js';
 import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
 import { linkGraphql } from './graphql.js';
+import { checkReplies } from './message.js';
 import { linkMcp } from './mcp.js';
 import type { Targets } from './page-forms.js';
 import { linkPage } from './pages.js';
@@ -111,6 +112,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
   const causes = causesFile
     ? linkCauses(causesFile.data as CausesFile, { file: causesFile, path: [] }, compiler)
     : new Map<string, Cause>();
+  checkReplies(causes, compiler);
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const targets = { causes, operations: new Map(operations.map((each) => [each.key, each])) };
   const pages = linkPages(targets, compiler);

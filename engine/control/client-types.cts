@@ -369,12 +369,23 @@ export interface components {
             /** @description one-time codes in its texts */
             readonly codes: readonly string[];
             readonly attachments: readonly components["schemas"]["MailAttachment"][];
+            /** @description as it is written, with its headers; only of one message */
+            readonly source?: string;
+            /** @description the external event by which people reply, with the parameters that follow from the message */
+            readonly reply: {
+                readonly cause: string;
+                readonly params: {
+                    readonly [key: string]: unknown;
+                };
+            } | null;
         };
         readonly MailAttachment: {
             readonly name: string;
             readonly type: string;
             /** @description bytes */
             readonly size: number;
+            /** @description by which its HTML names it, after `cid:` */
+            readonly content_id?: string;
             /** @description the file in base64; only with `contents` */
             readonly content?: string;
         };
@@ -1277,6 +1288,8 @@ export interface operations {
                 readonly limit?: number;
                 /** @description attachments with their contents */
                 readonly contents?: "true";
+                /** @description the messages at an earlier moment */
+                readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -1293,7 +1306,35 @@ export interface operations {
                     readonly "application/json": {
                         readonly data: readonly components["schemas"]["Mail"][];
                         readonly total: number;
+                        /** @description external events by which people write to the application */
+                        readonly writes: readonly string[];
                     };
+                };
+            };
+        };
+    };
+    readonly mail: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the messages at an earlier moment */
+                readonly at?: components["schemas"]["Moment"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description id of a message */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Mail"];
                 };
             };
         };

@@ -33,15 +33,20 @@ type Mark = s.Shown<typeof MarkSchema>;
 /** One that may take its neighbour in. */
 type Growing = { -readonly [K in keyof Mark]: Mark[K] };
 
-/** The history of a world as so many marks at most, as far as equal neighbours can be one; failures stay on their own. */
+/**
+ * The history of a world as so many marks at most, as far as equal neighbours can be one; failures stay on their own. What began before all
+ * packs of a company were there is no moment of it.
+ */
 export function marksOf(engine: Engine, most: number): Mark[] {
   let effects: ReturnType<typeof effectsSince> | undefined;
   let now: Json = packInstant(engine, engine.world.t0);
-  let marks = happeningsOf(engine).map((each): Growing => {
-    const mark = markOf(each, now);
-    now = mark.at;
-    return mark;
-  });
+  let marks = happeningsOf(engine)
+    .map((each): Growing => {
+      const mark = markOf(each, now);
+      now = mark.at;
+      return mark;
+    })
+    .filter(({ entry }) => entry >= engine.firstMoment);
   for (let size = 2; marks.length > most && size <= marks.length * 2; size *= 2) marks = merged(marks, size);
   return marks;
 

@@ -78,7 +78,7 @@ export function packView(pack: Program): JsonObject {
 }
 
 function resourceView(
-  { def, operations, pins, branches, events }: ResourceProgram,
+  { def, operations, pins, branches, events, message }: ResourceProgram,
   { client, model }: Program,
 ): JsonObject {
   const graph = machineGraph(def);
@@ -98,6 +98,7 @@ function resourceView(
     ),
     pins: pins.map((pin) => pinView(pin)),
     branches: [...branches],
+    message: message !== null,
   };
 }
 

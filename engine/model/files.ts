@@ -2322,8 +2322,17 @@ export type ResourceFile = {
     readonly code?: Json;
     /** The link in it. Without it, the addresses in its texts are its links. */
     readonly link?: Json;
-    /** Expression: its files, a list of `{name, type, content}`; `content` is base64 or bytes. */
+    /** Expression: its files, a list of `{name, type, content, content_id}`; `content` is base64 or bytes, `content_id` is by what HTML names it. */
     readonly attachments?: string;
+    /** As it is written, with its headers (default: made of the parts above). */
+    readonly source?: Json;
+    /** How people reply: by an external event, which comes in as the vendor reports it. */
+    readonly reply?: {
+      /** A name of causes.yaml. */
+      readonly cause: string;
+      /** Parameters that follow from the message; `self` is in scope. The inspector asks for the others. */
+      readonly with?: JsonObject;
+    };
   };
   /** Effect on objects that refer to a deleted one, where their field doesn't set it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';

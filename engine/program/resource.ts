@@ -134,6 +134,8 @@ export interface MessagePlan {
   readonly when: OverObject;
   /** Its parts by the names in the file; `at` is a timestamp, `attachments` a list. */
   readonly parts: OverObject;
+  /** How people reply: the external event, and its parameters that follow from the message. Null: they cannot. */
+  readonly reply: { readonly cause: string; readonly params: OverObject } | null;
 }
 
 /** Objects that refer to others of a resource, and what becomes of them when those are deleted. */

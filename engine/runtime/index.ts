@@ -28,7 +28,7 @@ export { type ApiCall, argsOf, type CallResult, type RateView } from './invocati
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
-export type { Runtime } from './runtime.js';
+export { Runtime } from './runtime.js';
 export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
 export {

@@ -1,9 +1,11 @@
 import { bufferOf, bytesOfText, isObject, type Json, type JsonObject } from '../../values/index.js';
 import { withOrigin } from '../../expression/index.js';
-import type { MessagePlan } from '../../program/index.js';
-import type { Engine } from '../../runtime/index.js';
+import type { MessagePlan, OverObject, ResourceProgram } from '../../program/index.js';
+import { type Engine, Runtime, type WorldReader } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
-import { packInstant } from '../lookup.js';
+import { asked, viewAt } from '../ledger-position.js';
+import { packInstant, type SeenWorld } from '../lookup.js';
+import { unknown } from '../rejection.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { count, oneOf, optional, text } from '../shape.js';
@@ -14,6 +16,7 @@ const MailAttachmentSchema = s.named(
     name: s.string,
     type: s.string,
     size: s.integer.about('bytes'),
+    content_id: s.string.about('by which its HTML names it, after `cid:`').optional(),
     content: s.string.about('the file in base64; only with `contents`').optional(),
   }),
 );
@@ -33,6 +36,11 @@ const MailSchema = s.named(
     links: s.list(s.string).about('addresses in its texts, in order'),
     codes: s.list(s.string).about('one-time codes in its texts'),
     attachments: s.list(MailAttachmentSchema),
+    source: s.string.about('as it is written, with its headers; only of one message').optional(),
+    reply: s
+      .object({ cause: s.string, params: s.map })
+      .orNull()
+      .about('the external event by which people reply, with the parameters that follow from the message'),
   }),
 );
 
@@ -40,6 +48,8 @@ type Mail = s.Shown<typeof MailSchema>;
 
 /** Messages of one call at most. */
 const MOST = 200;
+
+const AT = optional(asked, 'the messages at an earlier moment');
 
 /** What people would read: messages that the world's packs sent them. */
 export const MAILBOX_ROUTES: readonly ControlRoute[] = [
@@ -56,19 +66,19 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
         way: optional(text, 'only those that were sent so, such as `mail`'),
         limit: optional(count(1, MOST), 'how many (default: 50)'),
         contents: optional(oneOf('true'), 'attachments with their contents'),
+        at: AT,
       },
-      response: s.object({ data: s.list(MailSchema), total: s.integer }),
+      response: s.object({
+        data: s.list(MailSchema),
+        total: s.integer,
+        writes: s.list(s.string).about('external events by which people write to the application'),
+      }),
+      errors: [404, 422, 507],
     },
-    ({ engine }, { query: { to, subject, text: has, way, limit = 50, contents } }) => {
-      const wanted = engine.pack.resources
-        .flatMap(({ def, index, message }) => {
-          const plan = message?.();
-          if (plan === undefined) return [];
-          return engine.world.tenants
-            .rows(index)
-            .filter((row) => inTenant(engine, row, () => plan.when(engine.runtime.reader, row, null) === true))
-            .map((row) => messageOf(engine, def.collection, plan, row));
-        })
+    ({ engine }, { query: { to, subject, text: has, way, limit = 50, contents, at } }) => {
+      const sent = new Sent(engine, viewAt(engine, at));
+      const wanted = sent
+        .all()
         .map((message, n) => ({ message, n }))
         .filter(({ message }) => to === undefined || message.to.some((each) => addressOf(each) === addressOf(to)))
         .filter(({ message }) => way === undefined || message.way === way)
@@ -76,7 +86,24 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
         .filter(({ message }) => contains(has, message.subject, message.text, message.html))
         .sort((a, b) => b.message.atMs - a.message.atMs || b.n - a.n);
       const data = wanted.slice(0, limit).map(({ message }) => mailOf(engine, message, contents === 'true'));
-      return { body: { data, total: wanted.length } };
+      return { body: { data, total: wanted.length, writes: sent.writes() } };
+    },
+  ),
+  route(
+    'GET /mailbox/:id',
+    {
+      id: 'mail',
+      tag: 'world',
+      about: 'A message that was sent to people, with its source and the contents of its attachments',
+      names: 'id of a message',
+      query: { at: AT },
+      response: MailSchema,
+      errors: [404, 422, 507],
+    },
+    ({ engine }, { id, query: { at } }) => {
+      const message = new Sent(engine, viewAt(engine, at)).all().find((each) => each.id === id);
+      if (message === undefined) throw unknown('object', id);
+      return { body: { ...mailOf(engine, message, true), source: message.source ?? sourceOf(message) } };
     },
   ),
 ];
@@ -86,36 +113,91 @@ interface Message extends Pick<Mail, 'id' | 'collection' | 'way' | 'from' | 'to'
   readonly atMs: number;
   readonly code: string | null;
   readonly link: string | null;
+  readonly source: string | null;
   readonly attachments: Json;
+  readonly reply: Mail['reply'];
 }
 
-function messageOf(engine: Engine, collection: string, plan: MessagePlan, row: Row): Message {
-  const { reader } = engine.runtime;
-  const given = inTenant(engine, row, () => plan.parts(reader, row, null)) as JsonObject;
-  const shown = (key: string): string | null => {
-    const value = given[key];
-    return typeof value === 'string' ? withOrigin(value, reader.baseUrl) : null;
-  };
-  const [subject, text, html, code, link] = ['subject', 'text', 'html', 'code', 'link'].map(shown);
-  const { to, attachments = [] } = given;
-  return {
-    id: row.id,
-    collection,
-    way: shown('way') ?? 'mail',
-    from: shown('from'),
-    to: (Array.isArray(to) ? to : [to]).flatMap((each) => (typeof each === 'string' ? [each] : [])),
-    subject,
-    text,
-    html,
-    atMs: engine.model.env.toMs(given['at']),
-    code,
-    link,
-    attachments,
-  };
+/** The messages of a world, now or as it was. */
+class Sent {
+  readonly #reader: WorldReader;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly view: SeenWorld,
+  ) {
+    const { runtime } = engine;
+    this.#reader =
+      view.world === engine.world ? runtime.reader : new Runtime(runtime.pack, view.world, runtime.surroundings).reader;
+  }
+
+  /** In the order of their resources, oldest first. */
+  all(): readonly Message[] {
+    return this.#plans().flatMap(([{ def, index }, plan]) =>
+      this.view.world.tenants
+        .rows(index)
+        .filter((row) => this.#inTenant(row, () => plan.when(this.#reader, row, null) === true))
+        .map((row) => this.#messageOf(def.collection, plan, row)),
+    );
+  }
+
+  /** Names of the external events by which people write. */
+  writes(): string[] {
+    return [...new Set(this.#plans().flatMap(([, { reply }]) => (reply === null ? [] : [reply.cause])))];
+  }
+
+  #plans(): readonly (readonly [ResourceProgram, MessagePlan])[] {
+    return this.engine.pack.resources.flatMap((resource) =>
+      resource.message === null ? [] : [[resource, resource.message()] as const],
+    );
+  }
+
+  #messageOf(collection: string, plan: MessagePlan, row: Row): Message {
+    const parts = (of: OverObject): JsonObject => {
+      const made = this.#inTenant(row, () => of(this.#reader, row, null));
+      return isObject(made) ? made : {};
+    };
+    const given = parts(plan.parts);
+    const { baseUrl } = this.#reader;
+    const shown = (key: string): string | null => {
+      const value = given[key];
+      return typeof value === 'string' ? withOrigin(value, baseUrl) : null;
+    };
+    const [subject, text, html, code, link, source] = PARTS.map(shown);
+    const { to, attachments = [] } = given;
+    return {
+      id: row.id,
+      collection,
+      way: shown('way') ?? 'mail',
+      from: shown('from'),
+      to: (Array.isArray(to) ? to : [to]).flatMap((each) => (typeof each === 'string' ? [each] : [])),
+      subject,
+      text,
+      html,
+      atMs: this.engine.model.env.toMs(given['at']),
+      code,
+      link,
+      source,
+      attachments,
+      reply: plan.reply && { cause: plan.reply.cause, params: withoutNull(parts(plan.reply.params)) },
+    };
+  }
+
+  #inTenant<T>(row: Row, run: () => T): T {
+    return this.#reader.within(this.#reader.tenantOf(row), run);
+  }
+}
+
+/** Parts of a message that are texts, beside those that say who wrote to whom. */
+const PARTS = ['subject', 'text', 'html', 'code', 'link', 'source'] as const;
+
+function withoutNull(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 /** A message as it is shown. */
-function mailOf(engine: Engine, { atMs, code, link, attachments, ...shown }: Message, contents: boolean): Mail {
+function mailOf(engine: Engine, message: Message, contents: boolean): Mail {
+  const { atMs, code, link, attachments, source: _, ...shown } = message;
   const { subject, text, html } = shown;
   return {
     ...shown,
@@ -128,15 +210,22 @@ function mailOf(engine: Engine, { atMs, code, link, attachments, ...shown }: Mes
         name: String(file['name'] ?? ''),
         type: String(file['type'] ?? 'application/octet-stream'),
         size: bytes.length,
+        ...(typeof file['content_id'] === 'string' ? { content_id: file['content_id'] } : {}),
         ...(contents ? { content: bytes.toString('base64') } : {}),
       };
     }),
   };
 }
 
-function inTenant<T>(engine: Engine, row: Row, run: () => T): T {
-  const { reader } = engine.runtime;
-  return reader.within(reader.tenantOf(row), run);
+/** A message of a pack that doesn't say how it is written. */
+function sourceOf({ from, to, subject, text, html, atMs }: Message): string {
+  const lines = [
+    from === null ? null : `From: ${from}`,
+    `To: ${to.join(', ')}`,
+    subject === null ? null : `Subject: ${subject}`,
+    Number.isFinite(atMs) ? `Date: ${new Date(atMs).toUTCString()}` : null,
+  ];
+  return `${lines.filter((line) => line !== null).join('\n')}\n\n${html ?? text ?? ''}`;
 }
 
 /** The address of `Ann <ann@example.org>`, without regard to case. */

@@ -95,7 +95,8 @@ export const TIMELINE_ROUTES: readonly ControlRoute[] = [
     },
     ({ engine }, { query: { limit = 320 } }) => {
       const { ledger } = engine.world;
-      return { body: { oldest: ledger.oldest, last: ledger.count, data: marksOf(engine, limit) } };
+      const oldest = Math.max(ledger.oldest, engine.firstMoment);
+      return { body: { oldest, last: ledger.count, data: marksOf(engine, limit) } };
     },
   ),
 ];

@@ -50,6 +50,27 @@ describe('one pack', () => {
     expect((await sandbox.control.mail.last()).subject).toBe('Hello');
   });
 
+  test('each has a source, and an earlier moment has what was sent by then', async () => {
+    await mail({ subject: 'First' });
+    const { last } = await sandbox.body<{ last: number }>('GET /__admin__/ledger?limit=1');
+    await sandbox.control.advance('1m');
+    await mail({ subject: 'Second', html: '<b>Hi</b>' });
+    const before = await sandbox.body<{ data: { subject: string }[] }>(`GET /__admin__/mailbox?at=${last}`);
+    expect(before.data.map(({ subject }) => subject)).toEqual(['First']);
+    const { id } = await sandbox.control.mail.last();
+    const lines = [
+      'From: shop@example.com',
+      'To: ann@example.com',
+      'Subject: Second',
+      'Date: Wed, 01 Jan 2025 00:01:00 GMT',
+    ];
+    expect(await sandbox.body(`GET /__admin__/mailbox/${id}`)).toMatchObject({
+      source: [...lines, '', '<b>Hi</b>'].join('\n'),
+      reply: null,
+    });
+    expect(await sandbox.status(`GET /__admin__/mailbox/${id}?at=${last}`)).toBe(404);
+  });
+
   test('wrong questions are rejected', async () => {
     const { status, body } = await sandbox.call('GET /__admin__/mailbox?limit=0');
     expect([status, body]).toEqual([400, { error: expect.objectContaining({ code: 'invalid_value' }) }]);
@@ -94,6 +115,12 @@ test('a company has one mailbox: mail, codes, invitations, receipts and texts of
       ['payments/charges', 'mail', 'ann@example.org'],
       ['identity/tickets', 'mail', 'ann@example.org'],
       ['mail/emails', 'mail', 'ann@example.org'],
+    ]);
+    expect(all.map(({ reply }) => reply)).toEqual([
+      { cause: 'messaging/message.received', params: { From: '+15551230000', To: '+15005550006' } },
+      null,
+      null,
+      { cause: 'mail/email.received', params: { in_reply_to: all[3].id, from: 'ann@example.org' } },
     ]);
     const [sms, receipt, ticket, mail] = all;
     expect(sms.code).toBe('4711');

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Resend } from 'resend';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser.js';
+import { createCompany, type Company } from '../../../engine/index.js';
+import { call, form } from '../../support/http.js';
+import { describeInBrowser, openBrowser, openInspector } from '../../support/inspector.js';
 import { startSandbox } from '../../support/start-sandbox.js';
 
-/** The pages of packs/mail in a real browser: what was sent as its recipients see it, and replies. */
+/** The mailbox in a real browser: the pages of packs/mail, and the inspector's, which has the mail of a whole company. */
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -88,5 +90,87 @@ describeInBrowser('the mailbox', () => {
     await page.getByRole('button', { name: 'This is spam' }).click();
     await page.waitForLoadState();
     expect((await resend.emails.get(String(data?.id))).data?.last_event).toBe('complained');
+  });
+});
+
+describeInBrowser("the inspector's mailbox", () => {
+  let browser: Browser;
+  let company: Company;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    company = await createCompany({ packs: ['packs/payments', 'packs/mail'], t0: '2025-01-01T00:00:00Z' });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await company?.close();
+  });
+
+  test('shows mail of all packs as it comes, as it was, and takes replies', async () => {
+    const { payments, mail } = company.vendors;
+    const resend = new Resend(mail.key, { baseUrl: mail.url });
+    const { last: begin } = await company.control.call('GET', '/vendors/mail/ledger?limit=1');
+    const { page, complaints } = await openInspector(browser, company, '/__admin__/', 'mailbox');
+    const rows = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+    await page.getByText('No message was sent.').waitFor();
+    await resend.emails.send({
+      from: 'Shop <shop@example.com>',
+      to: 'ann@example.org',
+      subject: 'Welcome',
+      html: HTML,
+      text: 'Enter 482913',
+      attachments: [{ filename: 'logo.png', content: PIXEL, contentId: 'logo' }],
+    });
+    await rows.filter({ hasText: 'Welcome' }).waitFor();
+    await company.control.advance('1m');
+    const paid = { amount: '500', currency: 'usd', payment_method: 'pm_card_visa', receipt_email: 'ann@example.org' };
+    const intent = form({ ...paid, confirm: 'true', return_url: 'https://shop.example' });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await call(payments, 'POST /v1/payment_intents', intent, headers)).status).toBe(200);
+    await rows.filter({ hasText: 'Your receipt' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('482913');
+    await page.getByText('1 message', { exact: true }).waitFor();
+
+    await rows.first().click();
+    const message = page.getByRole('article', { name: 'Message' });
+    const shown = page.frameLocator('iframe[title="The message"]');
+    expect(await shown.getByRole('heading').textContent()).toBe('Hello Ann');
+    const heading = shown.getByRole('heading');
+    expect(await heading.evaluate((each) => (globalThis as unknown as Shown).getComputedStyle(each).color)).toBe(
+      'rgb(1, 2, 3)',
+    );
+    expect(await shown.getByRole('img').getAttribute('src')).toBe(`data:image/png;base64,${PIXEL}`);
+    expect(await message.getByText('482913', { exact: true }).count()).toBe(1);
+    expect(await message.getByRole('link', { name: 'logo.png' }).getAttribute('download')).toBe('logo.png');
+    await message.getByText('Source', { exact: true }).click();
+    expect(await message.getByLabel('Source').textContent()).toContain('Subject: Welcome\n');
+
+    await message.getByLabel('text', { exact: true }).fill('Thank you');
+    await message.getByRole('button', { name: 'Reply' }).click();
+    await page.getByText('Came in as email.received').waitFor();
+    const { data: received } = await resend.emails.receiving.list();
+    expect(received?.data).toMatchObject([{ from: 'ann@example.org', subject: 'Re: Welcome' }]);
+
+    await page.getByText('Write to the application (mail/email.received)').click();
+    const writing = page.getByRole('group').filter({ hasText: 'Write to the application (mail/' });
+    await writing.getByLabel('subject').fill('A question');
+    await writing.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Came in as email.received').first().waitFor();
+    expect((await resend.emails.receiving.list()).data?.data.map(({ subject }) => subject)).toContain('A question');
+
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('');
+    await page.getByText('2 messages', { exact: true }).waitFor();
+    const slider = page.getByRole('slider', { name: 'Moment that all screens show' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page.getByText('No message was sent.').waitFor();
+    await page.keyboard.press('Escape');
+    await rows.filter({ hasText: 'Welcome' }).waitFor();
+    await company.control.rewind(Number(begin));
+    await page.getByText('No message was sent.').waitFor();
+    // The browser reports the script of the message, which it blocks.
+    expect(complaints.filter((each) => !each.includes('about:srcdoc'))).toEqual([]);
+    await page.close();
   });
 });

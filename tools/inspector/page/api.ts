@@ -76,23 +76,31 @@ export function headers(): Record<string, string> {
 /** The moment that the page shows; null: the present. Set by `past.ts`. */
 export const shownMoment: { at: number | null } = { at: null };
 /** What can be asked as of an earlier moment. */
-const OF_A_MOMENT = /^\/(?:$|objects(?:$|\/)|timeline$|search$|glance$)/;
+const OF_A_MOMENT = /^\/(?:$|objects(?:$|\/)|mailbox(?:$|\/)|timeline$|search$|glance$)/;
 
-/** Reads a resource of the control API, as of the moment that the page shows. @throws ApiError */
-export function get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
+/**
+ * Reads a resource of the control API, as of the moment that the page shows.
+ * @param base where the control API is; that of the vendor unless given
+ * @throws ApiError
+ */
+export function get<T>(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+  base = CONTROL,
+): Promise<T> {
   const text = new URLSearchParams();
   if (shownMoment.at !== null && OF_A_MOMENT.test(path)) text.set('at', String(shownMoment.at));
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') text.set(name, String(value));
-  return call<T>('GET', text.size > 0 ? `${path}?${text}` : path);
+  return call<T>('GET', base + (text.size > 0 ? `${path}?${text}` : path));
 }
 
-export function post<T>(path: string, body: unknown = {}): Promise<T> {
-  return call<T>('POST', path, body);
+export function post<T>(path: string, body: unknown = {}, base = CONTROL): Promise<T> {
+  return call<T>('POST', base + path, body);
 }
 
 export function remove<T>(path: string): Promise<T> {
-  return call<T>('DELETE', path);
+  return call<T>('DELETE', CONTROL + path);
 }
 
 /** A text of the control API that is no JSON. @throws ApiError */
@@ -103,8 +111,8 @@ export async function getText(path: string): Promise<string> {
   return text;
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(CONTROL + path, {
+async function call<T>(method: string, url: string, body?: unknown): Promise<T> {
+  const response = await fetch(url, {
     method,
     headers: body === undefined ? headers() : { ...headers(), 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),

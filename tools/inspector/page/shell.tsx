@@ -11,6 +11,7 @@ import { go, router, to } from './router.js';
 import { ClockScreen } from './screens/clock.js';
 import { ControlsScreen } from './screens/controls.js';
 import { HomeScreen } from './screens/home.js';
+import { MailboxScreen } from './screens/mailbox.js';
 import { ObjectScreen } from './screens/object.js';
 import { ObjectsScreen } from './screens/objects.js';
 import { PackScreen } from './screens/pack.js';
@@ -22,7 +23,7 @@ import { WorldsScreen } from './screens/worlds.js';
 import { useAsked, useStore } from './store.js';
 import { durationOf, spanText, timeText } from './text.js';
 import type { About, DueTimer, Pack } from './types.js';
-import { useWorld, World } from './world.js';
+import { useWorld, World, type WorldContext } from './world.js';
 
 const SCREENS = [
   { name: 'home', title: 'Home', key: 'h' },
@@ -30,6 +31,7 @@ const SCREENS = [
   { name: 'objects', title: 'Objects', key: 'o' },
   { name: 'clock', title: 'Clock', key: 'c' },
   { name: 'controls', title: 'Controls', key: 'l' },
+  { name: 'mailbox', title: 'Mailbox', key: 'm' },
   { name: 'webhooks', title: 'Webhooks', key: 'w' },
   { name: 'worlds', title: 'Worlds', key: 'f' },
   { name: 'pack', title: 'Pack', key: 'p' },
@@ -107,7 +109,7 @@ export function App(): JSX.Element {
       <LostNotice />
       <nav class="ways" aria-label="Screens">
         <ul>
-          {SCREENS.filter(({ name }) => name !== 'run' || value.run).map(({ name, title, key }) => (
+          {SCREENS.filter(({ name }) => hasScreen(name, value)).map(({ name, title, key }) => (
             <li key={name}>
               <a href={to(name)} aria-current={isAt(name, screen) ? 'page' : undefined} title={`g ${key}`}>
                 <Icon name={name} />
@@ -135,9 +137,18 @@ function LostNotice(): JSX.Element | null {
     <p class={live.state === 'lost' ? 'notice bad' : 'notice'} role="alert">
       {live.state === 'lost'
         ? 'Connection lost. Retrying… Is `sandbox serve` still running?'
-        : 'This screen shows the present. Home, Timeline and Objects show an earlier moment.'}
+        : 'This screen shows the present. Home, Timeline, Objects and Mailbox show an earlier moment.'}
     </p>
   );
+}
+
+/** Whether the world has what a screen shows. */
+function hasScreen(
+  name: string,
+  { run, vendors, pack }: Pick<WorldContext, 'pack' | 'vendors'> & { run: Run | null },
+): boolean {
+  if (name === 'run') return run !== null;
+  return name !== 'mailbox' || vendors.length > 1 || pack.resources.some(({ message }) => message);
 }
 
 /** Screens that an earlier moment does not change. */
@@ -159,6 +170,8 @@ function Screen({ name, parts }: { name: string; parts: readonly string[] }): JS
       return <ClockScreen />;
     case 'controls':
       return <ControlsScreen />;
+    case 'mailbox':
+      return <MailboxScreen shown={parts[0]} />;
     case 'webhooks':
       return <WebhooksScreen shown={parts[0]} />;
     case 'worlds':

@@ -33,6 +33,8 @@ export type DueTimer = Schemas['DueTimer'];
 export type Endpoint = Schemas['Endpoint'];
 export type EventName = Schemas['EventName'];
 export type Exchange = Schemas['Exchange'];
+export type Mail = Schemas['Mail'];
+export type MailList = Returned<'mailbox'>;
 export type Message = Schemas['Message'];
 export type ObjectList = Returned<'objects'>;
 export type ObjectRow = Schemas['ObjectRow'];
@@ -173,6 +175,8 @@ export interface PackResource {
     readonly value: Shape;
   }[];
   readonly branches: readonly string[];
+  /** Its objects are messages to people. */
+  readonly message: boolean;
 }
 
 interface PackCause {

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { About, Pack, PackResource } from './types.js';
 
 /** What the page has of the world that it shows. */
-interface WorldContext {
+export interface WorldContext {
   readonly about: About;
   readonly pack: Pack;
   /** Names of the other worlds, if this is the first one; null: it may not list them. */
