@@ -2903,6 +2903,10 @@ export type TaskFile = {
   readonly title: string;
   /** The measured ability: to do the task, to change nothing else, or to resist disturbances. */
   readonly class?: 'conformance' | 'restraint' | 'adversarial';
+  /** How hard it is: one thing to know, several that depend on each other, or one that the calls do not show. */
+  readonly level?: 'easy' | 'medium' | 'hard';
+  /** Where people report what goes wrong here, as an address or a repository and a number. */
+  readonly source?: string;
   /** Packs of the world, by name or folder; of several, names begin with theirs: `shop/orders`. */
   readonly packs?: readonly string[];
   /** The company file of the world, instead of `packs`; its path from the task. */

@@ -21,7 +21,7 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
   ['test/processes/documents/recipes.test.ts', inFile(...languages)],
   [
     'test/processes/documents/pages.test.ts',
-    named('docs/guides/agent-frameworks.md', 'sandbox_tasks.py', 'evaluate.py'),
+    named('docs/guides/agent-frameworks.md', 'sandbox_tasks.py', 'evaluate.py', 'sandbox_gym.py', 'play.py'),
   ],
   [
     'test/processes/documents/recipes.test.ts',

@@ -84,7 +84,10 @@ export const PAGES: readonly Page[] = [
     rare: true,
     languages: ['console'],
     files: Object.fromEntries(
-      ['sandbox_tasks.py', 'evaluate.py'].map((name) => [name, documented('docs/guides/agent-frameworks.md', name)]),
+      ['sandbox_tasks.py', 'evaluate.py', 'sandbox_gym.py', 'play.py'].map((name) => [
+        name,
+        documented('docs/guides/agent-frameworks.md', name),
+      ]),
     ),
   }),
   page('guides/time-travel', { first: true }),

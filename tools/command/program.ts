@@ -7,7 +7,7 @@ import { completions, completionScript, SHELLS, type Shell } from '../commands/c
 import type { CoverageCommand } from '../commands/coverage.js';
 import type { DoctorOptions } from '../commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from '../commands/docs.js';
-import { addEval, addImportTasks } from '../commands/eval-options.js';
+import { addEval, addExportOpenenv, addImportTasks } from '../commands/eval-options.js';
 import { addExec } from '../commands/exec-options.js';
 import { addUp } from '../commands/up-options.js';
 import type { InitOptions } from '../commands/init-pack.js';
@@ -201,6 +201,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
     .option('--cors', "let pages of other origins call the vendor's API")
     .option('--together', 'serve all packs in one world: one clock and one ledger, a port and a key each')
+    .option('--openenv', 'serve the tasks of packs, or task files, as environments of OpenEnv, without a key')
     .option('-w, --watch', 'reload the pack when its files change')
     .option('--with-stdin', 'stop when the standard input ends, as it does when the parent process dies')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
@@ -216,6 +217,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
 
   addEval(program, output, done);
   addImportTasks(program, output, done);
+  addExportOpenenv(program, output, done);
   addExec(program, output, done);
   addUp(program, output, done);
 

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { portNumber, wholeNumber } from '../command/options.js';
 import type { Output } from '../command/output.js';
 import type { EvalOptions } from './eval.js';
+import type { ExportOpenenvOptions } from './export-openenv.js';
 import type { ImportTasksOptions } from './import-tasks.js';
 
 /** Describes `sandbox eval`. */
@@ -13,7 +14,10 @@ export function addEval(program: Command, output: Output, done: (code: number) =
     .description(
       'Runs a command on tasks, each run in a fork of the world of its task, and judges the resulting world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.',
     )
-    .argument('<tasks>', 'a file, a folder, or a pack with tasks; several with commas between them')
+    .argument(
+      '<tasks>',
+      "a file, a folder, or a pack with tasks; several with commas between them; or OpenEnv's EvalConfig (.json)",
+    )
     .argument('[command...]', 'the agent, after --')
     .option('--runs <number>', 'runs of each task', positive, 1)
     .option('--jobs <number>', 'runs at the same time', positive, 4)
@@ -24,6 +28,8 @@ export function addEval(program: Command, output: Output, done: (code: number) =
     .option('--resume', 'continue the evaluation in --out')
     .option('--check', 'run the scripted agents of the tasks instead of a command')
     .option('--serve', 'serve runs over lines of JSON on standard input and output, to a program that works on them')
+    .option('--openenv <folder>', "write rollouts there as OpenEnv's collector does, with the result and a card")
+    .option('--rollouts <file>', 'make the calls of rollouts that were collected, and judge them')
     .option('--adversity <folder>', 'find the smallest fault that makes the agent do harm; write it as a task')
     .option('--any', 'with --adversity: a run that fails counts, even where it does no harm')
     .option('--tries <number>', 'with --adversity: combinations to try when no single trouble does it', wholeNumber, 20)
@@ -35,6 +41,23 @@ export function addEval(program: Command, output: Output, done: (code: number) =
     .action(async (tasks: string, command: string[], options: EvalOptions) => {
       const { evaluate } = await import('./eval.js');
       done(await evaluate(tasks.split(','), command, options, output));
+    });
+}
+
+/** Describes `sandbox export-openenv`. */
+export function addExportOpenenv(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('export-openenv')
+    .helpGroup('Start:')
+    .summary('Write the card, spec file and container of an OpenEnv environment')
+    .description(
+      'Writes what a space needs that serves tasks by OpenEnv: README.md, openenv.yaml, Dockerfile, tasks.jsonl.',
+    )
+    .argument('<tasks...>', 'packs with tasks, folders or files of tasks')
+    .requiredOption('--out <folder>', 'where the files are written')
+    .action(async (tasks: string[], options: ExportOpenenvOptions) => {
+      const { exportOpenenv } = await import('./export-openenv.js');
+      done(await exportOpenenv(tasks, options, output));
     });
 }
 
@@ -76,6 +99,7 @@ Examples:
   sandbox eval tasks/ --runs 50 --out results --min 0.9 -- node agent.js
   sandbox eval tasks/ --runs 50 --out results --resume -- node agent.js
   sandbox eval payments --check
+  sandbox eval payments --check --openenv rollouts
   sandbox eval tasks/refund.task.yaml --adversity found -- node agent.js
   sandbox replay results/runs/refund-once.3.sandbox
 

@@ -1,17 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
-import { startOfCompany } from '../../engine/company/index.js';
-import { formatProblems, ProblemList } from '../../engine/pack/index.js';
+import { ProblemList } from '../../engine/pack/index.js';
 import type { JsonObject } from '../../engine/values/index.js';
-import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
-import { rejection } from '../command/problems.js';
-import { type Prepared, prepare, report, TaskFailure } from '../eval/prepared.js';
+import { counted, Exit, Failure, type Output } from '../command/output.js';
+import { type Prepared, report, TaskFailure } from '../eval/prepared.js';
 import { AgentFails, described, searchHarm, USUAL_ORDER } from '../eval/adversity.js';
-import { programsOf, type ReadTask, readTask, taskFiles } from '../eval/read-tasks.js';
+import { type ReadTask, taskFiles } from '../eval/read-tasks.js';
 import { Replays } from '../eval/replays.js';
 import { ResultsFolder } from '../eval/results-folder.js';
 import {
+  type Begun,
   beginRun,
   workerName,
   type Ran,
@@ -20,7 +18,10 @@ import {
   type TaskWorker,
   type Trajectory,
 } from '../eval/run.js';
-import { ONLY, type TaskWorld, worldOfCompany, worldOfPack } from '../eval/task-world.js';
+import { configured, type EvalConfig } from '../openenv/eval-config.js';
+import { playRollout, readRollouts, type Rollout, RolloutFolder } from '../openenv/rollouts.js';
+import { readAll, TaskServer, throwProblems } from '../eval/task-server.js';
+import type { TaskWorld } from '../eval/task-world.js';
 import { failureOf, junit, summariseTask, type TaskSummary } from '../eval/summary.js';
 
 /** The options of `sandbox eval`, read. */
@@ -44,12 +45,13 @@ export interface EvalOptions {
   readonly tries: number;
   readonly order?: string;
   readonly port: number;
+  /** A folder: rollouts are written there in OpenEnv's form. */
+  readonly openenv?: string;
+  /** A file of rollouts in that form, whose calls are made instead of a command's. */
+  readonly rollouts?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
-
-/** Where clocks of tasks start unless they say it. */
-const START = '2026-01-01T00:00:00Z';
 
 interface PlannedRun {
   readonly prepared: Prepared;
@@ -63,18 +65,20 @@ interface PlannedRun {
  * @throws Failure when a task is wrong or the command cannot start
  */
 export async function evaluate(
-  given: readonly string[],
+  asked: readonly string[],
   command: readonly string[],
-  options: EvalOptions,
+  chosen: EvalOptions,
   output: Output,
   input: NodeJS.ReadableStream = process.stdin,
 ): Promise<number> {
-  const { check = false, serve = false, out, resume = false } = options;
-  if ((check || serve) === command.length > 0)
+  const { given, options, config } = configured(asked, chosen);
+  const { check = false, serve = false, out, resume = false, rollouts } = options;
+  const hasNoCommand = check || serve || rollouts !== undefined;
+  if (hasNoCommand === command.length > 0)
     throw new Failure(
       Exit.cannotRun,
       'command_missing',
-      check || serve ? '--check and --serve run no command' : 'there is no command to evaluate',
+      hasNoCommand ? '--check, --serve and --rollouts run no command' : 'there is no command to evaluate',
       'sandbox eval TASKS -- COMMAND, sandbox eval TASKS --check, or sandbox eval TASKS --serve',
     );
   if (options.replay && out === undefined)
@@ -83,84 +87,26 @@ export async function evaluate(
   const folder = out === undefined ? null : new ResultsFolder(out, resume);
   if (options.adversity !== undefined && tasks.some(({ packs }) => packs.length !== 1))
     throw new Failure(Exit.cannotRun, 'alone_only', '--adversity is for tasks of one pack');
-  const names = await checkNames(tasks, output);
-  const sandbox = await start(tasks, options.port, output);
-  const evaluation = new Evaluation(sandbox, names, folder, options, output);
+  const asRollouts = options.openenv === undefined ? null : new RolloutFolder(options.openenv);
+  const server = await TaskServer.start(tasks, options.port, output);
+  const evaluation = new Evaluation(server, { folder, rollouts: asRollouts, config }, options, output);
   try {
+    if (rollouts !== undefined) return await evaluation.play(tasks, readRollouts(rollouts));
     const prepared = await evaluation.prepare(tasks);
     if (serve) return await evaluation.serve(prepared, input);
     if (options.adversity !== undefined) return await evaluation.search(prepared, command, options.adversity);
     return await evaluation.run(prepared, command);
   } finally {
     await evaluation.close();
-    await sandbox?.close(0);
+    await server.close();
   }
 }
 
-async function readAll(files: readonly string[], output: Output): Promise<ReadTask[]> {
-  const problems = new ProblemList();
-  const tasks: ReadTask[] = [];
-  for (const file of files) {
-    const read = await readTask(file, problems);
-    if (read) tasks.push(read);
-  }
-  throwProblems(problems, output);
-  return tasks;
-}
-
-function throwProblems(problems: ProblemList, output: Output): void {
-  const { errors } = problems;
-  if (errors.length === 0) return;
-  const text = formatProblems(errors, { format: 'text', color: output.colorErrors });
-  throw new Failure(Exit.wrongInput, 'task_invalid', `the tasks have ${counted(errors.length, 'error')}`, text, {
-    problems: errors,
-  });
-}
-
-/**
- * @returns names of packs that are the only one of a task, by their folders
- * @throws Failure with every name that is not in the packs of its task
- */
-async function checkNames(tasks: readonly ReadTask[], output: Output): Promise<ReadonlyMap<string, string>> {
-  const { checkTask } = await import('../../engine/compile/index.js');
-  const problems = new ProblemList();
-  const names = new Map<string, string>();
-  const known = new Map<string, Awaited<ReturnType<typeof programsOf>>>();
-  for (const task of tasks) {
-    const of = JSON.stringify([task.company, task.packs]);
-    const programs =
-      known.get(of) ??
-      (await programsOf(task).catch((error: unknown) => {
-        throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
-      }));
-    known.set(of, programs);
-    checkTask(programs, task.file, problems);
-    const only = programs.get(ONLY);
-    if (only) names.set(task.packs[0], only.model.settings.name);
-  }
-  throwProblems(problems, output);
-  return names;
-}
-
-/** Serves the packs of tasks that are of one pack; undefined: there is none. */
-async function start(tasks: readonly ReadTask[], port: number, output: Output): Promise<Sandbox | undefined> {
-  const [pack, ...packs] = new Set(tasks.flatMap((task) => (task.packs.length === 1 ? task.packs : [])));
-  if (pack === undefined) return undefined;
-  try {
-    return await createSandbox({
-      pack,
-      packs,
-      port,
-      worlds: 'key',
-      t0: START,
-      seed: 'eval',
-      pacedStreams: false,
-      cache: PackCache.ofInstallation(),
-      onDefect: defectReporter(output),
-    });
-  } catch (error) {
-    throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
-  }
+/** Where an evaluation is written. */
+interface Written {
+  readonly folder: ResultsFolder | null;
+  readonly rollouts: RolloutFolder | null;
+  readonly config: EvalConfig;
 }
 
 class Evaluation {
@@ -172,14 +118,9 @@ class Evaluation {
   readonly #abort = new AbortController();
   readonly #prepared: Prepared[] = [];
 
-  /**
-   * @param sandbox serves tasks of one pack
-   * @param packNames by their folders
-   */
   constructor(
-    private readonly sandbox: Sandbox | undefined,
-    private readonly packNames: ReadonlyMap<string, string>,
-    private readonly folder: ResultsFolder | null,
+    private readonly server: TaskServer,
+    private readonly written: Written,
     private readonly options: EvalOptions,
     private readonly output: Output,
   ) {}
@@ -187,30 +128,19 @@ class Evaluation {
   /** Sets the world of each task up. @throws Failure with every problem at its place */
   async prepare(tasks: readonly ReadTask[]): Promise<Prepared[]> {
     const problems = new ProblemList();
+    const made: Prepared[] = [];
     for (const task of tasks) {
       try {
-        this.#prepared.push(await this.#prepare(task));
+        const prepared = await this.server.prepare(task);
+        this.#prepared.push(prepared);
+        made.push(prepared);
       } catch (error) {
         if (!(error instanceof TaskFailure)) throw error;
         report(problems, task, error);
       }
     }
     throwProblems(problems, this.output);
-    return this.#prepared;
-  }
-
-  /** @throws TaskFailure */
-  #prepare(read: ReadTask): Promise<Prepared> {
-    const { company, packs } = read;
-    return prepare(read, async ({ seed, t0 }) => {
-      if (company !== undefined) {
-        const begins = t0 ?? ((await startOfCompany(company)) === undefined ? Date.parse(START) : undefined);
-        return worldOfCompany({ file: company }, { seed, t0: begins });
-      }
-      if (packs.length > 1 || !this.sandbox) return worldOfCompany({ packs }, { seed, t0: t0 ?? Date.parse(START) });
-      const [pack] = packs;
-      return worldOfPack(this.sandbox, { pack: this.packNames.get(pack), seed, ...(t0 === undefined ? {} : { t0 }) });
-    });
+    return made;
   }
 
   /** Ends worlds that are no part of the server. */
@@ -218,10 +148,37 @@ class Evaluation {
     for (const { world } of this.#prepared) await world.drop();
   }
 
-  async run(tasks: readonly Prepared[], command: readonly string[]): Promise<number> {
+  /** Makes the calls of rollouts, each in a world of its task, and judges what became of it. @throws Failure */
+  async play(tasks: readonly ReadTask[], rollouts: readonly Rollout[]): Promise<number> {
+    const worlds = new Map<string, Prepared>();
+    const planned: PlannedRun[] = [];
+    for (const rollout of rollouts) {
+      const read = tasks.find(({ task }) => task.task === rollout.task);
+      if (!read)
+        throw new Failure(Exit.wrongInput, 'rollout_invalid', `${rollout.episode}: there is no task '${rollout.task}'`);
+      const { seed = read.task.seed } = rollout;
+      const key = JSON.stringify([rollout.task, seed]);
+      const [prepared] = worlds.has(key)
+        ? [worlds.get(key)]
+        : await this.prepare([{ ...read, task: { ...read.task, seed } }]);
+      if (!prepared) continue;
+      worlds.set(key, prepared);
+      const play = (world: Prepared, begun: Begun): Promise<string | null> => playRollout(rollout, world, begun);
+      planned.push({ prepared, worker: { kind: 'played', name: rollout.episode, play }, run: 1 });
+    }
+    return this.#runAll([...worlds.values()], planned);
+  }
+
+  run(tasks: readonly Prepared[], command: readonly string[]): Promise<number> {
+    return this.#runAll(
+      tasks,
+      tasks.flatMap((prepared) => this.#planned(prepared, command)),
+    );
+  }
+
+  async #runAll(tasks: readonly Prepared[], all: readonly PlannedRun[]): Promise<number> {
     const { jobs, min } = this.options;
-    const all = tasks.flatMap((prepared) => this.#planned(prepared, command));
-    const done = this.folder?.done() ?? [];
+    const done = this.written.folder?.done() ?? [];
     const isDone = (planned: PlannedRun): Trajectory | undefined =>
       done.find((each) => keyOf(each) === keyOf(nameOfRun(planned)) && each.prompt === planned.prepared.prompt);
     const known = all.map((planned) => [planned, isDone(planned)] as const);
@@ -241,7 +198,7 @@ class Evaluation {
         Exit.cannotRun,
         'interrupted',
         'the evaluation was interrupted',
-        this.folder ? '--resume continues it.' : '',
+        this.written.folder ? '--resume continues it.' : '',
       );
     const order = new Map(all.map((planned, at) => [keyOf(nameOfRun(planned)), at]));
     this.#ran.sort((a, b) => (order.get(keyOf(a)) ?? 0) - (order.get(keyOf(b)) ?? 0));
@@ -254,9 +211,10 @@ class Evaluation {
     const worker: RunWorker = { kind: 'other' };
     await serveRuns(input, {
       tasks,
-      begin: (prepared, run) => beginRun(prepared, run, { worker, keep: this.folder !== null }),
+      begin: (prepared, run) => beginRun(prepared, run, { worker, keep: this.written.folder !== null }),
       ended: (prepared, run, ran) => {
-        this.folder?.add(ran, { task: prepared.read.task.task, run });
+        this.written.folder?.add(ran, { task: prepared.read.task.task, run });
+        this.written.rollouts?.add(ran.trajectory, prepared);
         this.#ran.push(ran.trajectory);
         this.#realMs.set(ran.trajectory, ran.realMs);
         this.#report(ran.trajectory, worker);
@@ -280,7 +238,7 @@ class Evaluation {
           tried++;
           return this.#runOne({ prepared: each, worker: by, run: 1 }, undefined, observe);
         },
-        prepare: (read) => this.#prepare(read),
+        prepare: (read) => this.server.prepare(read),
         report: (line) => {
           if (!this.options.quiet) this.output.error(`${task} ${line}`);
         },
@@ -323,9 +281,10 @@ class Evaluation {
       const { prepared, worker, run } = next;
       const { task } = prepared.read.task;
       const name = { task, run, ...(worker.kind === 'script' ? { agent: worker.name } : {}) };
-      const ran = await this.#runOne(next, this.folder?.runFile(name, 'log'));
+      const ran = await this.#runOne(next, this.written.folder?.runFile(name, 'log'));
       if (this.#abort.signal.aborted) return;
-      this.folder?.add(ran, name);
+      this.written.folder?.add(ran, name);
+      this.written.rollouts?.add(ran.trajectory, prepared);
       this.#ran.push(ran.trajectory);
       this.#realMs.set(ran.trajectory, ran.realMs);
       this.#report(ran.trajectory, worker);
@@ -339,7 +298,7 @@ class Evaluation {
     log: string | undefined,
     observe?: (world: TaskWorld, calls: number) => Promise<void>,
   ): Promise<Ran> {
-    const keep = this.folder !== null;
+    const keep = this.written.folder !== null;
     try {
       return await runTask(prepared, run, { worker, log, keep, signal: this.#abort.signal, observe });
     } catch (error) {
@@ -377,7 +336,8 @@ class Evaluation {
     const passed = this.#ran.filter(({ pass }) => pass).length;
     const summary = { runs: this.#ran.length, passed, tasks: summaries, unexpected: this.#unexpected };
     const junitText = junit(byTask, (run) => (this.#realMs.get(run) ?? 0) / 1000);
-    this.folder?.finish(this.#ran, summary, junitText);
+    this.written.folder?.finish(this.#ran, summary, junitText);
+    this.written.rollouts?.finish(this.written.config, summaries);
     return { summaries, summary };
   }
 

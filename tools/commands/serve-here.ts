@@ -28,6 +28,7 @@ export async function serveHere(
   given: Output,
   stopped: Promise<void>,
 ): Promise<number> {
+  if (options.openenv) return (await import('./serve-openenv.js')).serveOpenenv(packs, options, given, stopped);
   const log = options.log === 'json' ? await (await import('../observe/log.js')).startLog(given) : undefined;
   const { output } = log ?? { output: given };
   const observe = async (): Promise<void> => {

@@ -48,6 +48,8 @@ export interface ServeOptions extends SeedOptions {
   readonly quiet?: boolean;
   /** All packs in one world. */
   readonly together?: boolean;
+  /** The tasks as environments of OpenEnv. */
+  readonly openenv?: boolean;
   readonly watch?: boolean;
   /** Ends with its standard input. */
   readonly withStdin?: boolean;

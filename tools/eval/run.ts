@@ -21,7 +21,13 @@ import { ONLY, type TaskWorld } from './task-world.js';
 /** Who works on a task. */
 export type TaskWorker =
   | { readonly kind: 'command'; readonly command: readonly string[] }
-  | { readonly kind: 'script'; readonly name: string; readonly agent: TaskAgent };
+  | { readonly kind: 'script'; readonly name: string; readonly agent: TaskAgent }
+  | {
+      readonly kind: 'played';
+      readonly name: string;
+      /** Makes calls that were recorded. @returns what ended it before its last call; null: nothing */
+      readonly play: (prepared: Prepared, begun: Begun) => Promise<string | null>;
+    };
 
 /** Or another program, which says when it is done. */
 export type RunWorker = TaskWorker | { readonly kind: 'other' };
@@ -75,6 +81,7 @@ const REAL_MS = 10 * 60_000;
 
 /** A run that has begun: its world is there, and an agent works in it. */
 export interface Begun {
+  readonly world: TaskWorld;
   /** Where the agent calls. */
   readonly place: TaskWorld;
   readonly events: OutsideEvents;
@@ -86,16 +93,24 @@ export interface Begun {
 
 /** Runs a task once, in a fork of its world, and judges the result. */
 export async function runTask(prepared: Prepared, run: number, options: RunOptions): Promise<Ran> {
-  const { worker } = options;
   const begun = await beginRun(prepared, run, options);
   try {
-    const stopped =
-      worker.kind === 'script'
-        ? await runScript(prepared, worker.agent, begun)
-        : await runCommand(prepared, run, worker.command, begun, options);
-    return await begun.finish(stopped);
+    return await begun.finish(await work(prepared, run, begun, options));
   } finally {
     await begun.end();
+  }
+}
+
+/** Lets the agent work. @returns what ended the run before it did; null: nothing */
+function work(prepared: Prepared, run: number, begun: Begun, options: RunOptions): Promise<string | null> {
+  const { worker } = options;
+  switch (worker.kind) {
+    case 'script':
+      return runScript(prepared, worker.agent, begun);
+    case 'played':
+      return worker.play(prepared, begun);
+    case 'command':
+      return runCommand(prepared, run, worker.command, begun, options);
   }
 }
 
@@ -139,7 +154,7 @@ export async function beginRun(
       const bug = keep ? await fileOf(world, { ...trajectory, since }, prepared) : null;
       return { trajectory, bug, key: world.key, realMs };
     };
-    return { place: agentPlace(prepared, world), events, finish, end };
+    return { world, place: agentPlace(prepared, world), events, finish, end };
   } catch (error) {
     await end();
     throw error;
@@ -189,7 +204,7 @@ function verdictOf(
 }
 
 /** The addresses that an agent gets: each pack with its tools. */
-interface Addresses {
+export interface Addresses {
   readonly url: string;
   readonly key: string;
   readonly mcp_url?: string;
@@ -228,7 +243,7 @@ function agentPlace({ read, kept }: Prepared, world: TaskWorld): TaskWorld {
 
 export function workerName(worker: RunWorker): string {
   if (worker.kind === 'other') return 'agent';
-  return worker.kind === 'script' ? worker.name : worker.command.join(' ');
+  return worker.kind === 'command' ? worker.command.join(' ') : worker.name;
 }
 
 /** A call of the agent. */

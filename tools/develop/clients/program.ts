@@ -19,6 +19,8 @@ interface ClientProgram {
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The file that is run; `steps.mjs` unless given. */
   readonly script?: string;
+  /** The Python that runs it, where Debian's packages are too old; Debian's unless given. */
+  readonly python?: string;
   /** It has no other address than the vendor's: its connections are redirected. */
   readonly redirect?: boolean;
   /** Where the clock of its world starts; now unless given. */
@@ -93,7 +95,7 @@ export async function install(
     const [kind, module, pack] = need.split(':');
     const check: [string, string[]] | undefined =
       kind === 'python'
-        ? [PYTHON, ['-c', `import ${module}`]]
+        ? [program.python ?? PYTHON, ['-c', `import ${module}`]]
         : kind === 'ruby'
           ? ['ruby', ['-e', `require '${module}'; exit! true`]]
           : kind === 'command'
@@ -151,12 +153,12 @@ export async function install(
 
 /** Runs the steps of an installed program. */
 export function play(
-  { script = 'steps.mjs', redirect = false }: ClientProgram,
+  { script = 'steps.mjs', redirect = false, python = PYTHON }: ClientProgram,
   folder: string,
   env: Readonly<Record<string, string>>,
 ): Promise<ClientStep[]> {
   return new Promise((resolve) => {
-    const command = script.endsWith('.py') ? PYTHON : process.execPath;
+    const command = script.endsWith('.py') ? python : process.execPath;
     const child = spawn(command, [...(redirect ? ['--import', REDIRECT] : []), script], {
       cwd: folder,
       env: { ...process.env, ...env },

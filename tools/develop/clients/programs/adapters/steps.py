@@ -84,15 +84,6 @@ def compared(name, library):
         step(f"{ast.unparse(node)[:80]}", check)
 
 
-def overridden():
-    """The adapter's methods take what the library's server passes."""
-    _, base = definition("openenv.core.env_server.interfaces", "Environment")
-    ours = next(n for n in ast.parse(BLOCKS["sandbox_openenv"]).body if isinstance(n, ast.ClassDef) and n.name == "SandboxEnvironment")
-    for name in ("reset", "step", "state"):
-        theirs, own = ([n for n in each.body if isinstance(n, ast.FunctionDef) and n.name == name][0] for each in (base, ours))
-        step(f"Environment.{name}", lambda: equal([a.arg for a in theirs.args.args if a.arg not in {b.arg for b in own.args.args}], []))
-
-
 class Fields:
     """A stand-in for the libraries' classes of fields."""
 
@@ -114,20 +105,6 @@ def refund(prompt, use):
     equal(use("stripe_api_write", {**write, **account}).startswith("connection lost"), True)
     read = {"stripe_api_operation_id": "GetPaymentIntents", "parameters": {}}
     equal(payment in use("stripe_api_read", {**read, **account}), True)
-
-
-def run_openenv():
-    scope = {}
-    module("openenv.core.env_server.interfaces", Environment=object)
-    module("openenv.core.env_server.types", Action=Fields, Observation=Fields, State=Fields)
-    exec(BLOCKS["sandbox_openenv"], scope)
-    world = scope["SandboxEnvironment"]()
-    began = world.reset(task="refund-once")
-    equal(len(began.tools) > 0, True)
-    refund(began.text, lambda tool, arguments: world.step(Fields(tool=tool, arguments=arguments)).text)
-    done = world.step(Fields(tool=""))
-    equal((done.reward, done.done), (1, True))
-    equal(world.state.step_count, 3)
 
 
 def run_inspect():
@@ -170,10 +147,7 @@ def run_inspect():
 
 
 compared("sandbox_inspect", "inspect_ai")
-compared("sandbox_openenv", "openenv")
-overridden()
 # The page's own class, with the command of this checkout.
 module("sandbox_tasks")
 exec(BLOCKS["sandbox_tasks"].replace('("npx", "sandbox")', repr((os.environ.get("NODE", "node"), str(COMMAND)))), sys.modules["sandbox_tasks"].__dict__)
-step("OpenEnv: a run with stand-ins has its reward", run_openenv)
 step("Inspect AI: a run with stand-ins has its score", run_inspect)

@@ -1,0 +1,108 @@
+import { basename, dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { readText } from '../../engine/pack/index.js';
+import { parseDuration } from '../../engine/world/index.js';
+import { findPack } from '../command/installation.js';
+import { cannotListen } from '../command/system-failure.js';
+import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
+import { taskFiles, type ReadTask } from '../eval/read-tasks.js';
+import { readAll, TaskServer } from '../eval/task-server.js';
+import type { AboutEnvironment } from '../openenv/documents.js';
+import { Episodes } from '../openenv/episodes.js';
+import { OpenenvServer } from '../openenv/server.js';
+import type { ServeOptions } from './serve-options.js';
+
+/** Most environments at a time, unless an option says otherwise. */
+const MOST_ENVIRONMENTS = 1_000;
+
+/** The environment that tasks and packs make, and a task without checks for worlds that have only a fixture. */
+export interface ReadEnvironment {
+  readonly about: Omit<AboutEnvironment, 'port'>;
+  readonly tasks: readonly ReadTask[];
+  readonly free: ReadTask | undefined;
+}
+
+/** Reads what an environment is of. @param given packs, with their tasks, or tasks @throws Failure */
+export async function readEnvironment(given: readonly string[], output: Output): Promise<ReadEnvironment> {
+  const files = given.flatMap((name) => {
+    try {
+      return taskFiles([name]);
+    } catch (error) {
+      // A pack without tasks is served, too.
+      if (error instanceof Failure && existsSync(name)) return [];
+      throw error;
+    }
+  });
+  const tasks = await readAll(files, output);
+  const seen = new Map<string, string>();
+  for (const { task, file } of tasks) {
+    const before = seen.get(task.task);
+    if (before !== undefined)
+      throw new Failure(
+        Exit.wrongInput,
+        'task_invalid',
+        `two tasks have the name ${task.task}`,
+        `${before}, ${file.path}`,
+      );
+    seen.set(task.task, file.path);
+  }
+  const pack =
+    tasks.find(({ packs }) => packs.length === 1)?.packs[0] ??
+    (tasks.length === 0 ? await findPack(given[0]) : undefined);
+  const name = given.length === 1 && pack !== undefined ? basename(pack) : basename(dirname(given[0]));
+  return { about: { name, title: name, tasks }, tasks, free: pack === undefined ? undefined : withoutTask(pack) };
+}
+
+/** A task that asks for nothing. */
+function withoutTask(pack: string): ReadTask {
+  const text = stringify({
+    task: 'no-task',
+    title: 'A world of its own',
+    packs: [pack],
+    prompt: 'There is no task.',
+    checks: [],
+  });
+  const { file } = readText('no-task', 'task', text);
+  return { file, task: file.data as ReadTask['task'], packs: [pack], company: undefined };
+}
+
+/**
+ * Serves packs and tasks as an OpenEnv environment until it is asked to stop, and gives the exit code.
+ * @throws Failure when it cannot be served
+ */
+export async function serveOpenenv(
+  given: readonly string[],
+  options: ServeOptions,
+  output: Output,
+  stopped: Promise<void>,
+): Promise<number> {
+  const { about, tasks, free } = await readEnvironment(given, output);
+  const server = await TaskServer.start(free ? [...tasks, free] : tasks, 0, output);
+  const episodes = new Episodes(tasks, free, (read) => server.prepare(read));
+  const defect = defectReporter(output);
+  const openenv = new OpenenvServer({
+    about: { ...about, port: options.port },
+    episodes,
+    most: options.maxWorlds ?? MOST_ENVIRONMENTS,
+    idleMs: options.idle === 'never' ? Infinity : (parseDuration(options.idle) ?? Infinity),
+    onDefect: (error) => defect(error, 'OpenEnv'),
+  });
+  const url = await listening(openenv, options);
+  if (options.json) output.print(JSON.stringify({ url, tasks: tasks.map(({ task }) => task.task) }));
+  else output.print(`OpenEnv of ${about.name}: ${counted(tasks.length, 'task')} on ${url}`);
+  await stopped;
+  await openenv.close();
+  await server.close();
+  return Exit.done;
+}
+
+async function listening({ server }: OpenenvServer, { port, host }: ServeOptions): Promise<string> {
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, host, done)).catch(
+    (error: unknown) => {
+      throw cannotListen(error, port, host) ?? error;
+    },
+  );
+  const address = server.address();
+  return `http://${host}:${typeof address === 'object' && address !== null ? address.port : port}`;
+}

@@ -1,0 +1,121 @@
+import type { JsonObject } from '../../engine/values/index.js';
+import { addressesOf, type Addresses, type Begun, beginRun, type Ran, type Trajectory } from '../eval/run.js';
+import type { Prepared } from '../eval/prepared.js';
+import type { ReadTask } from '../eval/read-tasks.js';
+
+/** What a new episode is about. */
+export interface EpisodeRequest {
+  /** Name of a task; without one the seed picks it, or it is the first. */
+  readonly task?: string;
+  /** Decides ids and random values of the world; without one it is the task's own. */
+  readonly seed?: number;
+  /** Name of the seed data that the world begins with, before the task's own setup. */
+  readonly fixture?: string;
+}
+
+/** An episode that has begun: a fork of its task's world. */
+export interface Episode {
+  readonly task: string;
+  readonly seed: string;
+  readonly fixture: string | null;
+  readonly prompt: string;
+  readonly vars: JsonObject;
+  readonly begun: Begun;
+  readonly addresses: Addresses;
+  /** Judges the world. @param stopped what ended it before the agent did; null: nothing */
+  readonly judge: (stopped: string | null) => Promise<Trajectory | null>;
+}
+
+/** What was asked for does not exist. */
+export class WrongEpisode extends Error {}
+
+/** Worlds that are set up and kept for further forks: the ones that were used last. */
+const KEPT_WORLDS = 64;
+
+/** Makes the worlds of episodes, each a fork of a world that is set up once for its task, seed and fixture. */
+export class Episodes {
+  readonly #tasks: ReadonlyMap<string, ReadTask>;
+  /** The one used last is the last one. */
+  readonly #prepared = new Map<string, Promise<Prepared>>();
+  readonly #runs = new Map<string, number>();
+
+  /**
+   * @param free a task without checks, for a world with a fixture and no task
+   * @param ended takes each judged run
+   */
+  constructor(
+    readonly tasks: readonly ReadTask[],
+    private readonly free: ReadTask | undefined,
+    private readonly prepare: (read: ReadTask) => Promise<Prepared>,
+    private readonly ended: (ran: Ran) => void = () => undefined,
+  ) {
+    this.#tasks = new Map(tasks.map((read) => [read.task.task, read]));
+  }
+
+  /** Begins an episode. @throws WrongEpisode, TaskFailure */
+  async begin({ task, seed, fixture }: EpisodeRequest): Promise<Episode> {
+    const read = this.#find(task, seed, fixture);
+    const isJudged = read !== this.free;
+    const prepared = await this.#world(read, seed, fixture);
+    const { task: name } = read.task;
+    const run = (this.#runs.get(name) ?? 0) + 1;
+    this.#runs.set(name, run);
+    const begun = await beginRun(prepared, run, { worker: { kind: 'other' }, keep: false });
+    return {
+      task: name,
+      seed: String(prepared.read.task.seed ?? name),
+      fixture: fixture ?? null,
+      prompt: prepared.prompt,
+      vars: prepared.kept,
+      begun,
+      addresses: addressesOf(prepared, begun.place),
+      judge: async (stopped) => {
+        if (!isJudged) return null;
+        const ran = await begun.finish(stopped);
+        this.ended(ran);
+        return ran.trajectory;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#prepared.values()];
+    this.#prepared.clear();
+    for (const each of all) await each.then(({ world }) => world.drop()).catch(() => undefined);
+  }
+
+  #find(task: string | undefined, seed: number | undefined, fixture: string | undefined): ReadTask {
+    if (task !== undefined) {
+      const found = this.#tasks.get(task);
+      if (!found) throw new WrongEpisode(`there is no task '${task}': ${[...this.#tasks.keys()].join(', ')}`);
+      return found;
+    }
+    if (this.free && (fixture !== undefined || this.tasks.length === 0)) return this.free;
+    return this.tasks[(seed ?? 0) % this.tasks.length];
+  }
+
+  #world(read: ReadTask, seed: number | undefined, fixture: string | undefined): Promise<Prepared> {
+    const key = JSON.stringify([read.task.task, seed, fixture]);
+    const known = this.#prepared.get(key);
+    this.#prepared.delete(key);
+    const made = known ?? this.prepare(changed(read, seed, fixture));
+    this.#prepared.set(key, made);
+    // One that fails is tried again.
+    made.catch(() => this.#prepared.delete(key));
+    if (this.#prepared.size > KEPT_WORLDS) this.#dropOldest();
+    return made;
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#prepared;
+    const [key, made] = oldest;
+    this.#prepared.delete(key);
+    void made.then(({ world }) => world.drop()).catch(() => undefined);
+  }
+}
+
+function changed(read: ReadTask, seed: number | undefined, fixture: string | undefined): ReadTask {
+  const { task } = read;
+  const setup = [...(fixture === undefined ? [] : [{ seed: fixture }]), ...(task.setup ?? [])];
+  return { ...read, task: { ...task, ...(seed === undefined ? {} : { seed }), setup } };
+}

@@ -1,0 +1,122 @@
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import type { Addresses } from '../eval/run.js';
+
+/** A tool as OpenEnv lists it. */
+export interface EnvironmentTool extends JsonObject {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+}
+
+/** What a tool returned, as OpenEnv has it. */
+interface ToolOutcome {
+  readonly result: JsonObject | null;
+  readonly error: { readonly error_type: string; readonly message: string } | null;
+}
+
+/** Is between the name of a pack and that of its tool, where a world has several packs. */
+const SEPARATOR = '__';
+/** JSON-RPC: a parameter is wrong. */
+const WRONG_PARAMETERS = -32602;
+
+interface Door {
+  readonly url: string;
+  readonly key: string;
+  readonly prefix: string;
+}
+
+/** The tools of a world: those of each of its packs. */
+export class WorldTools {
+  readonly #doors: readonly Door[];
+  #next = 1;
+
+  constructor({ key, mcp_url, vendors }: Addresses) {
+    this.#doors =
+      mcp_url === undefined
+        ? Object.entries(vendors ?? {}).map(([name, each]) => ({
+            url: each.mcp_url,
+            key: each.key,
+            prefix: `${name}${SEPARATOR}`,
+          }))
+        : [{ url: mcp_url, key, prefix: '' }];
+  }
+
+  async list(): Promise<EnvironmentTool[]> {
+    const all = await Promise.all(
+      this.#doors.map(async (door) => {
+        const { result = null, error = null } = await this.#ask(door, 'tools/list', {});
+        if (error !== null || !isObject(result)) throw new Error(messageOf(error));
+        return (result['tools'] as readonly JsonObject[]).map((tool) => ({
+          name: `${door.prefix}${String(tool['name'])}`,
+          description: String(tool['description'] ?? ''),
+          input_schema: tool['inputSchema'] as JsonObject,
+        }));
+      }),
+    );
+    return all.flat();
+  }
+
+  /** Calls a tool. The vendor's own errors are results; only what is no call of a tool is an error. */
+  async call(name: string, given: JsonObject): Promise<ToolOutcome> {
+    const door = this.#doors.find(({ prefix }) => name.startsWith(prefix));
+    if (!door) return failed('tool_not_found', `Unknown tool: ${name}`);
+    const params = { name: name.slice(door.prefix.length), arguments: given };
+    const { result = null, error = null } = await this.#ask(door, 'tools/call', params);
+    if (isObject(result)) return { result: outcomeOf(result), error: null };
+    const isUnknown =
+      isObject(error) && error['code'] === WRONG_PARAMETERS && /unknown tool|no tool/i.test(messageOf(error));
+    return failed(isUnknown ? 'tool_not_found' : 'execution_error', messageOf(error));
+  }
+
+  async #ask({ url, key }: Door, method: string, params: JsonObject): Promise<JsonObject> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: this.#next++, method, params }),
+    });
+    const text = await response.text();
+    try {
+      const body: unknown = JSON.parse(text);
+      if (isObject(body) && ('result' in body || isObject(body['error']))) return body;
+    } catch {
+      // It is no JSON: its text is the message.
+    }
+    return { error: { message: text } };
+  }
+}
+
+function failed(error_type: string, message: string): ToolOutcome {
+  return { result: null, error: { error_type, message } };
+}
+
+function messageOf(error: Json): string {
+  return isObject(error) ? String(error['message']) : 'there was no response';
+}
+
+/** The result of `tools/call` with the members that OpenEnv's clients read: `data` is what the texts say. */
+function outcomeOf(result: JsonObject): JsonObject {
+  const content = (result['content'] ?? []) as readonly JsonObject[];
+  const text = content
+    .map((part) => part['text'])
+    .filter((part) => typeof part === 'string')
+    .join('\n');
+  return {
+    content,
+    structured_content: result['structuredContent'] ?? null,
+    meta: null,
+    data: parsed(text),
+    is_error: result['isError'] ?? false,
+  };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,209 @@
+import { ControlClient } from '../../engine/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { type Episode, type EpisodeRequest, type Episodes } from './episodes.js';
+import { type EnvironmentTool, WorldTools } from './mcp.js';
+
+/** An observation with its reward, as OpenEnv sends it. */
+interface Observed {
+  readonly observation: JsonObject;
+  readonly reward: number | null;
+  readonly done: boolean;
+}
+
+/** A message that has not the form of OpenEnv. */
+export class WrongMessage extends Error {
+  constructor(
+    readonly path: readonly string[],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The tool that ends an episode. */
+export const FINISH: EnvironmentTool = {
+  name: 'finish',
+  description: 'Ends the task: call it when everything that was asked for is done.',
+  input_schema: { type: 'object', properties: {}, additionalProperties: false },
+};
+
+/** Longest list of changes that `state` has: the newest ones. */
+const MOST_CHANGES = 1_000;
+
+/** An environment of one client: one episode at a time. Its calls are made one after the other. */
+export class EnvironmentSession {
+  #episode: Episode | null = null;
+  #tools: WorldTools | null = null;
+  #hasFinish = true;
+  #id: string | null = null;
+  #steps = 0;
+  #over: Observed | null = null;
+  /** Ledger entries that the setup made. */
+  #since = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  usedAt = performance.now();
+
+  constructor(private readonly episodes: Episodes) {}
+
+  get episodeId(): string | null {
+    return this.#id;
+  }
+
+  /** Begins an episode, and drops the world of the one before. @throws WrongMessage, WrongEpisode, TaskFailure */
+  reset(given: JsonObject): Promise<Observed> {
+    return this.#inTurn(async () => {
+      const { request, id, hasFinish } = readReset(given);
+      const episode = await this.episodes.begin(request);
+      await this.#drop();
+      this.#episode = episode;
+      this.#tools = new WorldTools(episode.addresses);
+      this.#hasFinish = hasFinish;
+      this.#id = id ?? crypto.randomUUID();
+      this.#steps = 0;
+      this.#since = episode.begun.world.lead.world.ledger.count;
+      const { prompt, task, seed, fixture, vars } = episode;
+      const about = { prompt, task, seed, fixture, episode_id: this.#id };
+      return { observation: { ...about, metadata: { ...about, vars } }, reward: null, done: false };
+    });
+  }
+
+  /** Lists the tools, calls one, or ends the episode. @throws WrongMessage */
+  step(action: JsonObject): Promise<Observed> {
+    return this.#inTurn(async () => {
+      const { type = null, tool_name = null, arguments: given = {} } = action;
+      if (type === 'list_tools') return this.#going({ tools: await this.#list() });
+      if (type === 'finish') return this.#finish();
+      if (type !== 'call_tool' && type !== null)
+        throw new WrongMessage(['action', 'type'], "type is 'call_tool', 'list_tools' or 'finish'");
+      if (typeof tool_name !== 'string') throw new WrongMessage(['action', 'tool_name'], 'tool_name is a text');
+      if (!isObject(given)) throw new WrongMessage(['action', 'arguments'], 'arguments is an object');
+      return this.#call(tool_name, given);
+    });
+  }
+
+  /** The tools in OpenEnv's form. */
+  tools(): Promise<readonly EnvironmentTool[]> {
+    return this.#inTurn(() => this.#list());
+  }
+
+  /** The position of the episode, with everything that has changed in its world. */
+  state(): Promise<JsonObject> {
+    return this.#inTurn(async () => {
+      const base = { episode_id: this.#id, step_count: this.#steps };
+      if (this.#episode === null) return { ...base, task: null, done: false, reward: null, now: null, changes: [] };
+      const { task, seed, fixture, begun } = this.#episode;
+      const about = { ...base, task, seed, fixture, done: this.#over !== null, reward: this.#over?.reward ?? null };
+      return {
+        ...about,
+        now: new Date(begun.world.lead.world.nowMs).toISOString(),
+        changes: await this.#changes(begun.world),
+      };
+    });
+  }
+
+  /** Ends it and drops its world. */
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#drop());
+  }
+
+  async #list(): Promise<readonly EnvironmentTool[]> {
+    const { tools } = await this.#started();
+    return [...(await tools.list()), ...(this.#hasFinish ? [FINISH] : [])];
+  }
+
+  async #call(name: string, given: JsonObject): Promise<Observed> {
+    if (name === FINISH.name && this.#hasFinish) return this.#finish();
+    const { episode, tools } = await this.#started();
+    if (this.#over !== null) {
+      const error = { error_type: 'execution_error', message: 'the episode is over: reset begins another one' };
+      return { ...this.#over, observation: { tool_name: name, result: null, error } };
+    }
+    this.#steps++;
+    const outcome = await tools.call(name, given);
+    const { limit } = episode.begun.events;
+    const observation = { tool_name: name, ...outcome };
+    return limit === null ? this.#going(observation) : this.#end(limit, observation);
+  }
+
+  async #finish(): Promise<Observed> {
+    await this.#started();
+    if (this.#over !== null) return this.#over;
+    this.#steps++;
+    return this.#end(null, { tool_name: FINISH.name });
+  }
+
+  /** Judges the world. Its state stays readable until the next reset. */
+  async #end(stopped: string | null, observation: JsonObject): Promise<Observed> {
+    const { episode } = await this.#started();
+    const verdict = await episode.judge(stopped);
+    const { reward = null, pass = null, checks = [] } = verdict ?? {};
+    const shown = { reward, pass, stopped, checks: checks as unknown as Json };
+    const result = observation['result'] ?? {
+      content: [],
+      structured_content: null,
+      meta: null,
+      data: shown,
+      is_error: false,
+    };
+    const over = { observation: { error: null, ...observation, result, metadata: shown }, reward, done: true };
+    return (this.#over = over);
+  }
+
+  #going(observation: JsonObject): Observed {
+    return this.#over === null ? { observation, reward: null, done: false } : { ...this.#over, observation };
+  }
+
+  /** The episode; one without a task of its own begins where there was no reset. */
+  async #started(): Promise<{ readonly episode: Episode; readonly tools: WorldTools }> {
+    if (this.#episode === null || this.#tools === null) {
+      this.#episode = await this.episodes.begin({});
+      this.#tools = new WorldTools(this.#episode.addresses);
+      this.#id ??= crypto.randomUUID();
+      this.#since = this.#episode.begun.world.lead.world.ledger.count;
+    }
+    return { episode: this.#episode, tools: this.#tools };
+  }
+
+  async #changes({ url, key }: { readonly url: string; readonly key: string }): Promise<Json> {
+    const client = new ControlClient(url, key);
+    const from = this.#since + 1;
+    const { data } = (await client.call('GET', `/ledger?limit=${MOST_CHANGES}`)) as {
+      readonly data: readonly JsonObject[];
+    };
+    return data.filter(({ entry }) => Number(entry) >= from);
+  }
+
+  async #drop(): Promise<void> {
+    const episode = this.#episode;
+    this.#episode = null;
+    this.#tools = null;
+    this.#over = null;
+    await episode?.begun.end();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.usedAt = performance.now();
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function readReset(given: JsonObject): { request: EpisodeRequest; id: string | undefined; hasFinish: boolean } {
+  const { seed = null, task = null, fixture = null, episode_id = null, finish_tool = true } = given;
+  const isText = (value: Json): value is string | null => value === null || typeof value === 'string';
+  if (!isText(task)) throw new WrongMessage(['task'], 'task is the name of a task');
+  if (!isText(fixture)) throw new WrongMessage(['fixture'], 'fixture is the name of seed data');
+  if (!isText(episode_id)) throw new WrongMessage(['episode_id'], 'episode_id is a text');
+  if (seed !== null && !(typeof seed === 'number' && Number.isSafeInteger(seed) && seed >= 0))
+    throw new WrongMessage(['seed'], 'seed is a whole number from 0 on');
+  return {
+    request: {
+      ...(task === null ? {} : { task }),
+      ...(seed === null ? {} : { seed }),
+      ...(fixture === null ? {} : { fixture }),
+    },
+    id: episode_id ?? undefined,
+    hasFinish: finish_tool !== false,
+  };
+}
