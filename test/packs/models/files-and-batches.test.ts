@@ -57,6 +57,33 @@ test('pictures are PNG, behind an address or in the response', async () => {
   expect([made.data?.length, made.usage?.output_tokens]).toEqual([2, 272]);
 });
 
+test('pictures are edited and varied, one or several, as forms or by their files', async () => {
+  const { images, files } = client();
+  const png = async (name = 'cat.png', type = 'image/png') => toFile(Buffer.from('a picture'), name, { type });
+  const edited = await images.edit({ model: 'gpt-image-1', image: [await png(), await png('dog.webp', 'image/webp')], prompt: 'A hat', n: 2 });
+  expect([edited.data?.length, edited.data?.[0].b64_json]).toEqual([2, expect.any(String)]);
+  const old = await images.edit({ model: 'dall-e-2', image: await png(), mask: await png(), prompt: 'A hat', size: '256x256' });
+  expect((await fetch(old.data?.[0].url ?? '')).status).toBe(200);
+  const varied = await images.createVariation({ image: await png(), n: 2, response_format: 'b64_json' });
+  expect(varied.data?.length).toBe(2);
+  const file = await files.create({ file: await png(), purpose: 'vision' });
+  const edit = async (body: object) => sandbox.status('POST /v1/images/edits', { model: 'gpt-image-1', prompt: 'A hat', ...body });
+  expect(await edit({ images: [{ file_id: file.id }, { image_url: 'https://shop.example/cat.png' }] })).toBe(200);
+  expect(await edit({ images: [{ file_id: 'file-none' }] })).toBe(404);
+  expect(await edit({ images: [{}] })).toBe(400);
+  expect(await edit({})).toBe(400);
+  const wrong = [
+    images.edit({ model: 'gpt-image-1', image: await png('a.txt', 'text/plain'), prompt: 'A hat' }),
+    images.edit({ model: 'dall-e-3', image: await png(), prompt: 'A hat' }),
+    images.edit({ model: 'dall-e-2', image: [await png(), await png()], prompt: 'A hat' }),
+    images.edit({ model: 'gpt-image-1', image: await png(), prompt: 'A hat', response_format: 'url' }),
+    images.createVariation({ image: await png('a.jpg', 'image/jpeg') }),
+    images.createVariation({ image: await png(), model: 'gpt-image-1' }),
+    images.createVariation({ image: await png(), size: '1x1' as '256x256' }),
+  ];
+  for (const each of wrong) await expect(each).rejects.toMatchObject({ status: 400 });
+});
+
 test.each([
   ['no prompt', { prompt: '' }, { status: 400, param: 'prompt' }],
   ['a long prompt', { prompt: 'a'.repeat(1001) }, { status: 400, code: 'string_above_max_length', param: 'prompt' }],

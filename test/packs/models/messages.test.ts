@@ -1,4 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { toFile } from '@anthropic-ai/sdk';
 import { type DocumentedBlock, type Frame, framesOf, messageFrames } from './documented-frames.js';
 import { script, startModels } from './served-models.js';
 
@@ -14,7 +14,7 @@ const WEATHER: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-test.each(['files', 'agents'] as const)("%s of this vendor aren't answered in the other one's words", async (name) => {
+test.each(['agents', 'sessions'] as const)("%s of this vendor aren't answered in the other one's words", async (name) => {
   const { beta } = sandbox.client.anthropic as unknown as { beta: Record<typeof name, { list(): PromiseLike<unknown> } | undefined> };
   const headers = { 'anthropic-version': '2023-06-01' };
   const { status, headers: got } = await sandbox.call(`GET /v1/${name}?beta=true`, undefined, headers);
@@ -202,6 +202,27 @@ test('the beta client asks at the same paths; what is new or hosted is taken and
   expect((await messages().create({ ...asked, messages: [{ role: 'user', content: [found, ...asked.messages.map(({ content }) => ({ type: 'text' as const, text: String(content) }))] }] })).content).toMatchObject([{ text: 'a' }]);
   const searching = await messages().create({ ...asked, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).asResponse();
   expect(searching.headers.get('x-mock-unsupported')).toContain('tools.web_search_20250305');
+});
+
+test('files are uploaded, and messages refer to them', async () => {
+  const { beta } = sandbox.client.anthropic;
+  const made = await beta.files.upload({ file: await toFile(Buffer.from('%PDF'), 'a.pdf', { type: 'application/pdf' }) });
+  expect(made).toMatchObject({ type: 'file', filename: 'a.pdf', mime_type: 'application/pdf', size_bytes: 4, downloadable: false });
+  expect((await beta.files.list()).data).toEqual([made]);
+  expect(await beta.files.retrieveMetadata(made.id)).toEqual(made);
+  expect((await sandbox.client.openai.files.list()).data).toEqual([]);
+  const ask = async (id: string) =>
+    beta.messages.create({
+      model: 'claude-haiku-4-5',
+      max_tokens: 10,
+      betas: ['files-api-2025-04-14'],
+      messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: id } }, { type: 'text', text: 'Read' }] }],
+    });
+  expect((await ask(made.id)).stop_reason).toBe('end_turn');
+  await expect(ask('file_0')).rejects.toMatchObject({ status: 404 });
+  await expect(beta.files.download(made.id)).rejects.toMatchObject({ status: 400 });
+  expect(await beta.files.delete(made.id)).toEqual({ id: made.id, type: 'file_deleted' });
+  await expect(beta.files.retrieveMetadata(made.id)).rejects.toMatchObject({ status: 404 });
 });
 
 test('models are listed and shown as this vendor does', async () => {

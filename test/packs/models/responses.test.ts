@@ -106,6 +106,32 @@ test('a conversation keeps what was said, also by a response in the background',
   expect(await conversations.delete(talk.id)).toEqual({ id: talk.id, object: 'conversation.deleted', deleted: true });
 });
 
+test('an item is named instead of repeated; an unknown one is not there', async () => {
+  const { responses: api } = sandbox.client.openai;
+  await script(sandbox, { match: { turn: 1 }, reply: { calls: [{ name: 'look', arguments: {} }] } });
+  const tools = [{ type: 'function' as const, name: 'look', parameters: {}, strict: false }];
+  const asked = { role: 'user' as const, content: 'Look' };
+  const first = await api.create({ model: 'gpt-4o', input: [asked], tools });
+  const [call] = first.output;
+  const output = { type: 'function_call_output' as const, call_id: call.type === 'function_call' ? call.call_id : '', output: 'Rain' };
+  const named = { type: 'item_reference' as const, id: call.id ?? '' };
+  expect((await api.create({ model: 'gpt-4o', input: [asked, named, output], tools })).output_text).toContain('Rain');
+  const unknown = api.create({ model: 'gpt-4o', input: [asked, { ...named, id: 'fc_0' }] });
+  await expect(unknown).rejects.toMatchObject({ status: 404, param: 'input' });
+});
+
+test('a background response that is streamed is worked on while it is read', async () => {
+  const { responses: api } = sandbox.client.openai;
+  const events = [];
+  for await (const event of await api.create({ model: 'gpt-4o', input: 'Hello', background: true, stream: true })) events.push(event);
+  expect(events.slice(0, 3).map(({ type }) => type)).toEqual(['response.created', 'response.queued', 'response.in_progress']);
+  const last = events.at(-1);
+  if (last?.type !== 'response.completed') throw new Error(`the last event is ${last?.type}`);
+  const later = [];
+  for await (const { type } of await api.retrieve(last.response.id, { stream: true, starting_after: 2 })) later.push(type);
+  expect(later).toEqual(events.slice(3).map(({ type }) => type));
+});
+
 test('structured output, refusals and cut answers', async () => {
   await script(
     sandbox,
