@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, decodeJwt, jwtVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
+import type { TestSandbox } from '../../support/start-sandbox.js';
 import { Visitor } from '../../support/visitor.js';
 import { ANN, begun, CALLBACK, rejection, serveIdentity } from './served.js';
 
@@ -330,4 +331,74 @@ test('the response names its issuer (RFC 9207), which the library compares', asy
   url.searchParams.set('iss', 'https://evil.example/');
   const mixed = oidc.authorizationCodeGrant(flow.config, url, flow.checks).then(() => 'accepted', (error: Error) => error.message);
   await expect(mixed).resolves.not.toBe('accepted');
+});
+
+/** The API by which servers of another vendor manage users and sessions; its client runs among the programs of test:clients. */
+describe('the backend API', () => {
+  let other: TestSandbox;
+  beforeAll(async () => {
+    other = await begun({ vars: { vendor: 'clerk' } });
+  });
+  afterAll(() => other.close());
+
+  interface Made {
+    readonly id: string;
+  }
+  /** A user with a role of an organization, and a session in it. */
+  async function signedInTo(email: string) {
+    const user = await other.body<Made>('POST /v1/users', { email_address: [email], first_name: 'Cy' });
+    const role = { name: 'Books', key: `org:${user.id.slice(5, 12)}`, permissions: ['org:invoices:read', 'org:reports:write'] };
+    await other.body('POST /v1/organization_roles', role);
+    const org = await other.body<Made>('POST /v1/organizations', { name: `Org of ${email}` });
+    await other.body(`POST /v1/organizations/${org.id}/memberships`, { user_id: user.id, role: role.key });
+    const session = await other.body<Made>('POST /v1/sessions', { user_id: user.id, active_organization_id: org.id });
+    return { user, org, session, role };
+  }
+
+  test('a session token has the role and, as bits of features, its permissions; none is made of a session that has ended', async () => {
+    const { user, org, session, role } = await signedInTo('cy@example.com');
+    const { jwt } = await other.body<{ jwt: string }>(`POST /v1/sessions/${session.id}/tokens`);
+    const keys = createRemoteJWKSet(new URL(`${other.url}/v1/jwks`), { headers: { authorization: 'Bearer mgmt_test' } });
+    const { payload } = await jwtVerify(jwt, keys, { issuer: other.url });
+    const o = { id: org.id, slg: 'org-of-cy-example-com', rol: role.key.slice(4), per: 'read,write', fpm: '1,2' };
+    expect(payload).toMatchObject({ sub: user.id, sid: session.id, v: 2, fea: 'o:invoices,o:reports', o });
+    await other.body(`POST /v1/users/${user.id}/ban`);
+    expect(await other.result(`POST /v1/sessions/${session.id}/tokens`)).toMatchObject([404, { errors: [{ code: 'resource_not_found' }] }]);
+  });
+
+  test('a link signs in once, and leads to addresses of applications only', async () => {
+    const { user } = await signedInTo('di@example.com');
+    const { url } = await other.body<{ url: string }>('POST /v1/sign_in_tokens', { user_id: user.id });
+    const open = async (to: string) => fetch(`${url}&redirect_url=${encodeURIComponent(to)}`, { redirect: 'manual' });
+    expect((await open('https://evil.example/')).status).toBe(422);
+    const { status, headers } = await open('http://localhost:3000/home');
+    expect([status, headers.get('location')]).toEqual([302, 'http://localhost:3000/home']);
+    const token = headers.getSetCookie().find((cookie) => cookie.startsWith('__session='));
+    expect(decodeJwt(String(token).slice(10).split(';')[0])).toMatchObject({ sub: user.id, azp: 'http://localhost:3000' });
+    expect((await open('http://localhost:3000/home')).status).toBe(400);
+  });
+
+  test('webhooks have the signature of the vendor, the objects its form', async () => {
+    const { secret } = await other.control.endpoint({ url: `${id.receiver.url}/backend`, events: ['user.created'] });
+    const { id: made } = await other.body<Made>('POST /v1/users', { email_address: ['ed@example.com'] });
+    await other.control.flush();
+    const [{ headers, body }] = id.receiver.received.filter(({ path }) => path === '/backend');
+    const content = `${String(headers['svix-id'])}.${String(headers['svix-timestamp'])}.${body}`;
+    const mac = createHmac('sha256', Buffer.from(String(secret).slice('whsec_'.length), 'base64')).update(content).digest('base64');
+    expect(headers['svix-signature']).toBe(`v1,${mac}`);
+    expect(JSON.parse(body)).toMatchObject({ type: 'user.created', object: 'event', data: { id: made, object: 'user' } });
+  });
+
+  test.each([
+    ['a taken address', 'POST /v1/users', { email_address: ['eve@example.com'] }, 422, 'form_identifier_exists'],
+    ['a short password', 'POST /v1/users', { email_address: ['z@example.com'], password: 'short' }, 422, 'form_password_length_too_short'],
+    ['nobody', 'POST /v1/users', {}, 422, 'form_data_missing'],
+    ['an unknown parameter', 'POST /v1/users', { email_address: ['z@example.com'], colour: 'red' }, 422, 'form_param_unknown'],
+    ['no user', 'POST /v1/sessions', { user_id: 'user_none' }, 404, 'resource_not_found'],
+    ['no name', 'POST /v1/organizations', {}, 422, 'form_param_missing'],
+    ['a page that is too large', 'GET /v1/users?limit=501', undefined, 422, 'form_param_format_invalid'],
+  ])('%s is an error of the vendor', async (_, call, params, status, code) => {
+    await other.result('POST /v1/users', { email_address: ['eve@example.com'] });
+    expect(await other.result(call, params)).toMatchObject([status, { errors: [{ code }] }]);
+  });
 });
