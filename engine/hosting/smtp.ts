@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.js';
 import { NotSendable, requestOf } from '../mcp/index.js';
 import type { SmtpPlan } from '../program/index.js';
 import type { Json, JsonObject } from '../values/index.js';
+import { readMail } from './read-mail.js';
 import type { Served } from './served.js';
 
 /** Where mail goes: a world, or those behind its address. */
@@ -47,7 +48,7 @@ class Rejected extends Error {
  */
 export async function openSmtp(target: MailTarget, { port, host, onDefect }: SmtpOptions): Promise<SmtpDoor> {
   planOf(target);
-  const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')]);
+  const { SMTPServer } = await import('smtp-server');
   const keys = new WeakMap<SMTPServerSession, string>();
   const failed = (error: unknown): Error => {
     if (error instanceof Rejected) return error;
@@ -99,7 +100,7 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
       throw new Rejected(451, '4.4.2 the connection ended within the mail');
     }
     if (stream.sizeExceeded) throw new Rejected(552, `5.3.4 a mail has at most ${LIMITS.smtpMail.value} bytes`);
-    const email = await new PostalMime({ attachmentEncoding: 'base64' }).parse(Buffer.concat(chunks)).catch(() => {
+    const email = await readMail(Buffer.concat(chunks)).catch(() => {
       throw new Rejected(554, '5.6.0 the mail cannot be read');
     });
     return send(target, mailOf(email, session), keys.get(session) ?? '');

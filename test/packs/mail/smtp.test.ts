@@ -103,6 +103,18 @@ test('a password that no header can hold is a wrong one, and a client that hangs
   expect(data(await sandbox.client.emails.list()).data).toEqual([]);
 });
 
+test('a large mail is read beside other calls: one of 100 KB arrives, one with more headers than mail has does not', async () => {
+  const transport = transportOf(sandbox.key);
+  const mail = { from: 'shop@example.com', to: 'ann@example.org', subject: 'Large' };
+  await transport.sendMail({ ...mail, attachments: [{ filename: 'a.bin', content: Buffer.alloc(100_000, 'x') }], text: 'See' });
+  const [{ id }] = data(await sandbox.client.emails.list()).data;
+  const { data: files } = data(await sandbox.client.emails.attachments.list({ emailId: id }));
+  expect(files.map(({ filename, size }) => [filename, size])).toEqual([['a.bin', 100_000]]);
+  const raw = `From: shop@example.com\r\n${'X-A: b\r\n'.repeat(3000)}\r\nx`;
+  const sending = transport.sendMail({ envelope: { from: mail.from, to: mail.to }, raw });
+  await expect(sending).rejects.toMatchObject({ responseCode: 554 });
+});
+
 test("Python's smtplib sends", async () => {
   const script = `
 import smtplib, sys

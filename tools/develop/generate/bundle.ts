@@ -19,7 +19,11 @@ const OUTSIDE = /^(?:node:|libsql|@libsql|pg-native|ajv|yaml$|pino|ws$|@jridgewe
 
 /** Programs, with the module that each one runs, and what is small or runs once and starts as it is. */
 const PROGRAMS = { cli: 'tools/cli.js', 'serve-thread': 'tools/command/serve-thread.js', engine: 'engine/index.js' };
-const REST = { worker: 'engine/store/worker.js', 'primed-packs': 'tools/develop/generate/primed-packs.js' };
+const REST = {
+  worker: 'engine/store/worker.js',
+  'mail-thread': 'engine/hosting/mail-thread.js',
+  'primed-packs': 'tools/develop/generate/primed-packs.js',
+};
 
 /** What few starts need of Node, and takes 5 ms to load: a chunk loads it where it uses it. Only names are imported from it. */
 const LATE = /^let (node_(?:https|tls|zlib)) = (require\("[\w:]+"\));$/gm;

@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import PostalMime from 'postal-mime';
+
+/** Far more headers than mail has: each is an object that is copied to the thread for calls. */
+const MOST_HEADERS = 1_000;
+
+/** Reads the mail that the thread was started with, and posts what it says. */
+async function main(port: NonNullable<typeof parentPort>): Promise<void> {
+  const email = await new PostalMime({ attachmentEncoding: 'base64' }).parse(workerData as Uint8Array);
+  if (email.headers.length > MOST_HEADERS) throw new Error(`a mail has at most ${MOST_HEADERS} headers`);
+  port.postMessage({ ...email, headerLines: [] });
+}
+
+if (parentPort) void main(parentPort);

@@ -1,0 +1,42 @@
+import { Worker } from 'node:worker_threads';
+import type { Email } from 'postal-mime';
+import { threadFile } from '../store/thread-file.js';
+
+/** Bytes of a mail from which on it is read in a thread of its own. */
+const THREAD_BYTES = 16 * 1024;
+/** Milliseconds after which nobody waits for a mail any longer: thousands of parts take longer than megabytes of files. */
+const READING_MS = 30_000;
+/** Megabytes that the objects of a mail may take while it is read. */
+const HEAP_MB = 512;
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads a mail (RFC 5322, MIME). How long that takes depends on what it is made of more than on its length, so all but short mails are read in
+ * a thread, one at a time, while other calls go on.
+ * @throws Error where it can't be read, or not in half a minute
+ */
+export async function readMail(mail: Buffer): Promise<Email> {
+  if (mail.length < THREAD_BYTES) {
+    const { default: PostalMime } = await import('postal-mime');
+    return new PostalMime({ attachmentEncoding: 'base64' }).parse(mail);
+  }
+  const reading = last.then(() => readInThread(mail));
+  last = reading.catch(() => undefined);
+  return reading;
+}
+
+function readInThread(mail: Buffer): Promise<Email> {
+  const thread = new Worker(threadFile('./mail-thread.js', import.meta.url), {
+    workerData: mail,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  return new Promise<Email>((resolve, reject) => {
+    const late = setTimeout(() => void thread.terminate(), READING_MS).unref();
+    thread.once('message', resolve).once('error', reject);
+    thread.once('exit', () => {
+      clearTimeout(late);
+      reject(new Error('the mail takes too long to read'));
+    });
+  });
+}
