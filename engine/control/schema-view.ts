@@ -6,7 +6,7 @@ const DEPTH = 2;
 
 /** A declared type as forms and readers need it: `{type, nullable?, required?, default?, values?, refs?, fields?, ...}`. */
 export function schemaView(schema: Schema, depth = DEPTH): JsonObject {
-  const { min, max, max_length } = rulesOf(schema);
+  const { min, max, max_length, decimals } = rulesOf(schema);
   return {
     type: schema.kind === 'ref' ? 'reference' : schema.kind,
     ...(schema.nullable ? { nullable: true } : {}),
@@ -15,6 +15,7 @@ export function schemaView(schema: Schema, depth = DEPTH): JsonObject {
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
     ...(max_length === undefined ? {} : { max_length }),
+    ...(decimals === undefined ? {} : { decimals }),
     ...insideOf(schema, depth),
   };
 }

@@ -168,6 +168,8 @@ export type LongTypeFile = {
   readonly max?: number;
   /** A value out of bounds is moved to the bound instead of rejected; `max`, `min`: only at that bound. `=vars.NAME` names a variable that says so (`clamp`, `reject`, `max`, `min`). */
   readonly clamp?: boolean | string;
+  /** Most decimals of a number. */
+  readonly decimals?: number;
   /** Longest text. */
   readonly max_length?: number;
   /** Regular expression that the text must match. */

@@ -46,7 +46,7 @@ const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['json_schema', { kind: 'json_schema', expr: mapType(ANY) }],
 ]);
 
-const RULES = ['min', 'max', 'clamp', 'max_length', 'pattern', 'format'] as const;
+const RULES = ['min', 'max', 'clamp', 'decimals', 'max_length', 'pattern', 'format'] as const;
 
 /** Kinds that may be given bounds, and those that may be given rules of text: what is of several kinds may have both. */
 const BOUNDED: ReadonlySet<SchemaKind> = new Set(['integer', 'number', 'one_of', 'any', 'timestamp', 'map', 'array']);
@@ -195,11 +195,12 @@ function readAttributes(file: JsonObject, base: Attributes, place: SourceLocatio
 function readRules(file: JsonObject, base: Schema, place: SourceLocation, context: SchemaContext): SchemaRules {
   const known = rulesOf(base);
   if (!RULES.some((key) => key in file)) return known;
-  const { min, max, clamp, max_length, pattern, format } = file;
+  const { min, max, clamp, decimals, max_length, pattern, format } = file;
   const rules: SchemaRules = {
     min: typeof min === 'number' ? min : known.min,
     max: typeof max === 'number' ? max : known.max,
     clamp: clamp === undefined ? known.clamp : clampOf(clamp, inside(place, 'clamp'), context),
+    decimals: typeof decimals === 'number' ? decimals : known.decimals,
     max_length: typeof max_length === 'number' ? max_length : known.max_length,
     pattern: typeof pattern === 'string' ? packPattern(pattern) : known.pattern,
     format: typeof format === 'string' ? formatOf(format, place, context) : known.format,
@@ -253,6 +254,13 @@ function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLoc
   const bound = min !== undefined && kind !== 'string' ? 'min' : max !== undefined ? 'max' : undefined;
   if (bound !== undefined && !BOUNDED.has(kind))
     wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describeType(expr)}`, 'key');
+  if (rules.decimals !== undefined && kind !== 'number')
+    wrong(
+      'decimals',
+      'wrong-type',
+      `only numbers have decimals; this is ${kind === 'integer' ? 'a whole number' : describeType(expr)}`,
+      'key',
+    );
   for (const key of ['max_length', 'pattern', 'format'] as const) {
     if (rules[key] === undefined || TEXTUAL.has(kind)) continue;
     wrong(key, 'wrong-type', `only text has a ${key.replace('_', ' ')}; this is ${describeType(expr)}`, 'key');
@@ -270,7 +278,7 @@ function bytesOf({ bytes }: JsonObject): { readonly bytes?: ReadonlyMap<string, 
 
 /** A schema with what a file says of its kind. */
 function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
-  const { min, max, clamp, max_length, pattern, format } = rules;
+  const { min, max, clamp, decimals, max_length, pattern, format } = rules;
   switch (schema.kind) {
     case 'string':
       return { ...schema, min, max_length, pattern, format, ...bytesOf(file) };
@@ -278,7 +286,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
       return { ...schema, min, max_length, pattern, format };
     case 'integer':
     case 'number':
-      return { ...schema, min, max, clamp };
+      return { ...schema, min, max, clamp, decimals };
     case 'map':
       return { ...schema, max, max_length };
     case 'array':

@@ -3,12 +3,12 @@ import type { Schema, SchemaRules, TextSchema, RefSchema } from './schema.js';
 
 /** A rule of a schema that a value breaks, as data: each reader has its own words for it. */
 export interface BrokenRule {
-  readonly rule: 'min' | 'max' | 'max_length' | 'pattern' | 'format';
+  readonly rule: 'min' | 'max' | 'decimals' | 'max_length' | 'pattern' | 'format';
   /** What is measured: characters, the number itself, items, keys. */
   readonly of: 'text' | 'number' | 'list' | 'map' | 'key';
   /** The bound, or the pattern's source or the format's title. */
   readonly limit: number | string;
-  /** How much there is of it: characters, items, keys, or the number. */
+  /** How much there is of it: characters, items, keys, decimals, or the number. */
   readonly size: number;
   /** The key of a map that breaks the rule; null: the value does. */
   readonly key: string | null;
@@ -17,15 +17,17 @@ export interface BrokenRule {
 /**
  * The first rule that a value of the right kind breaks; undefined: none. What is inside it is not looked at. All that checks
  * values (parameters, seeds, pins, faults) asks here.
+ * @param sent a number as it came, maybe as text
  */
-export function brokenRule(schema: Schema, value: Json): BrokenRule | undefined {
+export function brokenRule(schema: Schema, value: Json, sent: Json = value): BrokenRule | undefined {
   switch (schema.kind) {
     case 'string':
     case 'ref':
       return typeof value === 'string' ? brokenByText(schema, value) : undefined;
     case 'integer':
     case 'number':
-      return typeof value === 'number' ? outOfBounds(schema, 'number', value) : undefined;
+      if (typeof value !== 'number') return undefined;
+      return outOfBounds(schema, 'number', value) ?? tooPrecise(schema.decimals, sent);
     case 'array': {
       const { min = schema.many === true ? 1 : 0, max } = schema;
       return isList(value) ? outOfBounds({ min, max }, 'list', value.length) : undefined;
@@ -43,6 +45,13 @@ function outOfBounds({ min, max }: Bounds, of: BrokenRule['of'], size: number): 
   if (min !== undefined && size < min) return { rule: 'min', of, limit: min, size, key: null };
   if (max !== undefined && size > max) return { rule: 'max', of, limit: max, size, key: null };
   return undefined;
+}
+
+function tooPrecise(decimals: number | undefined, sent: Json): BrokenRule | undefined {
+  if (decimals === undefined) return undefined;
+  const [, digits = '', power = '0'] = /^[^.e]*(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(String(sent)) ?? [];
+  const size = Math.max(0, digits.length - Number(power));
+  return size > decimals ? { rule: 'decimals', of: 'number', limit: decimals, size, key: null } : undefined;
 }
 
 /** No address, name or number that a format describes has them, and headers cannot. */

@@ -55,6 +55,8 @@ export interface SchemaRules {
   readonly max?: number;
   /** A number out of bounds is moved to the bound: to either of them, or to one. */
   readonly clamp?: Clamp;
+  /** Most decimals of a number. */
+  readonly decimals?: number;
   /** Most characters of a text, or of a key of a map. */
   readonly max_length?: number;
   readonly pattern?: TextPattern;
@@ -75,7 +77,7 @@ export interface RefSchema extends Attributes, TextRules {
   readonly refs: readonly string[];
 }
 
-export interface NumberSchema extends Attributes, Pick<SchemaRules, 'min' | 'max' | 'clamp'> {
+export interface NumberSchema extends Attributes, Pick<SchemaRules, 'min' | 'max' | 'clamp' | 'decimals'> {
   readonly kind: 'integer' | 'number';
 }
 
@@ -207,8 +209,8 @@ export function rulesOf(schema: Schema): SchemaRules {
     }
     case 'integer':
     case 'number': {
-      const { min, max, clamp } = schema;
-      return { min, max, clamp };
+      const { min, max, clamp, decimals } = schema;
+      return { min, max, clamp, decimals };
     }
     case 'map': {
       const { max, max_length } = schema;

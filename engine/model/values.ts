@@ -140,6 +140,8 @@ function ruleMessage({ rule, of, limit }: BrokenRule): string {
       return `does not match ${limit}`;
     case 'format':
       return `is not a valid ${limit}`;
+    case 'decimals':
+      return `has more than ${limit} decimals`;
     case 'min':
       return of === 'number' ? `must be at least ${limit}` : `has less than ${limit} ${UNITS[of]}`;
     case 'max':

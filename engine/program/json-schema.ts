@@ -189,7 +189,7 @@ function bare(schema: Schema, time: JsonTimeFormat, rules: boolean): JsonObject 
 }
 
 function bounds(schema: Schema): JsonObject {
-  const { min, max, max_length, pattern, format, clamp } = rulesOf(schema);
+  const { min, max, max_length, pattern, format, clamp, decimals } = rulesOf(schema);
   const made: Record<string, Json> = {};
   const put = (name: string, value: Json | undefined): void => {
     if (value !== undefined) made[name] = value;
@@ -204,6 +204,7 @@ function bounds(schema: Schema): JsonObject {
   } else if (schema.kind === 'integer' || schema.kind === 'number') {
     if (clamp !== true && clamp !== 'min') put('minimum', min);
     if (clamp !== true && clamp !== 'max') put('maximum', max);
+    put('multipleOf', decimals === undefined ? undefined : Number(`1e-${decimals}`));
   } else if (schema.kind === 'map') put('maxProperties', max);
   return made;
 }

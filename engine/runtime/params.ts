@@ -243,12 +243,16 @@ class Decoder {
 
   /** The value, unless it breaks a rule of its schema. @param sent the value as it came */
   #ruled<T extends Json>(schema: Schema, value: T, at: string, sent: Json = value): T | typeof REJECTED {
-    const broken = brokenRule(schema, value);
+    const broken = brokenRule(schema, value, sent);
     if (broken === undefined) return value;
-    const { key, of, limit } = broken;
+    const { key, of, limit, rule } = broken;
     const error = ruleError(broken);
     if (error === 'parameter_invalid_format')
-      return this.#reject(error, at, { kind: 'format', value: sent, format: limit });
+      return this.#reject(error, at, {
+        kind: 'format',
+        value: sent,
+        format: rule === 'decimals' ? `number with at most ${limit} decimals` : limit,
+      });
     // A list has nothing short to show.
     if (of === 'list') return this.#reject(error, at, { limit });
     if (key !== null) return this.#reject(error, this.#path(at, key), { limit, value: key });
@@ -427,6 +431,7 @@ function ruleError({ rule, of, size }: BrokenRule): string {
       return 'parameter_too_long';
     case 'pattern':
     case 'format':
+    case 'decimals':
       return 'parameter_invalid_format';
   }
 }

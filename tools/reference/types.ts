@@ -30,13 +30,14 @@ function plain(schema: Schema): string {
 /** What a schema demands beside its type. */
 export function rulesText(schema: Schema): string {
   const rules: string[] = [];
-  const { min, max, clamp, max_length, format } = rulesOf(schema);
+  const { min, max, clamp, decimals, max_length, format } = rulesOf(schema);
   if (schema.required) rules.push('required');
   if (schema.unset) rules.push('may be emptied');
   if (schema.default !== undefined) rules.push(`default ${code(JSON.stringify(schema.default))}`);
   if (min !== undefined) rules.push(`at least ${min}${schema.kind === 'string' ? ' characters' : ''}`);
   if (max !== undefined) rules.push(`at most ${max}`);
   if (clamp) rules.push('moved to the bound');
+  if (decimals !== undefined) rules.push(`at most ${decimals} decimals`);
   if (max_length !== undefined) rules.push(`at most ${max_length} characters`);
   if (format) rules.push(format.title);
   if (schema.optional) rules.push('left out while null');

@@ -86,6 +86,11 @@ test.each<[TypeFile, Json, JsonObject]>([
   [{ const: 1 }, 2, { error: 'parameter_invalid_enum', kind: 'enum', value: '2', values: ['1'] }],
   ['integer', '3', { error: 'parameter_invalid_integer', kind: 'integer', value: '3' }],
   ['number', true, { error: 'parameter_invalid_number', kind: 'number', value: 'true' }],
+  [
+    { type: 'number', decimals: 2 },
+    2.505,
+    { error: 'parameter_invalid_format', kind: 'format', value: '2.505', format: 'number with at most 2 decimals' },
+  ],
   [{ type: 'number', max: 2 }, 2.5, { error: 'parameter_above_maximum', limit: 2, value: '2.5' }],
   ['boolean', 'true', { error: 'parameter_invalid_boolean', kind: 'boolean', value: 'true' }],
   ['timestamp', 1.5, { error: 'parameter_invalid_timestamp', kind: 'timestamp', value: '1.5' }],

@@ -2,7 +2,7 @@
  * `npm run test:recordings -- FOLDER`: plays recorded calls of the real vendor (VCR and vcrpy cassettes, HAR) against a pack and prints what
  * was equal, per operation, and what differs, by field.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
@@ -13,6 +13,8 @@ import {
   fallen,
   type OpenDifference,
   type OperationSum,
+  pageCounts,
+  pageTable,
   type RecordingsReport,
   reportOf,
   writtenReport,
@@ -21,7 +23,8 @@ import { type RecordingSource, recordingRules } from '../../recordings/rules.js'
 import { recordingsOf } from './sources.js';
 import type { Recording } from './recording.js';
 import { type PlayedCall, WorldPlayer } from './world-player.js';
-import { worldsReport, writtenWorlds } from './world-report.js';
+import { worldsReport, worldsTable, writtenWorlds } from './world-report.js';
+import { headCommit } from '../prose/figures.js';
 
 interface Options {
   readonly pack: string;
@@ -30,6 +33,7 @@ interface Options {
   readonly most: number;
   readonly only?: string;
   readonly json?: true;
+  readonly write?: true;
 }
 
 const program = new Command('test:recordings')
@@ -41,8 +45,11 @@ const program = new Command('test:recordings')
   .option('--fetch <folder>', 'play the public repositories that the rules name; they are fetched into the folder')
   .option('--apart', 'show also what differs in the repositories or classes of tests that are kept apart')
   .option('--json', 'print the report as JSON')
+  .option('--write', 'write the figures of the page of the recordings (with --fetch, without --only)')
   .parse();
 const options = program.opts<Options>();
+/** Resources whose rows the page sums up apart from the others. */
+const CONNECTED = ['connected_accounts', 'persons', 'capabilities'];
 
 function count(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
@@ -106,7 +113,7 @@ function isOfVendor(calls: readonly Recorded[]): boolean {
 function print(report: RecordingsReport, sums: readonly (readonly [string, OperationSum])[]): void {
   const wanted = ({ operation, path }: OpenDifference): boolean =>
     options.only === undefined || `${operation} ${path}`.includes(options.only);
-  const page = join(installation(), 'docs', 'internals', 'recordings.md');
+  const page = pageOf('recordings.md');
   const shown = {
     ...report,
     differences: report.differences.filter(wanted),
@@ -114,6 +121,26 @@ function print(report: RecordingsReport, sums: readonly (readonly [string, Opera
     fell: sums.length === 0 || !existsSync(page) ? [] : fallen(report.operations, readFileSync(page, 'utf8')),
   };
   console.log(options.json ? JSON.stringify(shown, null, 2) : writtenReport(shown, options.most));
+  if (options.write && sums.length > 0 && options.only === undefined)
+    writePage(
+      'recordings.md',
+      pageTable(shown, CONNECTED, 'connected accounts, their persons and capabilities'),
+      pageCounts(shown),
+    );
+}
+
+function pageOf(name: string): string {
+  return join(installation(), 'docs', 'internals', name);
+}
+
+/** Puts the figures of a run into a page: the commit, the first table after `## Results` and the line of counts. */
+function writePage(name: string, table: readonly string[], counts?: string): void {
+  const [head, results] = readFileSync(pageOf(name), 'utf8').split(/^(?=## Results$)/m);
+  const written = results
+    .replace(/^Measured at `[0-9a-f]+`/m, `Measured at \`${headCommit(installation())}\``)
+    .replace(/^\d+ recordings with .*$/m, (line) => counts ?? line)
+    .replace(/^(?:\|.*\n)+/m, `${table.join('\n')}\n`);
+  writeFileSync(pageOf(name), head + written);
 }
 
 /** Recordings of tests that presume a world. */
@@ -125,6 +152,7 @@ async function playWorlds(sources: readonly RecordingSource[], folder: string): 
       if (options.only === undefined || each.name.includes(options.only)) played.push([each, await player.play(each)]);
   await sandbox.close();
   const report = worldsReport(played, options.apart === true);
+  if (options.write && options.only === undefined) writePage('recordings-code-hosting.md', worldsTable(report));
   const rejected = [...player.rejected].map(([why, n]) => `${n} objects were not put into worlds: ${why}`);
   console.log(
     options.json ? JSON.stringify(report, null, 2) : [writtenWorlds(report, options.most), '', ...rejected].join('\n'),

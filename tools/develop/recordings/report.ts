@@ -95,7 +95,9 @@ function rowOf(operation: string): OperationSum {
 }
 
 function shares(equal: number, byVersion: number, bySettings: number, of: number): string {
-  return [equal, byVersion, bySettings].map((n) => `${Math.floor((n * 1000) / (of || 1)) / 10} %`).join(', ');
+  return [equal, byVersion, bySettings]
+    .map((n) => `${(Math.floor((n * 1000) / (of || 1)) / 10).toFixed(1)} %`)
+    .join(', ');
 }
 
 /** Operations whose share, apart from versions and settings, is lower than in the table of a page. */
@@ -115,19 +117,59 @@ interface WrittenReport extends RecordingsReport {
   readonly fell: readonly string[];
 }
 
+const HEAD = [
+  '| Operation | Replayed | Strictly equal | apart from keys of other versions | and from settings of the account | Shares |',
+  '|---|---|---|---|---|---|',
+];
+
+function line({ operation, calls, equal, byVersion, bySettings }: OperationSum): string {
+  return `| ${operation} | ${calls} | ${equal} | ${byVersion} | ${bySettings} | ${shares(equal, byVersion, bySettings, calls)} |`;
+}
+
+/** The table of the page, with the sums of some resources (`apart`, by their operations' names) and operations of at least nine calls. */
+export function pageTable(
+  { sum, operations, sources }: WrittenReport,
+  apart: readonly string[],
+  title: string,
+): string[] {
+  const of = (operation: string, among: readonly OperationSum[]): OperationSum => {
+    const total = rowOf(operation);
+    for (const each of among)
+      for (const key of ['calls', 'equal', 'byVersion', 'bySettings'] as const) total[key] += each[key];
+    return total;
+  };
+  const isApart = ({ operation }: OperationSum): boolean => apart.includes(operation.split('.')[0]);
+  return [
+    ...HEAD,
+    line(sum),
+    line(
+      of(
+        `all but ${title}`,
+        operations.filter((each) => !isApart(each)),
+      ),
+    ),
+    line(of(title, operations.filter(isApart))),
+    ...Object.entries(sources).map(([operation, each]) => line({ ...each, operation })),
+    ...operations.filter(({ calls }) => calls >= 9).map(line),
+  ];
+}
+
+/** How many calls there were, and why some weren't replayed. */
+export function pageCounts({ recordings, calls, sum, leftOut }: RecordingsReport): string {
+  const reasons = Object.entries(leftOut).map(([why, times]) => `${times} ${why}`);
+  return `${recordings} recordings with ${calls} calls, of which ${sum.calls} were replayed. Not replayed: ${reasons.join(', ')}.`;
+}
+
 /** The report for people, as Markdown. */
 export function writtenReport(
   { recordings, calls, leftOut, sum, operations, differences, sources, fell }: WrittenReport,
   most: number,
 ): string {
-  const line = ({ operation, calls: all, equal, byVersion, bySettings }: OperationSum): string =>
-    `| ${operation} | ${all} | ${equal} | ${byVersion} | ${bySettings} | ${shares(equal, byVersion, bySettings, all)} |`;
   const reasons = Object.entries(leftOut).map(([why, times]) => `${times} ${why}`);
   return [
     `${recordings} recordings, ${calls} calls, ${sum.calls} replayed${reasons.length > 0 ? ` (not replayed: ${reasons.join(', ')})` : ''}.`,
     '',
-    '| Operation | Replayed | Strictly equal | apart from keys of other versions | and from settings of the account | Shares |',
-    '|---|---|---|---|---|---|',
+    ...HEAD,
     line(sum),
     ...Object.entries(sources).map(([operation, each]) => line({ ...each, operation })),
     ...operations.map(line),

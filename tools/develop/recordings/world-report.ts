@@ -118,22 +118,28 @@ function routeOf(call: string): string {
 const share = (n: number, of: number): string =>
   of === 0 ? '-' : `${(Math.floor((n * 1000) / of) / 10).toFixed(1)} %`;
 
+const HEAD = [
+  '| Calls | All | Inside the pack | Status equal | and members and types | and ids | Writes | Status equal | and members and types | 5xx |',
+  '|---|---|---|---|---|---|---|---|---|---|',
+];
+
+function row(name: string, each: CallSum): string {
+  return `| ${name} | ${each.calls} | ${share(each.inside, each.calls)} | ${share(each.status, each.inside)} | ${share(each.shape, each.inside)} | ${share(each.ids, each.inside)} | ${each.writes} | ${share(each.writesStatus, each.writes)} | ${share(each.writesShape, each.writes)} | ${each.failures} |`;
+}
+
+/** The table of the page: sums of sources, looked at and kept apart. */
+export function worldsTable({ sums }: Pick<WorldsReport, 'sums'>): string[] {
+  const sorted = Object.entries(sums).sort(([a], [b]) => (a < b ? 1 : -1));
+  return [...HEAD, ...sorted.map(([name, each]) => row(name, each))];
+}
+
 /** The report for people, as Markdown. */
 export function writtenWorlds({ sums, operations, outside, differences }: WorldsReport, most: number): string {
-  const row = (name: string, each: CallSum): string =>
-    `| ${name} | ${each.calls} | ${share(each.inside, each.calls)} | ${share(each.status, each.inside)} | ${share(each.shape, each.inside)} | ${share(each.ids, each.inside)} | ${each.writes} | ${share(each.writesStatus, each.writes)} | ${share(each.writesShape, each.writes)} | ${each.failures} |`;
-  const head = [
-    '| Calls | All | Inside the pack | Status equal | and members and types | and ids | Writes | Status equal | and members and types | 5xx |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-  ];
   const worst = Object.entries(operations).sort(([, a], [, b]) => b.inside - b.shape - (a.inside - a.shape));
   return [
-    ...head,
-    ...Object.entries(sums)
-      .sort(([a], [b]) => (a < b ? 1 : -1))
-      .map(([name, each]) => row(name, each)),
+    ...worldsTable({ sums }),
     '',
-    ...head,
+    ...HEAD,
     ...worst.slice(0, most).map(([name, each]) => row(name, each)),
     '',
     ...top(outside, (n) => n)

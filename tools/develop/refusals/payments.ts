@@ -28,12 +28,17 @@ export interface PaymentsRejections extends SentenceSum {
 /** Sends calls over HTTP to a served world. */
 export function documentedCaller(url: string, key: string, more: Readonly<Record<string, string>> = {}): SendCall {
   return async (method, path, body) => {
-    const headers = {
-      ...more,
-      authorization: `Bearer ${key}`,
-      'content-type': typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded',
-    };
-    const response = await fetch(url + path, { method, headers, body: body?.toString() });
+    const headers = { ...more, authorization: `Bearer ${key}` };
+    const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded';
+    // Uploads are in parts.
+    const parts = new FormData();
+    if (path.endsWith('/files') && body instanceof URLSearchParams)
+      for (const [name, value] of body) parts.append(name, value);
+    const sent =
+      [...parts.keys()].length > 0
+        ? { headers, body: parts }
+        : { headers: { ...headers, 'content-type': type }, body: body?.toString() };
+    const response = await fetch(url + path, { method, ...sent });
     return { status: response.status, body: (await response.json()) as JsonObject };
   };
 }
