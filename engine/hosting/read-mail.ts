@@ -4,7 +4,7 @@ import { threadFile } from '../store/thread-file.js';
 
 /** Bytes of a mail from which on it is read in a thread of its own. */
 const THREAD_BYTES = 16 * 1024;
-/** Milliseconds after which nobody waits for a mail any longer: thousands of parts take longer than megabytes of files. */
+/** Milliseconds after which the reading of a mail ends: thousands of parts take longer than megabytes of files. */
 const READING_MS = 30_000;
 /** Megabytes that the objects of a mail may take while it is read. */
 const HEAP_MB = 512;
@@ -13,7 +13,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads a mail (RFC 5322, MIME). How long that takes depends on what it is made of more than on its length, so all but short mails are read in
- * a thread, one at a time, while other calls go on.
+ * a thread, one at a time, beside other calls.
  * @throws Error where it can't be read, or not in half a minute
  */
 export async function readMail(mail: Buffer): Promise<Email> {
