@@ -1,8 +1,22 @@
 /** What replaces modules needs Jest's own runtime, which loads the sandbox anew for each suite. */
 const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
 
-/** What takes minutes and is tried by a whole run alone (`npm run test:whole`). */
-const WHOLE_ONLY = ['/test/processes/(?:survivors|browser/playwright-runner|package/parallel-suites)\\.test\\.js$'];
+/**
+ * What takes minutes together and is tried by a whole run alone (`npm run test:whole`): more of what another suite tries a sample of, in a process,
+ * a browser or a database of its own.
+ */
+const WHOLE_ONLY = [
+  'processes/survivors',
+  'processes/browser/(?:playwright-runner|inspector/history|inspector/repeat|payments/browser-loader|payments/single-methods)',
+  'processes/command/(?:chaos|integrations|memory|pack-types|uploads|worlds)',
+  'processes/package/parallel-suites',
+  'processes/postgres/(?:changed-pack|every-store|replica-addresses|serve-replicas)',
+  'engine/company/live',
+  'engine/expression/last-made',
+  'engine/ledger/fold',
+  'engine/store/errors',
+  'tools/(?:eval-adversity|import-always-loads|mutants|simulate)',
+].map((suites) => `/test/${suites}\\.test\\.js$`);
 // eslint-disable-next-line @typescript-eslint/no-unsafe-member-access
 const left = process.env.SANDBOX_TESTS === 'whole' ? [] : WHOLE_ONLY;
 

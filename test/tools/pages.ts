@@ -41,6 +41,7 @@ export const PAGES: readonly Page[] = [
     page(`start/${name}`, { before: `ln -s '${join(ROOT, 'node_modules', client)}' node_modules/${client}` }),
   ),
   page('start/installing', {
+    rare: true,
     languages: ['console'],
     files: { 'app.js': APP, 'package.json': '{ "type": "module" }' },
     before:
@@ -53,7 +54,7 @@ export const PAGES: readonly Page[] = [
     rare: true,
     files: { 'hooks.test.mjs': documented('docs/guides/webhooks-out-of-order.md', 'hooks.test.mjs') },
   }),
-  page('guides/declined-renewal', { t0: '2027-01-01' }),
+  page('guides/declined-renewal', { rare: true, t0: '2027-01-01' }),
   page('guides/upgrade-the-api-version', {
     rare: true,
     files: { 'package.json': '{ "type": "module" }' },
@@ -69,7 +70,7 @@ export const PAGES: readonly Page[] = [
   ...['add-a-field', 'connected-accounts', 'debug-a-response', 'decline-a-card', 'errors-and-timeouts', 'migrate'].map(
     (name) => page(`guides/${name}`, { rare: name !== 'decline-a-card' }),
   ),
-  ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`, { rare: name === 'inspector' })),
+  ...['seed-data', 'webhooks', 'inspector'].map((name) => page(`guides/${name}`, { rare: name !== 'webhooks' })),
   page('guides/webhooks-out-of-order', { rare: true }),
   page('guides/test-an-agent', {
     rare: true,
