@@ -217,6 +217,16 @@ export class VendorPlane {
   }
 
   /** @param key what was found of the key that the call's headers bring */
+  /** The names of a route, where they are ids as the objects have them: a call may write them in another case. */
+  #named(path: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const { world, pack } = this.engine;
+    if (pack.routeIds.size === 0) return path;
+    const named = { ...path };
+    for (const [name, { index }] of pack.routeIds)
+      if (name in path) named[name] = world.tenants.find(index, path[name])?.id ?? path[name];
+    return named;
+  }
+
   #begin<O extends Operation | null>(
     req: Request,
     res: Response,
@@ -246,7 +256,7 @@ export class VendorPlane {
       req,
       res,
       operation,
-      path,
+      path: this.#named(path),
       startedMs: performance.now(),
       traceId: `trc_${world.requestStream.text(20)}`,
       key,

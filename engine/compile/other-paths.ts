@@ -1,5 +1,5 @@
-import { inside, type PackFile, type SourceLocation } from '../model/index.js';
-import type { OtherPath } from '../program/index.js';
+import { inside, type PackFile, type ResourceDef, type SourceLocation } from '../model/index.js';
+import type { Operation, OtherPath } from '../program/index.js';
 import type { Compiler } from './context.js';
 
 const NAME = /\{(\w+)\}/g;
@@ -24,6 +24,24 @@ export function linkOtherPaths(
     const source = path.split(NAME).map((part, n) => (n % 2 === 0 ? escaped(part) : '([^/?]+)'));
     return [{ resource, pattern: new RegExp(`^${source.join('')}(?=[/?]|$)(.*)$`), fields, as }];
   });
+}
+
+/** Reads `routes.ids` of pack.yaml. Problems are reported. */
+export function linkRouteIds(
+  files: Readonly<Record<string, string>>,
+  operations: readonly Operation[],
+  place: SourceLocation,
+  { model, diagnostics }: Compiler,
+): ReadonlyMap<string, ResourceDef> {
+  const names = new Set(operations.flatMap(({ routes }) => routes.flatMap((route) => route.names)));
+  const found = new Map<string, ResourceDef>();
+  for (const [name, resource] of Object.entries(files)) {
+    const def = model.byName.get(resource);
+    if (!names.has(name)) diagnostics.unknown(inside(place, name), 'parameter', name, names, 'key');
+    if (def === undefined) diagnostics.unknown(inside(place, name), 'resource', resource, model.byName.keys());
+    else found.set(name, def);
+  }
+  return found;
 }
 
 function escaped(text: string): string {

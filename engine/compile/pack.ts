@@ -39,7 +39,7 @@ import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
 import { compileRateLimits } from './rate-limits.js';
 import { linkDependents } from './references.js';
-import { linkOtherPaths } from './other-paths.js';
+import { linkOtherPaths, linkRouteIds } from './other-paths.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { linkSeeds } from './named-seeds.js';
@@ -151,6 +151,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     eventKinds: linkEventKinds(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
+    routeIds: linkRouteIds(packFile.routes?.ids ?? {}, operations, inside(model.packPlace, 'routes', 'ids'), compiler),
     otherPaths: linkOtherPaths(packFile.routes?.also ?? [], inside(model.packPlace, 'routes', 'also'), compiler),
     routes: compileRoutes(operations, pages, browser, outside.paths, compiler),
     pages,

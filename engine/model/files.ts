@@ -821,6 +821,8 @@ export type PackFile = {
     readonly slash_at_end?: 'ignore' | 'refuse';
     /** `any`: the vendor takes a call with any method, so a call that its document names with another method is reported too. `exact` is the default. */
     readonly methods?: 'exact' | 'any';
+    /** Names in routes that are ids of objects, by resources. Where ids ignore case, operations see the object's own case. */
+    readonly ids?: Readonly<Record<string, string>>;
     /** Other addresses of objects. A path below one that has no route is served as the same path below the other. */
     readonly also?: readonly {
       /** Its beginning, such as `/projects/{number}`: the names are fields of the object with these values. */

@@ -1,5 +1,5 @@
 import type { Host } from '../expression/index.js';
-import type { Model } from '../model/index.js';
+import type { Model, ResourceDef } from '../model/index.js';
 import type { Json } from '../values/index.js';
 import type { Envelopes, HeaderPlan } from './response.js';
 import type { BrowserLibrary } from './browser.js';
@@ -58,6 +58,8 @@ export interface Program {
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: () => DeliveryPlan | null;
   readonly routes: RouteTable;
+  /** Resources by names in routes that are ids of their objects. */
+  readonly routeIds: ReadonlyMap<string, ResourceDef>;
   /** Other addresses of objects, in the order of pack.yaml. */
   readonly otherPaths: readonly OtherPath[];
   readonly pages: readonly BrowserPage[];

@@ -99,7 +99,7 @@ function slotsIn(pack: string): Slot[] {
       if (
         !isTemplate &&
         !isExpression &&
-        !/(resource|error|else|format|renderings|times\.mixed|through\.\w+|start\.collections|transports\.\w+\.events)$/.test(
+        !/(resource|error|else|format|renderings|times\.mixed|through\.\w+|start\.collections|routes\.ids\.\w+|transports\.\w+\.events)$/.test(
           path.join('.'),
         )
       )

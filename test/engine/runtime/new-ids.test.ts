@@ -232,3 +232,41 @@ test('only objects with keys move', () => {
     'wrong-type resources/crate.yaml:5 crate has ids that mean nothing: only objects with `id: { key: [...] }` move',
   ]);
 });
+
+describe('names in routes that are ids', () => {
+  const files = {
+    'pack.yaml':
+      'encoding: { requests: json }\nroutes: { ids: { skipper: skipper } }\nlists: { envelope: { data: =data } }\n',
+    'resources/skipper.yaml':
+      'resource: skipper\ncollection: skippers\nid: { pattern: .+, ignore_case: true }\nfields: {}\noperations: { create: { route: POST /skippers, params: { name: string }, do: [{ create: skipper, id: =params.name }] } }\n',
+    'resources/boat.yaml': `resource: boat
+collection: boats
+fields: { skipper: string }
+operations:
+  create: { route: "POST /skippers/{skipper}/boats", params: { skipper: string } }
+  list: { route: "GET /skippers/{skipper}/boats", where: item.skipper == params.skipper, params: { skipper: string } }
+`,
+  };
+  const marina = startSandbox(files);
+
+  test('are read in the case of the object; those of no object stay', async () => {
+    await marina.call('POST /skippers', { name: 'Ann' });
+    await marina.call('POST /skippers/ANN/boats', {});
+    await marina.call('POST /skippers/BOB/boats', {});
+    for (const [name, skippers] of [
+      ['ann', ['Ann']],
+      ['BOB', ['BOB']],
+      ['bob', []],
+    ] as const) {
+      const { body } = await marina.call<{ data: { skipper: string }[] }>(`GET /skippers/${name}/boats`);
+      expect(body.data.map(({ skipper }) => skipper)).toEqual(skippers);
+    }
+  });
+
+  test.each([
+    ['{ skiper: skipper }', "unknown parameter 'skiper'"],
+    ['{ skipper: skiper }', "unknown resource 'skiper'"],
+  ])('%s is a mistake', (ids, message) => {
+    expect(problemsOf({ ...files, 'pack.yaml': `routes: { ids: ${ids} }\n` }).join('\n')).toContain(message);
+  });
+});

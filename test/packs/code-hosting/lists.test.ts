@@ -81,3 +81,45 @@ test('repositories of an organization are sorted by name, and another order that
   expect([await names(''), await names('?sort=created')]).toEqual([['zz', 'Aa'], ['Aa', 'zz']]);
   expect((await call(sandbox, 'GET /orgs/shore/repos?sort=depth')).status).toBe(422);
 });
+
+test('names of people, organizations, repositories, teams and labels are found in any case, by every call that reads', async () => {
+  await sandbox.control.seed({ name: 'small-project' });
+  await sandbox.control.seed({
+    resources: {
+      users: [{ id: 'reef', num: 77, type: 'Organization' }],
+      repos: [{ id: 'reef/coral', num: 78, owner_login: 'reef', name: 'coral' }],
+      teams: [{ id: 'reef/divers', num: 79, org: 'reef', slug: 'divers', name: 'Divers' }],
+      org_members: ['mira', 'octo'].map((login) => ({ id: `reef/${login}`, org: 'reef', login, public: true })),
+      team_members: [{ id: 'reef/divers/mira', team_id: 'reef/divers', login: 'mira' }],
+    },
+  });
+  const folding: Record<string, string> = { owner: 'octo', repo: 'tide', org: 'reef', username: 'mira', login: 'mira', team_slug: 'divers', team: 'divers' };
+  const others: Record<string, string> = { issue_number: '1', pull_number: '3', branch: 'main', ref: 'heads/main', path: 'README.md' };
+  const differing: string[] = [];
+  let found = 0;
+  const compare = async (path: string, other: string): Promise<void> => {
+    const [own, folded] = [await call(sandbox, `GET ${path}`), await call(sandbox, `GET ${other}`)];
+    if (own.status < 300) found++;
+    const texts = [own, folded].map(({ status, text }) => `${status} ${text.replaceAll(other.split('?')[0], path.split('?')[0])}`);
+    if (texts[0] !== texts[1]) differing.push(other);
+  };
+  for (const { routes } of sandbox.engine.pack.operations)
+    for (const { method, path, names } of routes) {
+      if (method !== 'GET' || !names.some((name) => name in folding)) continue;
+      const filled = (upper: boolean): string =>
+        path.replace(/\{(\w+)\+?\}/g, (_, name: string) => (name in folding ? (upper ? folding[name].toUpperCase() : folding[name]) : (others[name] ?? '1')));
+      await compare(filled(false), filled(true));
+    }
+  const issues = '/repos/octo/tide/issues?state=all&';
+  for (const query of ['creator=mira', 'creator=tom', 'assignee=mira', 'labels=bug', 'mentioned=octo'])
+    await compare(issues + query, issues + query.replace(/=(.*)/, (_, value: string) => `=${value.toUpperCase()}`));
+  await compare('/repos/octo/tide/commits?author=mira', '/repos/octo/tide/commits?author=MIRA');
+  await compare('/repos/octo/tide/pulls?state=all&head=octo:main', '/repos/octo/tide/pulls?state=all&head=OCTO:main');
+  expect(differing).toEqual([]);
+  expect(found).toBeGreaterThan(60);
+  const added = await call(sandbox, 'POST /repos/OCTO/tide/issues/1/assignees', { assignees: ['MIRA'] });
+  expect(added.body).toMatchObject({ assignees: [{ login: 'mira' }] });
+  const removed = await call(sandbox, 'DELETE /repos/octo/TIDE/issues/1/assignees', { assignees: ['Mira'] });
+  expect(removed.body).toMatchObject({ assignees: [] });
+  expect((await call(sandbox, 'GET /users/nobody/repos')).status).toBe(404);
+});
