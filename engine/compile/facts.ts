@@ -172,7 +172,8 @@ export class LinkedFacts implements Facts {
     return new Map(names.map((name) => [name, files[level] === name ? ++level : level]));
   }
 
-  #find({ routes }: Operation, level: number): Documented | undefined {
+  #find({ routes, documented }: Operation, level: number): Documented | undefined {
+    if (!documented) return undefined;
     const operations = this.#levels()[level];
     for (const { method, path } of routes) {
       const found = operations.get(routeShape(`${method} ${path}`));

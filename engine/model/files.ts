@@ -2032,6 +2032,8 @@ export type OperationFile = {
   readonly route?: readonly string[] | string;
   /** Which calls of the route mean this operation, where several share a method and path. Without `is`, the header or parameter only has to be there. Of several that fit, the one with the most conditions is called; one without `dispatch` takes the other calls. */
   readonly dispatch?: readonly DispatchFile[] | DispatchFile;
+  /** The document of facts.yaml has another call at its route, such as another vendor's: its facts don't hold here. */
+  readonly undocumented?: true;
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
   /** Rules between its parameters. */

@@ -180,6 +180,8 @@ export interface Operation {
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The response shows what the steps left, before waits of no length end. */
   readonly immediate: boolean;
+  /** The vendor's document may have it; false: what it has at the route is another call. */
+  readonly documented: boolean;
   /** The shape in which it returns objects of its resource; null: as usual. */
   readonly shape: string | null;
   /** The call only reads, so it may run without opening a command for changes. */

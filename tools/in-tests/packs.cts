@@ -270,7 +270,7 @@ export interface Mail {
     readonly "segments": "create" | "retrieve" | "list" | "delete" | "list_of_contact";
     readonly "segment_members": never;
     readonly "suppressions": "create" | "list" | "add_all" | "remove_all" | "retrieve" | "remove";
-    readonly "templates": "create" | "retrieve" | "list" | "update" | "remove" | "publish" | "duplicate";
+    readonly "templates": "list_numbered" | "create_numbered" | "retrieve_numbered" | "update_numbered" | "remove_numbered" | "validate_numbered" | "create" | "retrieve" | "list" | "update" | "remove" | "publish" | "duplicate";
     readonly "topics": "create" | "retrieve" | "list" | "update" | "delete" | "list_of_contact";
     readonly "webhooks": "create" | "retrieve" | "list" | "update" | "delete" | "signing_key";
   };
@@ -280,7 +280,7 @@ export interface Mail {
   readonly branches: never;
   readonly testValues: never;
   readonly events: "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.updated" | "domain.deleted" | "email.scheduled" | "email.sent" | "email.delivered" | "email.delivery_delayed" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.suppressed" | "email.received";
-  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "unknown_route" | "method_not_allowed" | "not_found" | "parameter_missing" | "parameter_empty" | "parameter_invalid" | "parameter_invalid_enum" | "body_malformed" | "body_too_large" | "id_taken" | "wrong_state" | "refused" | "idempotency_key_too_long" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "rate_limited" | "daily_quota_exceeded" | "monthly_quota_exceeded" | "fault" | "internal_error";
+  readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "unknown_route" | "method_not_allowed" | "not_found" | "parameter_missing" | "parameter_empty" | "parameter_invalid" | "parameter_invalid_enum" | "body_malformed" | "body_too_large" | "id_taken" | "wrong_state" | "refused" | "template_too_deep" | "idempotency_key_too_long" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "rate_limited" | "daily_quota_exceeded" | "monthly_quota_exceeded" | "fault" | "internal_error";
 }
 
 /** What the pack messaging calls things. */
@@ -353,13 +353,14 @@ export interface Models {
     readonly "call.recorded": { readonly path: "/v1/chat/completions" | "/v1/responses" | "/v1/messages"; readonly request: Readonly<Record<string, unknown>>; readonly response?: Readonly<Record<string, unknown>>; readonly events?: readonly (Readonly<Record<string, unknown>>)[]; readonly status?: number; readonly name?: string };
   };
   readonly operations: {
+    readonly "anthropic_files": "create" | "retrieve" | "list" | "delete" | "content";
     readonly "batches": "create" | "retrieve" | "list" | "cancel";
     readonly "chat_completions": "create" | "retrieve" | "list" | "update" | "delete" | "messages";
     readonly "conversations": "create" | "retrieve" | "update" | "delete" | "list_items" | "create_items" | "retrieve_item" | "delete_item";
     readonly "embeddings": "create";
     readonly "exchanges": never;
     readonly "files": "create" | "retrieve" | "list" | "delete" | "content";
-    readonly "images": "create" | "picture";
+    readonly "images": "create" | "edit" | "vary" | "picture";
     readonly "messages": "create" | "count_tokens";
     readonly "message_batches": "create" | "retrieve" | "list" | "cancel" | "delete" | "results";
     readonly "models": "list" | "list_anthropic" | "retrieve" | "retrieve_anthropic" | "delete";

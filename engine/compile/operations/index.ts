@@ -121,6 +121,7 @@ export function linkOperation(
     tombstone,
     shape: linkShapeName(file, def, place, compiler),
     immediate: file.answer === 'at_once',
+    documented: file.undocumented !== true,
     head: compileHead(owner, file, place, compiler),
     cookies: compileCookies(owner, file, place, compiler),
     content: compileContent(owner, file, place, compiler),

@@ -60,6 +60,7 @@ operations:
         trailer: { type: object, effect: none, fields: { axles: { type: integer, required: true } } },
         mast: { type: object, effect: hint, fields: { height: integer } } }
   retrieve: { route: "GET /v1/boats/{id}", content: [{ accept: ["*.log", "text/plain"], type: text/plain, text: =self.name }] }
+  launch: { kind: action, route: POST /v1/boats, dispatch: { header: Harbour-Other }, undocumented: true, params: { berth: integer }, return: { berth: =params.berth } }
   house: { kind: action, route: POST /v1/boatshouse, return: { fields: =request.params.fields } }
   list: { route: GET /v1/boats, params: { q: string }, over: "boats_found(default(params.q, ''))" }
 `,
@@ -67,6 +68,12 @@ operations:
 
 const harbour = startSandbox(PACK, { reset: {} });
 const { call, admin } = harbour;
+
+test('facts of a route do not hold for an operation that the document does not have', async () => {
+  const other = { 'Harbour-Other': 'yes' };
+  expect((await call('POST /v1/boats', { berth: 99 }, other)).body).toEqual({ berth: 99 });
+  expect((await call('POST /v1/boats', { berth: 99 })).status).toBe(400);
+});
 
 const boat = { name: 'Ada' };
 

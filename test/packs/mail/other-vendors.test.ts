@@ -5,6 +5,9 @@ import { serveMail } from './served.js';
 
 /** The calls of two other vendors, by their own clients, into the same world. */
 
+const HTML_TEMPLATE =
+  '<b>{{#company}}{{name}}{{/company}}</b>{{#each items}}{{@index}}: {{name}} {{price}} of {{../id}};{{/each}}{{^items}}Nothing{{/items}}';
+
 describe('vendor=sendgrid', () => {
   const sandbox = serveMail({ vendor: 'sendgrid' });
   const { receiver } = sandbox;
@@ -67,6 +70,24 @@ describe('vendor=sendgrid', () => {
     expect(told[0]).toMatchObject({ order: '7', category: ['welcome'], sg_event_id: expect.any(String) });
     expect(new Set(told.map(({ sg_event_id: id }) => id)).size).toBe(told.length);
     expect(told.at(-1)).toMatchObject({ type: 'bounce', status: '5.1.1' });
+  });
+
+  test.each([
+    ['{{#if paid}}Paid{{else}}Open{{/if}}', { paid: true }, 'Paid'],
+    ['{{#if paid}}Paid{{else}}Open{{/if}}', { paid: 0 }, 'Open'],
+    ['{{#unless paid}}Open{{/unless}}.', {}, 'Open.'],
+    ['{{#each items}}{{#if @last}}and {{/if}}{{this}} {{else}}none{{/each}}', { items: ['a', 'b'] }, 'a and b '],
+    ['{{#each items}}{{this}}{{else}}none{{/each}}', { items: [] }, 'none'],
+    ['{{#each rows}}{{#each cells}}{{this}}{{/each}};{{/each}}', { rows: [{ cells: [1, 2] }, { cells: [3] }] }, '12;3;'],
+    ['{{#equals kind "new"}}New{{else}}Old{{/equals}}', { kind: 'new' }, 'New'],
+    ['{{#greaterThan n 5}}much{{else}}little{{/greaterThan}}', { n: 3 }, 'little'],
+    ['Dear {{insert name "default=customer"}}{{! a note }}', {}, 'Dear customer'],
+    ['{{person.name}} {{{person.name}}}', { person: { name: '<A>' } }, '&lt;A&gt; <A>'],
+  ])('the template %s is filled', async (html, dynamicTemplateData, shown) => {
+    const made = await sandbox.call('POST /templates', { name: 'A', alias: 'd-a', subject: 'A', html });
+    await sandbox.call(`POST /templates/${String(made.body['id'])}/publish`);
+    await sendgrid.send({ ...hello, text: undefined, templateId: 'd-a', dynamicTemplateData } as never);
+    expect((await sandbox.control.mail.last()).html).toBe(shown);
   });
 
   test('a template is filled for each recipient; what is only checked sends nothing', async () => {
@@ -149,7 +170,7 @@ describe('vendor=postmark', () => {
     expect([mail.id, mail.attachments[0].text()]).toEqual([sent.MessageID, 'Hi']);
   });
 
-  test.each(['GET /webhooks', 'GET /domains', 'GET /templates', 'GET /bounces'])("%s isn't answered in another vendor's words", async (route) => {
+  test.each(['GET /webhooks', 'GET /domains', 'GET /bounces'])("%s isn't answered in another vendor's words", async (route) => {
     const { status, body, headers } = await sandbox.call(route, undefined, { 'X-Postmark-Server-Token': sandbox.key });
     expect([status, body, headers.get('x-mock-unsupported')?.replace('GET ', '')]).toEqual([
       404,
@@ -169,6 +190,29 @@ describe('vendor=postmark', () => {
     const both = [{ ...rest, Subject, TextBody }, { ...rest, Subject, TextBody, From: 'nobody' }, { From: 5 }];
     expect((await client().sendEmailBatch(both as never)).map(({ ErrorCode }) => ErrorCode)).toEqual([0, 300, 403]);
     expect(await client().sendEmailBatchWithTemplates([filled])).toMatchObject([{ ErrorCode: 0, To: 'cem@example.org' }]);
+  });
+
+  test('templates are made, listed, shown, changed, tried and removed, by number and alias', async () => {
+    const postmark = client();
+    const made = await postmark.createTemplate({ Name: 'Order', Alias: 'order', Subject: 'Order {{id}}', HtmlBody: HTML_TEMPLATE });
+    expect(made).toMatchObject({ TemplateId: expect.any(Number), Name: 'Order', Alias: 'order', Active: true, TemplateType: 'Standard' });
+    expect(await postmark.getTemplates({ count: 10 })).toMatchObject({ TotalCount: 1, Templates: [made] });
+    expect(await postmark.getTemplate('order')).toMatchObject({ ...made, Subject: 'Order {{id}}', HtmlBody: HTML_TEMPLATE, TextBody: null });
+    const model = { id: 7, company: { name: 'A & B' }, items: [{ name: 'Tea', price: 3 }, { name: 'Cup', price: 9 }] };
+    const filled = '<b>A &amp; B</b>0: Tea 3 of 7;1: Cup 9 of 7;';
+    const tried = await postmark.validateTemplate({ Subject: 'Order {{id}}', HtmlBody: HTML_TEMPLATE, TestRenderModel: model });
+    expect([tried.AllContentIsValid, tried.Subject.RenderedContent, tried.HtmlBody.RenderedContent]).toEqual([true, 'Order 7', filled]);
+    expect((await postmark.validateTemplate({ HtmlBody: '{{#each a}}' })).AllContentIsValid).toBe(false);
+    const { Subject, TextBody, ...rest } = hello;
+    await postmark.sendEmailWithTemplate({ ...rest, TemplateId: made.TemplateId, TemplateModel: model });
+    expect((await sandbox.control.mail.last()).html).toBe(filled);
+    await postmark.sendEmailWithTemplate({ ...rest, TemplateAlias: 'order', TemplateModel: { company: 'X', items: [] } });
+    expect((await sandbox.control.mail.last()).html).toBe('<b></b>Nothing');
+    expect(await postmark.editTemplate(made.TemplateId, { Name: 'Orders' })).toMatchObject({ Name: 'Orders', Alias: 'order' });
+    await expect(postmark.createTemplate({ Name: 'B', Alias: 'order', Subject: 'a', TextBody: 'b' })).rejects.toMatchObject({ code: 1122 });
+    await expect(postmark.createTemplate({ Name: 'B', Subject: 'a', TextBody: '{{/each}}' })).rejects.toMatchObject({ code: 1105 });
+    expect(await postmark.deleteTemplate('order')).toEqual({ ErrorCode: 0, Message: `Template ${made.TemplateId} removed.` });
+    await expect(postmark.getTemplate(made.TemplateId)).rejects.toMatchObject({ code: 1101, statusCode: 422 });
   });
 
   test('its webhooks tell of deliveries, bounces, opens, clicks, complaints and what comes in', async () => {
