@@ -101,9 +101,15 @@ export function linkMcp(
       for (const [name, one] of Object.entries(tool.cases)) {
         const where = inside(at, 'cases', name);
         const takes = parametersOf(byKey.get(one.operation));
-        const given = Object.entries(tool.params ?? {}).filter(([each, { to = each }]) =>
-          isText(to) ? takes.has(String(pathOf(to)[0])) : Object.keys(to).every((key) => takes.has(key)),
-        );
+        const own = one.to ?? {};
+        for (const each of Object.keys(own))
+          if (!Object.hasOwn(tool.params ?? {}, each))
+            diagnostics.unknown(inside(where, 'to', each), 'parameter', each, Object.keys(tool.params ?? {}), 'key');
+        const given = Object.entries(tool.params ?? {})
+          .map(([each, file]) => [each, Object.hasOwn(own, each) ? { ...file, to: own[each] } : file] as const)
+          .filter(([each, { to = each }]) =>
+            isText(to) ? takes.has(String(pathOf(to)[0])) : Object.keys(to).every((key) => takes.has(key)),
+          );
         const linkedCase = linkAlias(tool, one, given, where, at);
         if (linkedCase !== null) cases.set(name, linkedCase);
       }
@@ -212,6 +218,7 @@ export function linkMcp(
       params: new Map(params),
       fixed,
       show: show === undefined ? null : model.fill(show),
+      omitted: new Set(tool.omit_empty),
     };
   }
 }

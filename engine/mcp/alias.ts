@@ -37,7 +37,7 @@ export function aliasTools(program: Program, generated: ReturnType<typeof genera
 }
 
 function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): OperationTool {
-  const { name, operation, show, fixed, inContext } = alias;
+  const { name, operation, show, omitted, fixed, inContext } = alias;
   const hints = lazy(() => ({ ...own.hints(), ...alias.hints }));
   return {
     name,
@@ -45,6 +45,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): Oper
     route: own.route,
     hints,
     show,
+    omitted,
     inContext,
     version: own.version,
     definition: (details) => {
@@ -55,7 +56,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): Oper
         title,
         description,
         inputSchema: toolInputSchema(argumentsOf(program, alias, own), { ...details, depth: Infinity }),
-        ...(details.output && show === null ? outputOf(program, operation) : {}),
+        ...(details.output && show === null && omitted.size === 0 ? outputOf(program, operation) : {}),
         annotations: { title, ...hints(), openWorldHint: true },
       };
     },

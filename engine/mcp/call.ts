@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { decodeJsonValue, jmespath } from '../codecs/index.js';
-import type { Json, JsonObject } from '../values/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { callWithin, type InnerResponse, type Plane } from '../http/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Caller } from './caller.js';
@@ -105,12 +105,29 @@ function resultOf(
     const error = decodeJsonValue(body);
     return failed(error.ok ? failure(error.value) : text);
   }
-  if (status >= 400 || (tool.show === null && !structured)) return { content: [{ type: 'text', text }], ...isError };
+  const isWhole = tool.show === null && tool.omitted.size === 0;
+  if (status >= 400 || (isWhole && !structured)) return { content: [{ type: 'text', text }], ...isError };
   const decoded = decodeJsonValue(body);
   if (!decoded.ok) return { content: [{ type: 'text', text }] };
-  const shown: Json = tool.show === null ? decoded.value : jmespath(tool.show, decoded.value);
+  const part: Json = tool.show === null ? decoded.value : jmespath(tool.show, decoded.value);
+  const shown = tool.omitted.size === 0 ? part : withoutEmpty(part, tool.omitted);
   return {
-    content: [{ type: 'text', text: tool.show === null ? text : JSON.stringify(shown) }],
+    content: [{ type: 'text', text: isWhole ? text : typeof shown === 'string' ? shown : JSON.stringify(shown) }],
     ...(structured ? { structuredContent: shown } : {}),
   };
+}
+
+/** A value without those of these members that are empty. */
+function withoutEmpty(value: Json, names: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((each: Json) => withoutEmpty(each, names));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value)
+    .map(([name, each]) => [name, withoutEmpty(each, names)] as const)
+    .filter(([name, each]) => !names.has(name) || !isEmpty(each));
+  return Object.fromEntries(kept);
+}
+
+function isEmpty(value: Json): boolean {
+  if (value === null || typeof value !== 'object') return !value;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }

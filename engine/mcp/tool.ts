@@ -58,6 +58,8 @@ export interface OperationTool extends ToolHead {
   readonly argumentOf: (parameter: string) => string;
   /** What it returns of a response that succeeded: JMESPath; null: all. */
   readonly show: string | null;
+  /** Members that a response lacks where they are empty. */
+  readonly omitted: ReadonlySet<string>;
 }
 
 /** A tool that responds by itself, or calls the operation that its arguments name. */
@@ -117,6 +119,7 @@ export function generateTools(program: Program): OperationTool[] {
         given: (args) => args,
         argumentOf: (parameter) => parameter,
         show: null,
+        omitted: new Set(),
         inContext: false,
         version: program.mcp?.version ?? null,
       };

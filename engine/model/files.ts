@@ -1687,6 +1687,8 @@ export type McpFile = {
           readonly with?: JsonObject;
           /** Its part of a successful response (JMESPath). */
           readonly show?: string;
+          /** Where arguments of the tool go in this operation, if another place than in the others. */
+          readonly to?: Readonly<Record<string, string>>;
         }
       >
     >;
@@ -1730,6 +1732,8 @@ export type McpFile = {
     readonly with?: JsonObject;
     /** Its part of a successful response (JMESPath; default: all). */
     readonly show?: string;
+    /** Members that a response lacks where they are null, false, 0, or an empty text, list or map; at any depth. */
+    readonly omit_empty?: readonly string[];
     /** Its kind of effect, where the operation suggests another. */
     readonly hints?: {
       /** It changes nothing. */

@@ -53,6 +53,8 @@ export interface ToolAlias extends ServerToolHead {
   readonly fixed: JsonObject;
   /** JMESPath over a response that succeeded; null: all of it is returned. */
   readonly show: string | null;
+  /** Members that a response lacks where they are empty. */
+  readonly omitted: ReadonlySet<string>;
 }
 
 /** An argument of such a tool. */

@@ -21,7 +21,7 @@ const PACKS: Readonly<
     reads: ['search_institutions', 'get_link_token'],
     writes: 'create_link_token',
   },
-  'code-hosting': { call: ['get_me'], has: { type: 'User' }, reads: ['get_me'], writes: 'create_issue' },
+  'code-hosting': { call: ['get_me'], has: { type: 'User' }, reads: ['get_me'], writes: 'issue_write' },
   identity: {
     call: ['retrieve_client', { id: 'web' }],
     has: { name: 'Web application' },
@@ -59,10 +59,10 @@ const PACKS: Readonly<
     writes: 'create_task_run',
   },
   'team-chat': {
-    call: ['slack_list_channels'],
-    has: { ok: true },
-    reads: ['slack_get_channel_history', 'slack_get_users'],
-    writes: 'slack_post_message',
+    call: ['slack_search_channels'],
+    has: { results: [{ id: 'C0GENERAL' }] },
+    reads: ['slack_read_channel', 'slack_search_users'],
+    writes: 'slack_send_message',
   },
 };
 

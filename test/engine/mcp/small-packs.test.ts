@@ -143,8 +143,12 @@ tools:
   - { name: do, does: write, params: { what: { to: id }, with: { to: parameters, type: object }, yes: { to: approval, optional: true } } }
   - name: order
     by: how
-    cases: { make: { operation: orders.create }, show: { operation: orders.retrieve }, all: { operation: orders.list } }
-    params: { how: { type: string }, bread: { optional: true }, id: { optional: true } }
+    cases:
+      make: { operation: orders.create, to: { which: bread } }
+      show: { operation: orders.retrieve, to: { which: id } }
+      all: { operation: orders.list }
+    params: { how: { type: string }, bread: { optional: true }, id: { optional: true }, which: { optional: true } }
+    omit_empty: [bread]
 `;
   const client = await connect(await serve(packFolder({ ...BAKERY, 'mcp.yaml': file })));
   const asked = await callTool(client, 'do', { what: 'Bake', with: { bread: 'rye' } });
@@ -168,7 +172,10 @@ tools:
     id,
     bread: 'rye',
   });
-  expect((await callTool(client, 'order', { how: 'make', bread: 'oat' })).body).toMatchObject({ bread: 'oat' });
+  expect((await callTool(client, 'order', { how: 'make', which: 'oat' })).body).toMatchObject({ bread: 'oat' });
+  expect((await callTool(client, 'order', { how: 'show', which: id })).body).toMatchObject({ bread: 'rye' });
+  // A member that is empty is left out.
+  expect((await callTool(client, 'order', { how: 'make', bread: '' })).body).not.toHaveProperty('bread');
   expect((await callTool(client, 'order', { how: 'shwo' })).text).toBe("unknown how: shwo; did you mean 'show'?");
   expect((await callTool(client, 'order', {})).text).toBe('missing required parameter: how');
 });
@@ -200,6 +207,11 @@ const MISTAKES: readonly (readonly [what: string, tool: string, problem: string]
     'an operation of a case',
     'by: x, cases: { a: { operation: orders.creat } }',
     "unknown-operation mcp.yaml:4 unknown operation 'orders.creat'",
+  ],
+  [
+    'where an argument of a case goes',
+    'by: x, cases: { a: { operation: orders.create, to: { y: bread } } }, params: { x: {} }',
+    "unknown-parameter mcp.yaml:4 unknown parameter 'y'",
   ],
   [
     'what a search shows',

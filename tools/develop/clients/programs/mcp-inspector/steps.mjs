@@ -15,7 +15,7 @@ const CALLS = {
   messaging: ['list_accounts'],
   payments: ['list_available_accounts_or_orgs'],
   'task-automation': ['list_agents'],
-  'team-chat': ['slack_list_channels'],
+  'team-chat': ['slack_search_channels'],
 };
 
 const [pack] = process.argv.slice(2);
